@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A backend that has been chosen but not opened yet: what an application hands to ``Storage/use(_:for:)``.
+///
+/// Each backend adds a factory to this type, so that a choice reads `.files(in: directory)`:
+///
+/// ```swift
+/// extension BackendChoice {
+///   public static func paper(in directory: URL) -> BackendChoice {
+///     BackendChoice("paper", [.persistent], at: directory) { () throws(StorageError) in
+///       try PaperBackend(in: directory)
+///     }
+///   }
+/// }
+/// ```
+public struct BackendChoice: Sendable {
+  /// The short name of the backend, such as "files".
+  public var name: String
+
+  /// What the backend will promise; checked when a route is made, before anything is opened.
+  public var capabilities: Capabilities
+
+  /// The file or folder of the store, or `nil` when it is nowhere but in memory.
+  public var url: URL?
+
+  /// The codec for values of kinds routed here, unless the route names one.
+  public var codec: (any Codec)?
+
+  /// Opens the backend.
+  public var open: @Sendable () throws(StorageError) -> any StorageBackend
+
+  /// Makes a choice from what is known before opening and the way to open it.
+  public init(
+    _ name: String, _ capabilities: Capabilities, at url: URL?, codec: (any Codec)? = nil,
+    open: @escaping @Sendable () throws(StorageError) -> any StorageBackend
+  ) {
+    self.name = name
+    self.capabilities = capabilities
+    self.url = url
+    self.codec = codec
+    self.open = open
+  }
+
+  /// What the manifest writes down, or `nil` for a store in memory.
+  public var address: BackendAddress? { url.map { BackendAddress(scheme: name, url: $0) } }
+
+  /// Chooses a backend that is open already.
+  public static func backend(_ backend: some StorageBackend) -> BackendChoice {
+    BackendChoice(backend.name, backend.capabilities, at: backend.location) {
+      () throws(StorageError) in backend
+    }
+  }
+}

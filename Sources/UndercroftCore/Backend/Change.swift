@@ -1,0 +1,28 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// One change to a backend; a batch is an array of them.
+public enum Change: Sendable, Equatable {
+  /// Keeps the bytes under the name, replacing what was there.
+  case set(String, Data)
+  /// Removes the name and its bytes; removing what is absent succeeds.
+  case remove(String)
+
+  /// The name that changes.
+  public var name: String {
+    switch self {
+    case .set(let name, _), .remove(let name): name
+    }
+  }
+
+  /// Returns the same change to another name.
+  public func renamed(_ name: String) -> Change {
+    switch self {
+    case .set(_, let bytes): .set(name, bytes)
+    case .remove: .remove(name)
+    }
+  }
+}

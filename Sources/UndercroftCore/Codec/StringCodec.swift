@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// UTF-8 text; for values of type `String`, optional or not, and of types whose raw value is one.
+public struct StringCodec: Codec {
+  /// Makes the codec.
+  public init() {}
+
+  public var name: String { "string" }
+
+  public func encode<Value: Encodable>(_ value: Value) throws -> Data {
+    if let text = value as? String { return Data(text.utf8) }
+    if let text = (value as? any RawRepresentable)?.rawValue as? String { return Data(text.utf8) }
+    throw StorageError(
+      .encodingFailed, "cannot keep \(Value.self) as text: it is no String",
+      cure: "use another codec", backend: name)
+  }
+
+  public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw StorageError(
+        .decodingFailed, "cannot read text: the bytes are not UTF-8", backend: name)
+    }
+    if let value = text as? Value { return value }
+    if let rawType = type as? any RawRepresentable.Type, let value = Self.value(rawType, text),
+      let result = value as? Value
+    {
+      return result
+    }
+    throw StorageError(
+      .decodingFailed, "cannot read text as \(Value.self)", cure: "use another codec",
+      backend: name)
+  }
+
+  private static func value<Raw: RawRepresentable>(_ type: Raw.Type, _ text: String) -> Raw? {
+    (text as? Raw.RawValue).flatMap(Raw.init(rawValue:))
+  }
+}
+
+extension Codec where Self == StringCodec {
+  /// UTF-8 text.
+  public static var string: StringCodec { StringCodec() }
+}

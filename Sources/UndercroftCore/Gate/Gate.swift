@@ -1,0 +1,104 @@
+import Synchronization
+
+/// The one way into an opened backend: every write passes it.
+///
+/// Interceptors, observation and the cache of decoded settings hang on the gate. Two storages may share one gate; two gates on one store
+/// coordinate as two processes do.
+public final class Gate: Sendable {
+  /// The backend behind the gate.
+  public let backend: any StorageBackend
+
+  private let writer = WriterLock()
+  private let interceptors = Mutex(Registry<Interceptor>())
+  private let observers = Mutex(Registry<Observer>())
+  private let outside = Mutex<(any ExternalWatch)?>(nil)
+  let cache = ValueCache()
+
+  /// Puts a gate in front of `backend`.
+  public init(_ backend: any StorageBackend) {
+    self.backend = backend
+  }
+
+  /// Adds an interceptor, called after those added before it, until the registration is released or cancelled.
+  public func intercept(_ interceptor: Interceptor) -> Registration {
+    let id = interceptors.withLock { $0.add(interceptor) }
+    return Registration { [weak self] in self?.interceptors.withLock { $0.remove(id) } }
+  }
+
+  /// Applies a batch: before-interceptors, backend, cache, after-interceptors, observers.
+  public func apply(_ changes: [Change]) throws {
+    try write(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
+  }
+
+  /// Runs `body`, which reads and makes a batch, and applies that batch with no other write of this gate between.
+  public func edit<Result>(_ body: () throws -> (changes: [Change], result: Result)) throws
+    -> Result
+  {
+    let (write, result) = try writer.withLock {
+      let (changes, result) = try body()
+      let write = Write.changes(changes)
+      try perform(write) { () throws(StorageError) in try backend.apply(changes) }
+      return (write, result)
+    }
+    announce(write)
+    return result
+  }
+
+  /// Performs one write of any sort; the gate for writers in chunks.
+  func write(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
+    try writer.withLock { try perform(write, body) }
+    announce(write)
+  }
+
+  private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
+    for interceptor in interceptors.withLock({ $0.values }) { try interceptor.before(write) }
+    // A failing batch may have changed something, so the cache forgets in either case.
+    defer { cache.forget(write.names) }
+    try body()
+  }
+
+  private func announce(_ write: Write) {
+    for interceptor in interceptors.withLock({ $0.values }) { interceptor.after(write) }
+    notify(Set(write.names))
+  }
+
+  // MARK: Observation
+
+  /// Calls `handler` after every committed write to one of `names` (`nil`: to any), and after every change from outside.
+  ///
+  /// The handler runs on the writer's thread, outside the gate. Where other processes may write, the first observer
+  /// starts a watch; when that cannot be had the error says why.
+  public func observe(
+    _ names: Set<String>? = nil, _ handler: @escaping @Sendable () -> Void
+  ) throws(StorageError) -> Registration {
+    try watchOutside()
+    let id = observers.withLock { $0.add(Observer(names: names, handler: handler)) }
+    return Registration { [weak self] in self?.observers.withLock { $0.remove(id) } }
+  }
+
+  private func notify(_ changed: Set<String>?) {
+    let all = observers.withLock { $0.values }
+    for observer in all where observer.concerns(changed) { observer.handler() }
+  }
+
+  private func watchOutside() throws(StorageError) {
+    guard let shared = backend as? any SharedBackend else { return }
+    try outside.withLock { (watch) throws(StorageError) in
+      if watch != nil { return }
+      watch = try shared.watchExternalChanges { [weak self] in
+        self?.cache.forgetAll()
+        self?.notify(nil)
+      }
+    }
+  }
+
+  private struct Observer: Sendable {
+    let names: Set<String>?
+    let handler: @Sendable () -> Void
+
+    func concerns(_ changed: Set<String>?) -> Bool {
+      guard let names, let changed else { return true }
+      return !names.isDisjoint(with: changed)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Keeps an interceptor or an observer in place; releasing or cancelling it takes it out.
+public final class Registration: Sendable {
+  private let cancellation: Mutex<(@Sendable () -> Void)?>
+
+  init(_ cancellation: @escaping @Sendable () -> Void) {
+    self.cancellation = Mutex(cancellation)
+  }
+
+  /// Takes it out now; a second call does nothing.
+  public func cancel() {
+    let action = cancellation.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    action?()
+  }
+
+  deinit { cancel() }
+}
+
+/// Values in the order of their arrival, each removable by the number it got.
+struct Registry<Value: Sendable>: Sendable {
+  private var entries: [(id: Int, value: Value)] = []
+  private var next = 0
+
+  var values: [Value] { entries.map(\.value) }
+
+  mutating func add(_ value: Value) -> Int {
+    next += 1
+    entries.append((next, value))
+    return next
+  }
+
+  mutating func remove(_ id: Int) {
+    entries.removeAll { $0.id == id }
+  }
+}

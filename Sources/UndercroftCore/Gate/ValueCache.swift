@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Decoded values of one gate, so that reading a hot setting costs a look into memory.
+///
+/// A value read before a write must not be kept after it: each reader takes the cache's generation first, and every write
+/// moves it on.
+final class ValueCache: Sendable {
+  private struct State {
+    var values: [String: any Sendable] = [:]
+    var generation = 0
+    var outside: UInt64 = 0
+  }
+
+  /// More names than any settings store has; a cache that reaches it starts again.
+  private static let capacity = 10_000
+
+  private let state = Mutex(State())
+
+  enum Answer {
+    case value(any Sendable)
+    /// Not here: read, then ``keep(_:for:since:)`` with this generation.
+    case unknown(generation: Int)
+  }
+
+  /// Returns what is known of `name`; `outside` is the backend's count of changes from elsewhere.
+  func look(for name: String, outside: UInt64) -> Answer {
+    state.withLock { state in
+      if state.outside != outside {
+        state.outside = outside
+        state.values.removeAll()
+        state.generation += 1
+      }
+      if let value = state.values[name] { return .value(value) }
+      return .unknown(generation: state.generation)
+    }
+  }
+
+  func keep(_ value: any Sendable, for name: String, since generation: Int) {
+    state.withLock { state in
+      guard state.generation == generation else { return }
+      if state.values.count >= Self.capacity { state.values.removeAll() }
+      state.values[name] = value
+    }
+  }
+
+  func forget(_ names: [String]) {
+    state.withLock { state in
+      for name in names { state.values[name] = nil }
+      state.generation += 1
+    }
+  }
+
+  func forgetAll() {
+    state.withLock { state in
+      state.values.removeAll()
+      state.generation += 1
+    }
+  }
+}

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Puts a prefix before every name, so that several parts of an application share one backend without meeting.
+public struct NamespacedBackend: StorageBackend {
+  private let upstream: any StorageBackend
+  private let prefix: String
+
+  /// Wraps `upstream`; `namespace` and a slash go before every name.
+  public init(_ upstream: any StorageBackend, namespace: String) {
+    self.upstream = upstream
+    self.prefix = namespace + "/"
+  }
+
+  public var name: String { upstream.name }
+  public var location: URL? { upstream.location }
+  public var capabilities: Capabilities {
+    upstream.capabilities.subtracting([.streaming, .relational, .inspectable])
+  }
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    do { return try upstream.read(prefix + key) } catch { throw unprefixed(error) }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    do {
+      try upstream.apply(changes.map { $0.renamed(prefix + $0.name) })
+    } catch {
+      throw unprefixed(error)
+    }
+  }
+
+  public func keys(withPrefix wanted: String) throws(StorageError) -> [String] {
+    let count = prefix.utf8.count
+    return try upstream.keys(withPrefix: prefix + wanted).map {
+      String(decoding: $0.utf8.dropFirst(count), as: UTF8.self)
+    }
+  }
+
+  private func unprefixed(_ error: StorageError) -> StorageError {
+    var error = error
+    if let key = error.key, key.hasPrefix(prefix) {
+      error.key = String(key.dropFirst(prefix.count))
+    }
+    return error
+  }
+}
+
+extension BackendChoice {
+  /// Returns the same choice with `namespace` and a slash before every name.
+  public func namespaced(_ namespace: String) -> BackendChoice {
+    layered(losing: [.streaming, .relational, .inspectable]) {
+      NamespacedBackend($0, namespace: namespace)
+    }
+  }
+
+  /// Returns the choice of a layer around this one; `lost` are the promises that the layer does not pass on.
+  public func layered(
+    losing lost: Capabilities = [], gaining gained: Capabilities = [],
+    _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend
+  ) -> BackendChoice {
+    let inner = self
+    var choice = self
+    choice.capabilities = capabilities.subtracting(lost).union(gained)
+    choice.open = { () throws(StorageError) in try layer(try inner.open()) }
+    return choice
+  }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Lets reads through and refuses every write.
+public struct ReadOnlyBackend: StorageBackend {
+  private let upstream: any StorageBackend
+
+  /// Wraps `upstream`.
+  public init(_ upstream: any StorageBackend) {
+    self.upstream = upstream
+  }
+
+  public var name: String { upstream.name }
+  public var location: URL? { upstream.location }
+  public var capabilities: Capabilities {
+    upstream.capabilities.subtracting([.streaming, .relational, .inspectable])
+  }
+
+  public func read(_ key: String) throws(StorageError) -> Data? { try upstream.read(key) }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    guard let first = changes.first else { return }
+    throw StorageError(
+      .accessDenied, "cannot write: the backend was opened for reading only", backend: name,
+      key: first.name)
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    try upstream.keys(withPrefix: prefix)
+  }
+}
+
+extension BackendChoice {
+  /// Returns the same choice with every write refused.
+  public func readOnly() -> BackendChoice {
+    layered(losing: [.streaming, .relational, .inspectable]) { ReadOnlyBackend($0) }
+  }
+}

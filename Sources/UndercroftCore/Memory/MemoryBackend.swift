@@ -1,0 +1,107 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Keeps everything in memory and forgets it with the last reference: for tests, and for data that must not reach a disk.
+///
+/// It promises all that can be had without a disk, secrets included: nothing is at rest.
+public final class MemoryBackend: StreamingBackend, Inspectable {
+  private let values = Mutex<[String: Data]>([:])
+
+  /// Makes an empty backend.
+  public init() {}
+
+  /// What every backend in memory promises.
+  public static let capabilities: Capabilities = [
+    .confidential, .atomicBatches, .orderedKeys, .streaming, .inspectable,
+  ]
+
+  public var name: String { "memory" }
+  public var location: URL? { nil }
+  public var capabilities: Capabilities { Self.capabilities }
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    values.withLock { $0[key] }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    values.withLock { values in
+      for change in changes {
+        switch change {
+        case .set(let name, let bytes): values[name] = bytes
+        case .remove(let name): values[name] = nil
+        }
+      }
+    }
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    values.withLock { $0.keys.filter { $0.utf8.starts(with: prefix.utf8) } }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  public func reader(for key: String) throws(StorageError) -> (any StreamReader)? {
+    try read(key).map(MemoryReader.init)
+  }
+
+  public func writer(for key: String) throws(StorageError) -> any StreamWriter {
+    MemoryWriter { (bytes) throws(StorageError) in try self.apply([.set(key, bytes)]) }
+  }
+
+  public func inspect() throws(StorageError) -> InspectionReport {
+    let sizes = values.withLock { $0.values.map(\.count) }
+    return InspectionReport(
+      format: "memory", entryCount: sizes.count, byteCount: sizes.reduce(0, +),
+      isConfidential: false)
+  }
+
+  public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try keys(withPrefix: prefix).map { (key) throws(StorageError) in
+      InspectionEntry(name: key, byteCount: try read(key)?.count)
+    }
+  }
+
+  public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+}
+
+extension BackendChoice {
+  /// Keeps everything in memory, for tests: it takes every kind but rows.
+  public static var memory: BackendChoice {
+    BackendChoice("memory", MemoryBackend.capabilities, at: nil) { () throws(StorageError) in
+      MemoryBackend()
+    }
+  }
+}
+
+private final class MemoryReader: StreamReader {
+  private var rest: Data
+  let size: Int
+
+  init(_ bytes: Data) {
+    rest = bytes
+    size = bytes.count
+  }
+
+  func read(upTo count: Int) throws(StorageError) -> Data? {
+    guard !rest.isEmpty else { return nil }
+    defer { rest = rest.dropFirst(max(1, count)) }
+    return Data(rest.prefix(max(1, count)))
+  }
+}
+
+private final class MemoryWriter: StreamWriter {
+  private var bytes = Data()
+  private let keep: (Data) throws(StorageError) -> Void
+
+  init(_ keep: @escaping (Data) throws(StorageError) -> Void) {
+    self.keep = keep
+  }
+
+  func write(_ chunk: Data) throws(StorageError) { bytes.append(chunk) }
+
+  func finish() throws(StorageError) { try keep(bytes) }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// The way from a kind to its opened backend: opened at first use, then shared by every copy of the storage.
+final class Route: Sendable {
+  let kind: DataKind
+  let choice: BackendChoice
+  let codec: any Codec
+  /// Put before every name, where several kinds share the backend.
+  let prefix: String
+  private let opening: Opening
+
+  /// The opened backend, shared by the routes that were made together.
+  final class Opening: Sendable {
+    private let gate = Mutex<Gate?>(nil)
+    private let open: @Sendable () throws(StorageError) -> any StorageBackend
+
+    init(_ open: @escaping @Sendable () throws(StorageError) -> any StorageBackend) {
+      self.open = open
+    }
+
+    var opened: Gate? { gate.withLock { $0 } }
+
+    /// Opens at the first call; a failure is not remembered, so that the next call tries again.
+    func get(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
+      if let gate = opened { return gate }
+      try prepare()
+      return try gate.withLock { (gate) throws(StorageError) in
+        if let gate { return gate }
+        let opened = Gate(try open())
+        gate = opened
+        return opened
+      }
+    }
+  }
+
+  init(
+    kind: DataKind, choice: BackendChoice, codec: any Codec, prefix: String, opening: Opening
+  ) {
+    self.kind = kind
+    self.choice = choice
+    self.codec = codec
+    self.prefix = prefix
+    self.opening = opening
+  }
+
+  func gate(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
+    try opening.get(before: prepare)
+  }
+
+  var openedGate: Gate? { opening.opened }
+
+  /// Returns the name that the backend sees.
+  func backendName(_ name: String) throws(StorageError) -> String {
+    try Name.checked(prefix.isEmpty ? name : prefix + name)
+  }
+
+  /// What the manifest writes down about this route.
+  var description: RouteDescription {
+    RouteDescription(
+      kind: kind.name, address: choice.address, backend: choice.name, codec: codec.name,
+      prefix: prefix, isConfidential: kind.needs.contains(.confidential))
+  }
+}

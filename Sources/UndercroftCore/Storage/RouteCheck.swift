@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What must hold before a kind is routed to a backend.
+enum RouteCheck {
+  static func capabilities(
+    of choice: BackendChoice, suffice kind: DataKind
+  ) throws(StorageError) {
+    let missing = kind.needs.subtracting(choice.capabilities)
+    if missing.isEmpty { return }
+    throw StorageError(
+      .notSupported,
+      "cannot route \(kind) here: the kind needs \(missing), which this backend does not promise",
+      cure: cure(for: missing), backend: choice.name)
+  }
+
+  private static func cure(for missing: Capabilities) -> String {
+    if missing.contains(.confidential) {
+      return
+        "use .vault(at:unlockedBy:), encrypt this backend with .encrypted(with:), or .memory in tests"
+    }
+    if missing.contains(.relational) { return "use .sqlite(at:), or .sqliteInMemory in tests" }
+    if missing.contains(.streaming) { return "use .files(in:), or .memory in tests" }
+    return "use .settings(at:), .gdbm(at:) or .sqlite(at:), or .memory in tests"
+  }
+
+  /// Two backends on one file would not see each other's prefixes, and each would take the other's names for its own.
+  static func place(
+    of choice: BackendChoice, isFree routes: [Route]
+  ) throws(StorageError) {
+    guard let url = choice.url?.standardizedFileURL else { return }
+    guard let taken = routes.first(where: { $0.choice.url?.standardizedFileURL == url }) else {
+      return
+    }
+    throw StorageError(
+      .misuse,
+      "cannot route here: \(taken.kind) already has \(quoted(url.path(percentEncoded: false)))",
+      cure: "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another place",
+      backend: choice.name)
+  }
+}

@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Blobs: values of type `Data` that are written and read in chunks, never whole in memory.
+extension Storage {
+  /// Writes a value in chunks; it shows as a whole when `body` returns, and not at all when `body` throws.
+  public func writer<Result>(
+    for key: StorageKey<Data?>, _ body: (any StreamWriter) throws -> Result
+  ) throws -> Result {
+    let route = try route(for: key.kind)
+    let gate = try gate(of: route)
+    let name = try route.backendName(key.name)
+    let writer = try streaming(gate.backend, key).writer(for: name)
+    let result = try body(writer)
+    try gate.write(.stream(name)) { () throws(StorageError) in try writer.finish() }
+    return result
+  }
+
+  /// Reads a value in chunks; `body` gets `nil` when there is none.
+  public func reader<Result>(
+    for key: StorageKey<Data?>, _ body: ((any StreamReader)?) throws -> Result
+  ) throws -> Result {
+    let route = try route(for: key.kind)
+    let gate = try gate(of: route)
+    let name = try route.backendName(key.name)
+    return try body(try streaming(gate.backend, key).reader(for: name))
+  }
+
+  private func streaming(
+    _ backend: any StorageBackend, _ key: StorageKey<Data?>
+  ) throws(StorageError) -> any StreamingBackend {
+    if let streaming = backend as? any StreamingBackend { return streaming }
+    throw StorageError(
+      .notSupported, "cannot stream: this backend keeps whole values only",
+      cure: "route \(key.kind) to .files(in:)", backend: backend.name, key: key.name)
+  }
+}

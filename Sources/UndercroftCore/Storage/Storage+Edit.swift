@@ -1,0 +1,26 @@
+extension Storage {
+  /// Changes several values of one kind, all or none.
+  ///
+  /// No other write through the same gate comes between the reads and the writes of `body`. When `body` throws, nothing
+  /// changes and its error comes through unchanged.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` when the kind's backend cannot keep a batch whole.
+  public func edit<Result>(
+    _ kind: DataKind, _ body: (inout StorageEdit) throws -> Result
+  ) throws -> Result {
+    let route = try route(for: kind)
+    let gate = try gate(of: route)
+    guard gate.backend.capabilities.contains(.atomicBatches) else {
+      throw StorageError(
+        .notSupported, "cannot edit \(kind): this backend does not keep a batch whole",
+        cure: "save the values one by one, or route the kind to a backend with .atomicBatches",
+        backend: gate.backend.name)
+    }
+    return try gate.edit {
+      var edit = StorageEdit(route: route, backend: gate.backend)
+      let result = try body(&edit)
+      if let failure = edit.failure { throw failure }
+      return (edit.changes, result)
+    }
+  }
+}

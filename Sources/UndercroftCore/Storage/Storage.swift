@@ -1,0 +1,100 @@
+import Logging
+
+/// Routes each kind of data to one backend.
+///
+/// A storage is a value: choose its routes at the one place where the application is put together, then hand copies
+/// around. Copies share the opened backends. Routes open at first use.
+///
+/// ```swift
+/// var storage = Storage()
+/// try storage.use(.memory, for: .preference)
+/// try storage.save(.dark, for: .theme)
+/// ```
+public struct Storage: Sendable {
+  var routes: [DataKind: Route] = [:]
+
+  /// Called before a route opens for the first time, with all routes: writes the manifest.
+  let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
+
+  /// Told of every problem that a call could not throw, such as an unreadable setting behind `storage[.theme]`.
+  ///
+  /// Without one they go to the log, under the label "undercroft".
+  public var issueHandler: @Sendable (StorageError) -> Void
+
+  /// Makes a storage without routes.
+  ///
+  /// - Parameter willOpen: called before a route opens for the first time, with the descriptions of all routes.
+  public init(
+    willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)? = nil
+  ) {
+    self.willOpen = willOpen
+    let logger = Logger(label: "undercroft")
+    self.issueHandler = { logger.error("\($0)") }
+  }
+
+  // MARK: Choosing
+
+  /// Routes `kinds` to the chosen backend, replacing their routes; several kinds given together share one
+  /// backend, each under its own prefix.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` when the backend does not promise what a kind needs, and
+  ///   ``StorageError/Code/misuse`` when another kind was already given the same file or folder.
+  public mutating func use(_ choice: BackendChoice, for kinds: DataKind...) throws(StorageError) {
+    try route(kinds, to: choice, as: choice.codec ?? JSONCodec())
+  }
+
+  /// Routes `kinds` to the chosen backend, with a codec for their values.
+  ///
+  /// - Throws: as ``use(_:for:)``.
+  public mutating func use(
+    _ choice: BackendChoice, for kinds: DataKind..., as codec: some Codec
+  ) throws(StorageError) {
+    try route(kinds, to: choice, as: codec)
+  }
+
+  private mutating func route(
+    _ kinds: [DataKind], to choice: BackendChoice, as codec: any Codec
+  ) throws(StorageError) {
+    for kind in kinds {
+      try RouteCheck.capabilities(of: choice, suffice: kind)
+      try RouteCheck.place(of: choice, isFree: routes.values.filter { !kinds.contains($0.kind) })
+    }
+    let opening = Route.Opening(choice.open)
+    for kind in kinds {
+      let prefix = kinds.count > 1 ? "\(kind.name)/" : ""
+      // A kind with another bound equals the old one, so the old key has to go first.
+      routes[kind] = nil
+      routes[kind] = Route(
+        kind: kind, choice: choice, codec: codec, prefix: prefix, opening: opening)
+    }
+  }
+
+  /// What can be told of every route without opening one, sorted by kind.
+  public var routeDescriptions: [RouteDescription] {
+    routes.values.map(\.description).sorted { $0.kind < $1.kind }
+  }
+
+  // MARK: Reaching a backend
+
+  /// Returns the gate of the backend that `kind` is routed to, opening it at first use.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` when the kind has no route, and whatever opening throws.
+  public func gate(for kind: DataKind) throws(StorageError) -> Gate {
+    try gate(of: try route(for: kind))
+  }
+
+  func gate(of route: Route) throws(StorageError) -> Gate {
+    try route.gate { () throws(StorageError) in
+      try willOpen?(routeDescriptions)
+    }
+  }
+
+  func route(for kind: DataKind) throws(StorageError) -> Route {
+    guard let route = routes[kind] else {
+      throw StorageError(
+        .unavailable, "cannot find a backend for \(kind): the kind has no route",
+        cure: "call use(_, for: \(kind)) first")
+    }
+    return route
+  }
+}

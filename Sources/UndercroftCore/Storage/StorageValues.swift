@@ -1,0 +1,63 @@
+/// The values of one key: the present one, then the one after every change, by this process or another.
+///
+/// Changes that come faster than they are read arrive as one: the latest. A value that cannot be read is reported to
+/// the storage's issue handler and arrives as the default.
+public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable {
+  public typealias Element = Value
+  public typealias Failure = Never
+
+  let storage: Storage
+  let key: StorageKey<Value>
+
+  public func makeAsyncIterator() -> Iterator {
+    let (signals, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    var registration: Registration?
+    do {
+      let route = try storage.route(for: key.kind)
+      let name = try route.backendName(key.name)
+      registration = try storage.gate(of: route).observe([name]) { continuation.yield() }
+      continuation.yield()
+    } catch {
+      // Without a backend there is one thing to say, and nothing will follow.
+      storage.issueHandler(error)
+      continuation.finish()
+    }
+    return Iterator(
+      storage: storage, key: key, registration: registration,
+      signals: signals.makeAsyncIterator())
+  }
+
+  /// Yields the values; observing ends when it is released.
+  public struct Iterator: AsyncIteratorProtocol {
+    let storage: Storage
+    let key: StorageKey<Value>
+    let registration: Registration?
+    var signals: AsyncStream<Void>.Iterator
+
+    public mutating func next() async -> Value? {
+      await next(isolation: #isolation)
+    }
+
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      guard await signals.next(isolation: actor) != nil else { return nil }
+      return current
+    }
+
+    private var current: Value {
+      do {
+        return try storage.load(key)
+      } catch {
+        storage.issueHandler(error)
+        return key.defaultValue
+      }
+    }
+  }
+}
+
+extension Storage {
+  /// Returns the values of `key`: now, and after every change, by this process or another.
+  public func values<Value>(of key: StorageKey<Value>) -> StorageValues<Value> {
+    StorageValues(storage: self, key: key)
+  }
+}

@@ -1,0 +1,117 @@
+package import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// One open file or folder, closed exactly once.
+package struct Descriptor: ~Copyable, Sendable {
+  package let raw: Int32
+  /// What error messages call it.
+  package let path: String
+
+  /// Opens `path`, relative to the folder `directory` if one is given; never inherited by child processes.
+  package init(
+    opening path: String, in directory: borrowing Descriptor, _ flags: Int32, mode: mode_t = 0o600
+  ) throws(StorageError) {
+    let full = directory.path + "/" + path
+    try self.init(full, Self.retrying { openat(directory.raw, path, flags | O_CLOEXEC, mode) })
+  }
+
+  package init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(StorageError) {
+    try self.init(path, Self.retrying { open(path, flags | O_CLOEXEC, mode) })
+  }
+
+  private init(_ path: String, _ raw: Int32) throws(StorageError) {
+    guard raw >= 0 else { throw .system("open", path) }
+    self.raw = raw
+    self.path = path
+  }
+
+  deinit { close(raw) }
+
+  /// Returns size, mode, link count and the like. (`fstat`)
+  package func status() throws(StorageError) -> stat {
+    var status = stat()
+    guard fstat(raw, &status) == 0 else { throw .system("examine", path) }
+    return status
+  }
+
+  /// Returns up to `count` bytes from `offset`; fewer only at the end of the file. (`pread`)
+  package func read(_ count: Int, at offset: Int) throws(StorageError) -> Data {
+    var bytes = Data(count: count)
+    var done = 0
+    while done < count {
+      let start = done
+      let got = bytes.withUnsafeMutableBytes { buffer in
+        Self.retrying {
+          pread(raw, buffer.baseAddress?.advanced(by: start), count - start, off_t(offset + start))
+        }
+      }
+      guard got >= 0 else { throw .system("read", path) }
+      if got == 0 { break }
+      done += got
+    }
+    return done == count ? bytes : bytes.prefix(done)
+  }
+
+  /// Returns the whole file as it is now, at most `limit` bytes.
+  package func readAll(limit: Int = .max) throws(StorageError) -> Data {
+    let size = Int(try status().st_size)
+    guard size <= limit else {
+      throw StorageError(
+        .tooLarge, "cannot read \(quoted(path)): it has \(size) bytes, the most is \(limit)")
+    }
+    return try read(size, at: 0)
+  }
+
+  /// Writes all of `bytes` where the file stands, or at its end if it was opened to append. (`write`)
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    var done = 0
+    while done < bytes.count {
+      let start = done
+      let put = Self.retrying {
+        Platform.write(raw, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+      }
+      guard put >= 0 else { throw .system("write", path) }
+      done += put
+    }
+  }
+
+  package func write(_ bytes: Data) throws(StorageError) {
+    let failure = bytes.withUnsafeBytes { buffer -> StorageError? in
+      do throws(StorageError) { try write(buffer) } catch { return error }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Waits until all that was written is on the disk. (`fsync`)
+  ///
+  /// After a failure the file's contents are unknown: write them anew to another file.
+  package func synchronize() throws(StorageError) {
+    guard Self.retrying({ fsync(raw) }) == 0 else { throw .system("flush", path) }
+  }
+
+  /// Calls again while a signal interrupts.
+  private static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+    while true {
+      let result = call()
+      if result != -1 || errno != EINTR { return result }
+    }
+  }
+}
+
+extension Platform {
+  fileprivate static func write(_ raw: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(raw, bytes, count)
+    #elseif canImport(Musl)
+      Musl.write(raw, bytes, count)
+    #else
+      Darwin.write(raw, bytes, count)
+    #endif
+  }
+}

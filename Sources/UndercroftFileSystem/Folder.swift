@@ -1,0 +1,73 @@
+package import UndercroftCore
+
+/// Work on folders by path: making, listing, flushing.
+package enum Folder {
+  /// Opens a folder, to work within it by name.
+  package static func open(_ path: String) throws(StorageError) -> Descriptor {
+    try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
+  }
+
+  /// Makes the folder and the missing ones above it, each flushed to the disk; an existing one is left as it is.
+  ///
+  /// - Parameter mode: of the folders that are made; `0o700` keeps other users out.
+  package static func create(_ path: String, mode: mode_t = 0o700) throws(StorageError) {
+    if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+    switch errno {
+    case EEXIST:
+      var status = stat()
+      guard stat(path, &status) == 0 else { throw .system("examine", path) }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw .system("make the folder", path, number: ENOTDIR)
+      }
+    case ENOENT where parent(of: path) != path:
+      try create(parent(of: path), mode: mode)
+      try create(path, mode: mode)
+    default:
+      throw .system("make the folder", path)
+    }
+  }
+
+  /// Waits until the names in the folder are on the disk.
+  package static func synchronize(_ path: String) throws(StorageError) {
+    try open(path).synchronize()
+  }
+
+  /// Returns the names in an open folder, without "." and "..", in no order.
+  package static func names(in folder: borrowing Descriptor) throws(StorageError) -> [String] {
+    // A second descriptor, because reading the folder moves its position and closedir closes it.
+    let copy = openat(folder.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { throw .system("list", folder.path) }
+    guard let stream = fdopendir(copy) else {
+      let number = errno
+      close(copy)
+      throw .system("list", folder.path, number: number)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw .system("list", folder.path) }
+        return names
+      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+        String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+  }
+
+  /// Returns the path above `path`: "." for a bare name.
+  package static func parent(of path: String) -> String {
+    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+    return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+  }
+
+  /// Returns the last component of `path`.
+  package static func name(of path: String) -> String {
+    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    return trimmed.lastIndex(of: "/").map { String(trimmed[trimmed.index(after: $0)...]) }
+      ?? trimmed
+  }
+}

@@ -1,0 +1,43 @@
+@preconcurrency import Dispatch
+package import UndercroftCore
+
+/// Calls back when something in a folder is written, renamed or removed, until it is released.
+///
+/// Several events in a row may arrive as one call.
+package final class FolderWatch: ExternalWatch {
+  private let source: any DispatchSourceProtocol
+
+  /// Watches the folder at `path`. (`inotify`; on Apple systems a dispatch source)
+  package init(_ path: String, _ handler: @escaping @Sendable () -> Void) throws(StorageError) {
+    let queue = DispatchQueue(label: "undercroft.folder-watch")
+    #if canImport(Darwin)
+      let raw = open(path, O_EVTONLY | O_CLOEXEC)
+      guard raw >= 0 else { throw .system("watch", path) }
+      let source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: raw, eventMask: [.write, .extend, .rename, .delete], queue: queue)
+      source.setEventHandler(handler: handler)
+    #else
+      let raw = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
+      guard raw >= 0 else { throw .system("watch", path) }
+      // modify, moved from, moved to, create, delete
+      guard inotify_add_watch(raw, path, 0x0000_03c2) >= 0 else {
+        let number = errno
+        close(raw)
+        throw .system("watch", path, number: number)
+      }
+      let source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
+      source.setEventHandler {
+        // What happened does not matter, only that it did: the events are drained and forgotten.
+        withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 8) { buffer in
+          while read(raw, buffer.baseAddress, buffer.count) > 0 {}
+        }
+        handler()
+      }
+    #endif
+    source.setCancelHandler { close(raw) }
+    self.source = source
+    source.activate()
+  }
+
+  deinit { source.cancel() }
+}

@@ -1,0 +1,97 @@
+package import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// A file being written beside the one it will replace, so that at every instant the old or the new one is there, whole.
+///
+/// The recipe: an exclusive temporary in the same folder, write, flush, rename, flush the folder. Mode and owner of the old file are
+/// kept; where a symbolic link stands, its target is replaced and the link stays.
+package struct ReplacementFile: ~Copyable {
+  /// The temporary, to be written.
+  package var file: Descriptor { _read { yield temporary.file } }
+  private let temporary: TemporaryFile
+  private let folder: Descriptor
+  private let target: String
+  private var isCommitted = false
+
+  /// Begins a replacement of the file at `path`, whose folder must exist.
+  ///
+  /// - Parameter mode: of a file that did not exist before.
+  package init(of path: String, mode: mode_t = 0o600) throws(StorageError) {
+    let resolved = try Self.followingLink(path)
+    let folder = try Folder.open(Folder.parent(of: resolved))
+    try self.init(of: Folder.name(of: resolved), in: folder, mode: mode)
+  }
+
+  /// Begins a replacement of `name` in an open folder; a link there is replaced itself, never followed.
+  package init(
+    of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600
+  ) throws(StorageError) {
+    let temporary = try TemporaryFile(in: folder)
+    do throws(StorageError) {
+      try Self.keepModeAndOwner(of: name, in: folder, on: temporary.file, mode)
+    } catch {
+      unlinkat(folder.raw, temporary.name, 0)
+      throw error
+    }
+    self.temporary = temporary
+    self.target = name
+    self.folder = folder
+  }
+
+  private static func keepModeAndOwner(
+    of target: String, in folder: borrowing Descriptor, on file: borrowing Descriptor,
+    _ mode: mode_t
+  ) throws(StorageError) {
+    var old = stat()
+    let exists = fstatat(folder.raw, target, &old, AT_SYMLINK_NOFOLLOW) == 0
+    // Only the superuser may give files away; for others the owner is theirs anyway.
+    if exists && geteuid() == 0 { _ = fchown(file.raw, old.st_uid, old.st_gid) }
+    let kept = exists && old.st_mode & S_IFMT == S_IFREG ? old.st_mode & 0o7777 : mode
+    guard fchmod(file.raw, kept) == 0 else { throw .system("set the mode of", file.path) }
+  }
+
+  /// Flushes the temporary, puts it in the old file's place and flushes the folder.
+  package consuming func commit() throws(StorageError) {
+    try file.synchronize()
+    guard renameat(folder.raw, temporary.name, folder.raw, target) == 0 else {
+      throw .system("replace", folder.path + "/" + target)
+    }
+    isCommitted = true
+    try folder.synchronize()
+  }
+
+  deinit {
+    if !isCommitted { unlinkat(folder.raw, temporary.name, 0) }
+  }
+
+  /// Replaces the file at `path` by `bytes` in one step.
+  package static func write(
+    _ bytes: Data, to path: String, mode: mode_t = 0o600
+  ) throws(StorageError) {
+    let replacement = try ReplacementFile(of: path, mode: mode)
+    try replacement.file.write(bytes)
+    try replacement.commit()
+  }
+
+  private static func followingLink(_ path: String) throws(StorageError) -> String {
+    var path = path
+    // As many links as Linux itself follows.
+    for _ in 0..<40 {
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = buffer.withUnsafeMutableBufferPointer { buffer in
+        buffer.withMemoryRebound(to: CChar.self) { text in
+          text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
+        }
+      }
+      guard count >= 0 else { return path }
+      let next = String(decoding: buffer.prefix(count), as: UTF8.self)
+      path = next.hasPrefix("/") ? next : Folder.parent(of: path) + "/" + next
+    }
+    throw .system("follow the link", path, number: ELOOP)
+  }
+}

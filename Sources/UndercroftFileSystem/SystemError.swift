@@ -1,0 +1,37 @@
+package import UndercroftCore
+
+/// The native cause of a failed system call.
+package struct SystemError: Error, Sendable, CustomStringConvertible {
+  /// The value of `errno` after the call.
+  package let number: Int32
+
+  package var description: String { String(cString: strerror(number)) }
+}
+
+extension StorageError {
+  /// Translates a failed system call: *cannot do this to "path": reason*.
+  ///
+  /// The one translation of `errno` in the project.
+  package static func system(
+    _ action: String, _ path: String, number: Int32 = errno
+  ) -> StorageError {
+    let error = SystemError(number: number)
+    let (code, cure) = meaning(of: number)
+    return StorageError(
+      code, "cannot \(action) \(quoted(path)): \(error.description.lowercased())", cure: cure,
+      underlying: error)
+  }
+
+  private static func meaning(of number: Int32) -> (Code, String?) {
+    switch number {
+    case EACCES, EPERM: (.accessDenied, "check owner and mode of the file and of its folders")
+    case EROFS: (.accessDenied, "the file system is read-only")
+    case ELOOP: (.accessDenied, "a symbolic link stands where a file is expected")
+    case ENOSPC, EDQUOT, EFBIG: (.full, "free some room; nothing was changed")
+    case ENOENT: (.unavailable, nil)
+    case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY: (.locked, nil)
+    case EMFILE, ENFILE: (.unavailable, "too many files are open")
+    default: (.io, nil)
+    }
+  }
+}

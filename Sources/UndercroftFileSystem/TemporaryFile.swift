@@ -1,0 +1,44 @@
+package import UndercroftCore
+
+/// A new file that no other process knows, beside the one it will replace.
+///
+/// A writer holds a lock on its temporary as long as it lives; so a temporary that can be locked was left by a dead process.
+package struct TemporaryFile: ~Copyable {
+  package let file: Descriptor
+  package let name: String
+
+  private static let prefix = ".undercroft-"
+  private static let suffix = ".tmp"
+
+  /// Makes an empty one, readable by its owner alone. (`O_EXCL`)
+  package init(in folder: borrowing Descriptor) throws(StorageError) {
+    while true {
+      let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16) + Self.suffix
+      let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW
+      let file = try Descriptor(opening: name, in: folder, flags)
+      // A sweeper may have come between the two calls: then the file is its to remove, and we take another.
+      guard FileLock.tryLock(file.raw, byte: 0), try file.status().st_nlink > 0 else { continue }
+      self.file = file
+      self.name = name
+      return
+    }
+  }
+
+  /// Says whether a name in a folder is that of a temporary.
+  package static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && name.hasSuffix(suffix)
+  }
+
+  /// Removes the temporaries that dead processes left in a folder.
+  package static func sweep(_ folder: borrowing Descriptor) throws(StorageError) {
+    for name in try Folder.names(in: folder) where isTemporary(name) {
+      do {
+        let file = try Descriptor(opening: name, in: folder, O_RDWR | O_NOFOLLOW)
+        if FileLock.tryLock(file.raw, byte: 0) { unlinkat(folder.raw, name, 0) }
+      } catch {
+        // Gone meanwhile, or another user's: not ours to sweep.
+        continue
+      }
+    }
+  }
+}
