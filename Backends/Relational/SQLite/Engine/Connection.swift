@@ -1,0 +1,90 @@
+import CSQLite
+public import UndercroftCore
+
+/// The database as one closure sees it: lent by ``Database``, in one transaction, and of no use afterwards.
+public struct Connection: ~Copyable {
+  let raw: OpaquePointer
+  let cache: StatementCache
+  let mayWrite: Bool
+
+  /// Runs one statement and returns how many rows it inserted, changed or deleted. (`sqlite3_changes64`)
+  ///
+  /// - Throws: ``StorageError`` with an underlying ``SQLiteError``; ``StorageError/Code/misuse`` for a writing statement within
+  ///   a read.
+  @discardableResult
+  public func execute(_ sql: SQL) throws(StorageError) -> Int {
+    try prepared(sql, orThrow: { $0 }) { (statement) throws(StorageError) in
+      let before = sqlite3_total_changes64(raw)
+      try statement.run()
+      // The library keeps the count of the last writing statement while others run.
+      return sqlite3_total_changes64(raw) == before ? 0 : Int(sqlite3_changes64(raw))
+    }
+  }
+
+  /// Returns what `body` makes of each row; a query that fails midway throws and returns nothing.
+  public func query<Element>(
+    _ sql: SQL, _ body: (borrowing Row) throws -> Element
+  ) throws -> [Element] {
+    var elements: [Element] = []
+    try forEach(sql) { row in elements.append(try body(row)) }
+    return elements
+  }
+
+  /// Returns what `body` makes of the first row, or `nil` when there is none.
+  public func first<Element>(
+    _ sql: SQL, _ body: (borrowing Row) throws -> Element
+  ) throws -> Element? {
+    try prepared(sql, orThrow: { $0 as any Error }) { statement in
+      try statement.step() ? try body(Row(statement: statement.raw)) : nil
+    }
+  }
+
+  /// Calls `body` with one row after the other, keeping none.
+  public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
+    try prepared(sql, orThrow: { $0 as any Error }) { statement in
+      while try statement.step() { try body(Row(statement: statement.raw)) }
+    }
+  }
+
+  /// The key of the row inserted last, or 0 before the first. (`sqlite3_last_insert_rowid`)
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(raw) }
+
+  private func prepared<Result, Failure: Error>(
+    _ sql: SQL, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Statement) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if let failure = sql.failure { throw wrap(failure) }
+    return try cache.withStatement(sql.text, orThrow: wrap) { (statement) throws(Failure) in
+      do throws(StorageError) {
+        try allow(statement)
+        try statement.bind(sql.arguments)
+      } catch {
+        throw wrap(error)
+      }
+      return try body(statement)
+    }
+  }
+
+  private func allow(_ statement: borrowing Statement) throws(StorageError) {
+    guard mayWrite || statement.isReadOnly else {
+      throw .sqliteMisuse(
+        "cannot run a statement that writes: it is inside a read", cure: "call write { db in … }")
+    }
+  }
+
+  // MARK: For the engine itself
+
+  /// Runs `body` with a cached statement, for SQL that is written here.
+  func withStatement<Result>(
+    _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try cache.withStatement(sql.description, orThrow: { $0 }, body)
+  }
+
+  /// Returns the only value of a statement that answers with one integer, or `nil` when it answers with none.
+  func integer(_ sql: StaticString) throws(StorageError) -> Int64? {
+    try withStatement(sql) { (statement) throws(StorageError) in
+      try statement.step() ? try Row(statement: statement.raw)[0] : nil
+    }
+  }
+}

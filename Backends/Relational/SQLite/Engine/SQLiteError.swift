@@ -1,0 +1,32 @@
+import CSQLite
+
+/// What libsqlite3 said: the native cause behind a ``StorageError``.
+///
+/// Values bound to the statement are not in it.
+public struct SQLiteError: Error, Sendable, Equatable {
+  /// The primary result code, such as 19 for `SQLITE_CONSTRAINT`.
+  public let code: Int32
+  /// The extended result code, such as 2067 for `SQLITE_CONSTRAINT_UNIQUE`. (`sqlite3_extended_errcode`)
+  public let extendedCode: Int32
+  /// The library's message. (`sqlite3_errmsg`)
+  public let message: String
+  /// The statement with its placeholders, or `nil` when the failure concerns none.
+  public let sql: String?
+}
+
+extension SQLiteError: CustomStringConvertible {
+  public var description: String { "\(message) (SQLite code \(extendedCode))" }
+
+  /// Reads what the connection has to say about the call that just returned `code`.
+  ///
+  /// - Parameter hidesDetails: whether the message may quote a bound value, as that of a full-text query does.
+  init(_ code: Int32, on connection: OpaquePointer?, sql: String?, hidesDetails: Bool = false) {
+    let spoken = connection.map { String(cString: sqlite3_errmsg($0)) }
+    let general = String(cString: sqlite3_errstr(code))
+    self.code = code & 0xff
+    self.extendedCode = code
+    self.sql = sql
+    let isHidden = hidesDetails && self.code == SQLITE_ERROR
+    self.message = isHidden ? general : spoken ?? general
+  }
+}

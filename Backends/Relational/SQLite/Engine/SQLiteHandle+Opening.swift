@@ -1,0 +1,78 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension SQLiteHandle {
+  /// Lends the connection.
+  func connection(mayWrite: Bool) -> Connection {
+    Connection(raw: raw, cache: cache, mayWrite: mayWrite)
+  }
+
+  /// Opens a file for an application: made if it is missing, configured, and checked to be a database.
+  static func opening(
+    _ url: URL, durability: Durability, lockTimeout: Duration
+  ) throws(StorageError) -> SQLiteHandle {
+    let path = try DatabaseFile.path(of: url)
+    try DatabaseFile.create(path)
+    let deadline = ContinuousClock.now + lockTimeout
+    while true {
+      do throws(StorageError) {
+        return try configured(path, durability, lockTimeout)
+      } catch where error.code == .locked && ContinuousClock.now < deadline {
+        // Switching to the write-ahead log does not wait for its turn by itself.
+        usleep(5_000)
+      } catch {
+        throw error.about(path)
+      }
+    }
+  }
+
+  private static func configured(
+    _ path: String, _ durability: Durability, _ lockTimeout: Duration
+  ) throws(StorageError) -> SQLiteHandle {
+    let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
+    do throws(StorageError) {
+      try handle.connection(mayWrite: true).configure(handle.isReadOnly ? nil : durability)
+      return handle
+    } catch where handle.isReadOnly && error.code != .corrupted && !DatabaseFile.hasLog(path) {
+      // Nobody can have changes waiting, and no index of the log can be made in a folder that may not be written.
+      let still = try SQLiteHandle(path, .immutable)
+      try still.connection(mayWrite: false).configure(nil)
+      return still
+    }
+  }
+}
+
+extension Connection {
+  /// Sets what SQLite forgets with every connection, and finds out whether the file is a database.
+  ///
+  /// - Parameter durability: `nil` leaves everything about writing alone.
+  func configure(_ durability: Durability?) throws(StorageError) {
+    try set("PRAGMA foreign_keys = ON")
+    // Neither a schema nor a page of a file from elsewhere is taken on trust.
+    try set("PRAGMA trusted_schema = OFF")
+    try set("PRAGMA cell_size_check = ON")
+    try set("SELECT count(*) FROM sqlite_schema")
+    guard let durability else { return }
+    try set("PRAGMA journal_mode = WAL")
+    switch durability {
+    case .powerLoss: try set("PRAGMA synchronous = FULL")
+    case .processDeath: try set("PRAGMA synchronous = NORMAL")
+    case .relaxed: try set("PRAGMA synchronous = OFF")
+    }
+    // Debian's default overwrites what is deleted at the price of further pages; this one does where it is free.
+    try set("PRAGMA secure_delete = FAST")
+  }
+
+  private func set(_ sql: StaticString) throws(StorageError) {
+    // Not from the cache: none of them comes again.
+    let statement = try Statement(sql.description, on: raw)
+    try statement.run()
+  }
+}

@@ -1,0 +1,83 @@
+import CSQLite
+import UndercroftCore
+
+/// One open connection of libsqlite3 and its prepared statements, closed exactly once.
+///
+/// Sendable although the library is told to take no locks (`SQLITE_OPEN_NOMUTEX`): a connection may move between threads as
+/// long as one at a time uses it, and ``Database`` lends this one only from behind its lock.
+struct SQLiteHandle: ~Copyable, @unchecked Sendable {
+  let raw: OpaquePointer
+  let cache: StatementCache
+
+  /// How a file is opened.
+  enum Mode {
+    case readWrite
+    case readOnly
+    /// Reads without locks and without looking for a journal: only for a file that nobody writes.
+    case immutable
+    case memory
+  }
+
+  /// Opens `path`, which must exist unless it is opened in memory. (`sqlite3_open_v2`)
+  init(
+    _ path: String, _ mode: Mode, lockTimeout: Duration = .seconds(5)
+  ) throws(StorageError) {
+    let name = Self.name(path, mode)
+    let flags =
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE | Self.flags(of: mode)
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(name, &connection, flags, nil)
+    guard code == SQLITE_OK, let connection else {
+      let error = SQLiteError(code, on: connection, sql: nil)
+      sqlite3_close_v2(connection)
+      throw .sqlite("open \(quoted(path))", error)
+    }
+    sqlite3_busy_timeout(connection, Self.milliseconds(lockTimeout))
+    _ = undercroft_sqlite_defend(connection)
+    raw = connection
+    cache = StatementCache(of: connection)
+  }
+
+  deinit {
+    cache.removeAll()
+    sqlite3_close_v2(raw)
+  }
+
+  /// Whether the library could open the file for reading only. (`sqlite3_db_readonly`)
+  var isReadOnly: Bool { sqlite3_db_readonly(raw, "main") == 1 }
+
+  private static func flags(of mode: Mode) -> Int32 {
+    switch mode {
+    case .readWrite: SQLITE_OPEN_READWRITE
+    case .readOnly: SQLITE_OPEN_READONLY
+    case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+    }
+  }
+
+  private static func name(_ path: String, _ mode: Mode) -> String {
+    if case .memory = mode { return ":memory:" }
+    // A relative path must not be taken for ":memory:" or "file:".
+    let plain = path.hasPrefix("/") ? path : "./" + path
+    guard case .immutable = mode else { return plain }
+    var uri = "file:"
+    for byte in plain.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16)
+        uri += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return uri + "?immutable=1"
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Int32 {
+    let (seconds, attoseconds) = duration.components
+    // A day is for ever here, and keeps the product within its type.
+    let clamped = min(max(seconds, 0), 86_400)
+    return Int32(clamped * 1_000 + max(attoseconds, 0) / 1_000_000_000_000_000)
+  }
+}

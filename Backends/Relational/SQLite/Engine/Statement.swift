@@ -1,0 +1,157 @@
+import CSQLite
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One prepared statement, finalized exactly once unless it is given back to its cache.
+struct Statement: ~Copyable {
+  let raw: OpaquePointer
+
+  /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
+  init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
+    if sql.utf8.contains(0) {
+      throw .sqliteMisuse("cannot prepare SQL: it holds a NUL character", cure: "bind the value")
+    }
+    var sql = sql
+    var statement: OpaquePointer?
+    var hasMore = false
+    let code = sql.withUTF8 { text in
+      text.withMemoryRebound(to: CChar.self) { text in
+        var tail: UnsafePointer<CChar>?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let count = Int32(clamping: text.count)
+        // An empty text has no address, and an empty statement is refused below.
+        guard let start = text.baseAddress else { return SQLITE_OK }
+        let code = sqlite3_prepare_v3(connection, start, count, flags, &statement, &tail)
+        if code == SQLITE_OK, let tail {
+          let rest = count - Int32(clamping: tail - start)
+          hasMore = rest > 0 && Self.isStatement(tail, rest, on: connection)
+        }
+        return code
+      }
+    }
+    guard code == SQLITE_OK else {
+      throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql))
+    }
+    guard let statement else { throw .sqliteMisuse("cannot prepare SQL: it is empty") }
+    guard !hasMore else {
+      sqlite3_finalize(statement)
+      throw .sqliteMisuse(
+        "cannot prepare \(quoted(String(sql.prefix(200)))): it holds more than one statement",
+        cure: "run them one by one")
+    }
+    raw = statement
+  }
+
+  /// Takes over a statement that was prepared before.
+  init(adopting raw: OpaquePointer) { self.raw = raw }
+
+  deinit { sqlite3_finalize(raw) }
+
+  /// Gives the statement away, reset and without its values.
+  consuming func release() -> OpaquePointer {
+    sqlite3_reset(raw)
+    sqlite3_clear_bindings(raw)
+    let raw = raw
+    discard self
+    return raw
+  }
+
+  /// Comments and white space after a statement are nothing; what does not parse is something.
+  private static func isStatement(
+    _ text: UnsafePointer<CChar>, _ count: Int32, on connection: OpaquePointer
+  ) -> Bool {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(connection, text, count, 0, &statement, nil)
+    sqlite3_finalize(statement)
+    return code != SQLITE_OK || statement != nil
+  }
+
+  // MARK: Running
+
+  /// Whether running it cannot change the database. (`sqlite3_stmt_readonly`)
+  var isReadOnly: Bool { sqlite3_stmt_readonly(raw) != 0 }
+
+  /// Goes to the next row; `false` at the end. (`sqlite3_step`)
+  func step() throws(StorageError) -> Bool {
+    let code = sqlite3_step(raw)
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw failure("run", code)
+    }
+  }
+
+  /// Runs to the end, looking at no row.
+  func run() throws(StorageError) {
+    while try step() {}
+  }
+
+  private func failure(_ action: String, _ code: Int32) -> StorageError {
+    let text = sqlite3_sql(raw).map { String(cString: $0) }
+    return .sqlite(
+      action,
+      SQLiteError(
+        code, on: sqlite3_db_handle(raw), sql: text,
+        hidesDetails: sqlite3_bind_parameter_count(raw) > 0))
+  }
+
+  // MARK: Binding
+
+  /// Binds all values, of which there must be as many as placeholders.
+  func bind(_ values: [SQLValue]) throws(StorageError) {
+    let wanted = Int(sqlite3_bind_parameter_count(raw))
+    guard wanted == values.count else {
+      throw .sqliteMisuse(
+        "cannot bind \(values.count) values: the statement has \(wanted) placeholders",
+        cure: "interpolate every value, and put no quotes around it")
+    }
+    for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
+  }
+
+  func bind(_ value: SQLValue, at position: Int32) throws(StorageError) {
+    switch value {
+    case .null: try check(sqlite3_bind_null(raw, position))
+    case .integer(let number): try check(sqlite3_bind_int64(raw, position, number))
+    case .real(let number): try check(sqlite3_bind_double(raw, position, number))
+    case .text(let text): try bind(text, at: position)
+    case .blob(let bytes): try bind(bytes, at: position)
+    }
+  }
+
+  func bind(_ text: String, at position: Int32) throws(StorageError) {
+    var text = text
+    let code = text.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) { text in
+        guard let start = text.baseAddress, !text.isEmpty else {
+          // No address would bind NULL; static text needs no copy.
+          return sqlite3_bind_text(raw, position, "", 0, undercroft_sqlite_transient())
+        }
+        return sqlite3_bind_text64(
+          raw, position, start, UInt64(text.count), undercroft_sqlite_transient(),
+          UInt8(SQLITE_UTF8))
+      }
+    }
+    try check(code)
+  }
+
+  func bind(_ bytes: Data, at position: Int32) throws(StorageError) {
+    let code = bytes.withUnsafeBytes { buffer in
+      // No address would bind NULL.
+      guard let start = buffer.baseAddress, !buffer.isEmpty else {
+        return sqlite3_bind_zeroblob(raw, position, 0)
+      }
+      return sqlite3_bind_blob64(
+        raw, position, start, UInt64(buffer.count), undercroft_sqlite_transient())
+    }
+    try check(code)
+  }
+
+  private func check(_ code: Int32) throws(StorageError) {
+    if code != SQLITE_OK { throw failure("bind a value to", code) }
+  }
+}

@@ -1,0 +1,41 @@
+import CSQLite
+import UndercroftCore
+
+extension StorageError {
+  /// Translates what libsqlite3 said: *cannot do this "to that": reason*.
+  ///
+  /// The one translation of its result codes in the project.
+  static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
+    let (code, cure) = meaning(of: error)
+    let statement = error.sql.map { " \(quoted(String($0.prefix(200))))" } ?? ""
+    return StorageError(
+      code, "cannot \(action)\(statement): \(error)", cure: cure, backend: SQLiteBackend.name,
+      underlying: error)
+  }
+
+  private static func meaning(of error: SQLiteError) -> (Code, String?) {
+    switch error.code {
+    case SQLITE_BUSY:
+      (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
+    case SQLITE_LOCKED: (.locked, "let the query on the same table end first")
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      (
+        .corrupted,
+        "restore the file from a backup, or move it away to begin anew; it was not changed"
+      )
+    case SQLITE_FULL: (.full, "free some room; nothing was changed")
+    case SQLITE_CONSTRAINT, SQLITE_MISMATCH: (.constraintViolated, nil)
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+      (.accessDenied, "check owner and mode of the file and of its folder")
+    case SQLITE_CANTOPEN: (.unavailable, "check that the path names a file in a writable folder")
+    case SQLITE_TOOBIG: (.tooLarge, nil)
+    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, nil)
+    default: (.io, nil)
+    }
+  }
+
+  /// A call that makes no sense here, said of this backend.
+  static func sqliteMisuse(_ message: String, cure: String? = nil) -> StorageError {
+    StorageError(.misuse, message, cure: cure, backend: SQLiteBackend.name)
+  }
+}

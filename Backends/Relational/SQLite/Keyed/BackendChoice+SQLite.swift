@@ -1,0 +1,31 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension BackendChoice {
+  /// Keeps rows, and names with values, in a SQLite database.
+  ///
+  /// - Parameters:
+  ///   - durability: what a commit survives.
+  ///   - lockTimeout: how long to wait for another process's transaction.
+  public static func sqlite(
+    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
+  ) -> BackendChoice {
+    BackendChoice(SQLiteBackend.name, SQLiteBackend.fileCapabilities, at: url) {
+      () throws(StorageError) in
+      try SQLiteBackend(at: url, durability: durability, lockTimeout: lockTimeout)
+    }
+  }
+
+  /// Keeps rows, and names with values, in a SQLite database that is gone with the storage: for tests.
+  public static var sqliteInMemory: BackendChoice {
+    BackendChoice(SQLiteBackend.name, SQLiteBackend.memoryCapabilities, at: nil) {
+      () throws(StorageError) in
+      SQLiteBackend(try Database.inMemory())
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Synchronization
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Keeps bytes under names in one table of a SQLite database, beside whatever tables the application has there.
+///
+/// The table is made at the first write, so that a database used for rows alone stays as it is.
+public final class SQLiteBackend: StorageBackend {
+  static let name = "sqlite"
+
+  /// The same database through its relational door.
+  public let database: Database
+
+  let table = EntryTable()
+  let version = Mutex(ExternalVersion())
+
+  /// Opens the file as ``Database/init(at:durability:lockTimeout:)`` does.
+  public convenience init(
+    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
+  ) throws(StorageError) {
+    self.init(try Database(at: url, durability: durability, lockTimeout: lockTimeout))
+  }
+
+  /// Keeps names and values in an open database.
+  public init(_ database: Database) {
+    self.database = database
+  }
+
+  public var name: String { Self.name }
+  public var location: URL? { database.location }
+  public var capabilities: Capabilities {
+    location == nil ? Self.memoryCapabilities : Self.fileCapabilities
+  }
+
+  /// What a database on disk promises.
+  public static let fileCapabilities: Capabilities = [
+    .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .relational,
+    .inspectable,
+  ]
+
+  /// What a database in memory promises.
+  public static let memoryCapabilities: Capabilities = [
+    .atomicBatches, .orderedKeys, .relational, .inspectable,
+  ]
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    do throws(StorageError) {
+      return try reading { (connection) throws(StorageError) in
+        try table.exists(in: connection) ? try EntryTable.value(of: key, in: connection) : nil
+      }
+    } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    if changes.isEmpty { return }
+    try database.alone(mayWrite: true, orThrow: { $0 }) { (connection) throws(StorageError) in
+      try connection.transaction(orThrow: { $0 }) { () throws(StorageError) in
+        try table.prepare(in: connection)
+        for change in changes {
+          do throws(StorageError) {
+            try EntryTable.apply(change, in: connection)
+          } catch {
+            throw error.naming(backend: name, key: change.name)
+          }
+        }
+      }
+    }
+    table.isKnown.store(true, ordering: .relaxed)
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    try reading { (connection) throws(StorageError) in
+      try table.exists(in: connection) ? try EntryTable.names(prefix, in: connection) : []
+    }
+  }
+
+  /// One statement reads one view by itself, so no transaction is begun.
+  func reading<Result>(
+    _ body: (borrowing Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try database.alone(mayWrite: false, orThrow: { $0 }, body)
+  }
+}

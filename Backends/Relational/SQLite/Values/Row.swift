@@ -1,0 +1,56 @@
+import CSQLite
+public import UndercroftCore
+
+/// The row of a query at hand; it cannot be kept beyond the closure that is handed it.
+///
+/// Columns are read by position, the first being 0, or by name without regard to case. A value is never converted:
+/// reading it as another type throws.
+public struct Row: ~Copyable {
+  let statement: OpaquePointer
+
+  /// How many columns there are. (`sqlite3_column_count`)
+  public var count: Int { Int(sqlite3_data_count(statement)) }
+
+  /// The value of the column at `position`.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` beyond the last column, ``StorageError/Code/decodingFailed`` for
+  ///   a value of another type.
+  public subscript<Value: SQLReadable>(position: Int) -> Value {
+    get throws(StorageError) { try Value.read(from: try column(position)) }
+  }
+
+  /// The value of the column called `name`.
+  ///
+  /// - Throws: as by position, and ``StorageError/Code/misuse`` when no column or more than one has the name.
+  public subscript<Value: SQLReadable>(name: String) -> Value {
+    get throws(StorageError) { try Value.read(from: try column(name)) }
+  }
+
+  /// Returns the column at `position`.
+  public func column(_ position: Int) throws(StorageError) -> SQLColumn {
+    guard position >= 0, position < count else {
+      throw .sqliteMisuse("cannot read column \(position): the row has \(count)")
+    }
+    return SQLColumn(statement: statement, position: Int32(position))
+  }
+
+  /// Returns the column called `name`.
+  public func column(_ name: String) throws(StorageError) -> SQLColumn {
+    var found: Int32?
+    for position in 0..<Int32(count) {
+      guard let other = sqlite3_column_name(statement, position),
+        sqlite3_stricmp(other, name) == 0
+      else { continue }
+      if found != nil {
+        throw .sqliteMisuse(
+          "cannot read the column \(quoted(name)): several columns have this name",
+          cure: "read it by position, or tell them apart with AS")
+      }
+      found = position
+    }
+    guard let found else {
+      throw .sqliteMisuse("cannot read the column \(quoted(name)): the row has no such column")
+    }
+    return SQLColumn(statement: statement, position: found)
+  }
+}

@@ -1,0 +1,81 @@
+import UndercroftCore
+
+/// One SQL statement and the values bound to it, written as a literal with interpolations.
+///
+/// An interpolated value becomes a placeholder and is bound; it is never spliced into the text, so no value can change the
+/// statement. A `String` variable cannot be passed where SQL is expected.
+///
+/// ```swift
+/// let wanted: SQL = "SELECT title FROM \(identifier: table) WHERE id IN (\(ids)) AND shelf = \(shelf)"
+/// ```
+public struct SQL: Sendable {
+  /// The text, with a `?` for each value.
+  public private(set) var text: String
+  /// The values, in the order of their placeholders.
+  public private(set) var arguments: [SQLValue]
+  /// Why a value cannot be bound: an interpolation cannot throw, so running the statement does.
+  var failure: StorageError?
+
+  /// Makes a statement of text that an engine has put together itself, never of a caller's.
+  package init(trusted text: String, arguments: [SQLValue] = []) {
+    self.text = text
+    self.arguments = arguments
+  }
+}
+
+extension SQL: ExpressibleByStringInterpolation {
+  public init(stringLiteral text: String) { self.init(trusted: text) }
+
+  public init(stringInterpolation: Interpolation) { self = stringInterpolation.sql }
+
+  /// Collects the text and the values of a literal.
+  public struct Interpolation: StringInterpolationProtocol {
+    var sql = SQL(trusted: "")
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      sql.text.reserveCapacity(literalCapacity + 2 * interpolationCount)
+      sql.arguments.reserveCapacity(interpolationCount)
+    }
+
+    public mutating func appendLiteral(_ literal: String) { sql.text += literal }
+
+    /// Binds one value.
+    public mutating func appendInterpolation(_ value: some SQLBindable) {
+      sql.text += "?"
+      bind(value)
+    }
+
+    /// Binds every element, with commas between: the list of an `IN (…)`, empty for an empty array.
+    public mutating func appendInterpolation(_ values: [some SQLBindable]) {
+      for (offset, value) in values.enumerated() {
+        sql.text += offset == 0 ? "?" : ",?"
+        bind(value)
+      }
+    }
+
+    /// Writes the name of a table, a column or the like, in quotes.
+    public mutating func appendInterpolation(identifier name: String) {
+      sql.text += "\""
+      for scalar in name.unicodeScalars {
+        if scalar == "\"" { sql.text += "\"" }
+        sql.text.unicodeScalars.append(scalar)
+      }
+      sql.text += "\""
+    }
+
+    /// Puts another piece of SQL here, with its values.
+    public mutating func appendInterpolation(_ fragment: SQL) {
+      sql.text += fragment.text
+      sql.arguments += fragment.arguments
+      sql.failure = sql.failure ?? fragment.failure
+    }
+
+    private mutating func bind(_ value: some SQLBindable) {
+      do throws(StorageError) {
+        sql.arguments.append(try value.sqlValue())
+      } catch {
+        sql.failure = sql.failure ?? error
+      }
+    }
+  }
+}
