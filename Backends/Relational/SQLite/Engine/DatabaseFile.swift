@@ -44,9 +44,25 @@ enum DatabaseFile {
   }
 
   /// Whether a write-ahead log stands beside the file.
-  static func hasLog(_ path: String) -> Bool {
+  static func hasLog(_ path: String) -> Bool { exists(path + "-wal") }
+
+  static func exists(_ path: String) -> Bool {
     var status = stat()
-    return stat(path + "-wal", &status) == 0
+    return stat(path, &status) == 0
+  }
+
+  /// Whether a regular file is there: opening a pipe would wait for its other end.
+  static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The bytes of the file and of all that SQLite puts beside it.
+  static func byteCount(_ path: String) -> Int {
+    ["", "-wal", "-shm", "-journal"].reduce(0) { sum, suffix in
+      var status = stat()
+      return stat(path + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
+    }
   }
 }
 

@@ -139,6 +139,16 @@ struct Statement: ~Copyable {
     try check(code)
   }
 
+  /// Binds bytes as text, whether or not they are UTF-8: a bound to compare with.
+  func bind(text bytes: [UInt8], at position: Int32) throws(StorageError) {
+    let code = bytes.withUnsafeBytes { buffer in
+      sqlite3_bind_text(
+        raw, position, buffer.assumingMemoryBound(to: CChar.self).baseAddress,
+        Int32(clamping: buffer.count), undercroft_sqlite_transient())
+    }
+    try check(code)
+  }
+
   func bind(_ bytes: Data, at position: Int32) throws(StorageError) {
     let code = bytes.withUnsafeBytes { buffer in
       // No address would bind NULL.

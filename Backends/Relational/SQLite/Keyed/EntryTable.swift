@@ -114,11 +114,12 @@ final class EntryTable: Sendable {
     try connection.withStatement(
       """
       SELECT name, length(value) FROM undercroft_entry
-      WHERE name >= ?1 AND (?2 IS NULL OR name < ?2) ORDER BY name
+      WHERE name >= ?1 AND name < ?2 ORDER BY name
       """
     ) { (statement) throws(StorageError) in
       try statement.bind(prefix, at: 1)
-      try statement.bind(end(of: prefix), at: 2)
+      // No byte of UTF-8 is 255, so this is behind all that begin with the prefix and before what follows them.
+      try statement.bind(text: Array(prefix.utf8) + [0xff], at: 2)
       var entries: [InspectionEntry] = []
       while try statement.step() {
         let row = Row(statement: statement.raw)
@@ -126,10 +127,5 @@ final class EntryTable: Sendable {
       }
       return entries
     }
-  }
-
-  /// Returns the first text behind all that begin with `prefix`: no scalar is greater than the one put there.
-  private static func end(of prefix: String) -> SQLValue {
-    prefix.isEmpty ? .null : .text(prefix + "\u{10ffff}\u{10ffff}")
   }
 }

@@ -1,0 +1,67 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A connection that shows a database as it was at one instant, without a trace beside the file.
+///
+/// Where a journal stands beside it, what it shows is a private copy of both: reading in place would make an index
+/// (`-shm`) or roll back (`-journal`). Without one the file is read in place.
+struct DatabaseView: ~Copyable {
+  let handle: SQLiteHandle
+  let usesLog: Bool
+  let fingerprint: Fingerprint
+
+  /// What changes on disk whenever the view is out of date.
+  struct Fingerprint: Equatable {
+    private let parts: [[Int]]
+
+    init(_ path: String) {
+      parts = ["", "-wal", "-journal"].map { suffix in
+        var status = stat()
+        guard stat(path + suffix, &status) == 0 else { return [] }
+        let time = status.modified
+        return [Int(status.st_ino), Int(status.st_size), time.tv_sec, Int(time.tv_nsec)]
+      }
+    }
+  }
+
+  init(_ path: String) throws(StorageError) {
+    guard DatabaseFile.isRegular(path) else {
+      throw StorageError(
+        .unavailable, "cannot inspect \(quoted(path)): there is no such file",
+        backend: SQLiteBackend.name)
+    }
+    fingerprint = Fingerprint(path)
+    let source = try DatabaseSource(path)
+    usesLog = source.usesLog
+    if DatabaseFile.hasLog(path) {
+      handle = try DatabaseCopy.open(path, source, journal: "-wal")
+    } else if source.usesLog {
+      // Without a log nobody has the database open, so nobody's locks can be in the way.
+      handle = try SQLiteHandle(path, .immutable)
+    } else if DatabaseFile.exists(path + "-journal") {
+      handle = try DatabaseCopy.open(path, source, journal: "-journal")
+    } else {
+      handle = try SQLiteHandle(path, .readOnly)
+    }
+    try connection.configure(nil)
+  }
+
+  var connection: Connection { handle.connection(mayWrite: false) }
+}
+
+extension stat {
+  fileprivate var modified: timespec {
+    #if canImport(Darwin)
+      st_mtimespec
+    #else
+      st_mtim
+    #endif
+  }
+}

@@ -1,0 +1,85 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What the inspector is told of a database, over any connection to it.
+///
+/// A keyed store shows its names; any other database shows one entry for each table, whose bytes are its definition.
+enum Inspection {
+  static func report(
+    of connection: borrowing Connection, byteCount: Int, usesLog: Bool
+  ) throws(StorageError) -> InspectionReport {
+    let isKeyed = try EntryTable.isPresent(in: connection)
+    let tables = try tables(in: connection)
+    let count = isKeyed ? try EntryTable.entries("", in: connection).count : tables.count
+    var facts = [
+      InspectionReport.Fact("journal mode", usesLog ? "write-ahead log" : "rollback"),
+      .init("page size", "\(try connection.integer("PRAGMA page_size") ?? 0)"),
+      .init("pages", "\(try connection.integer("PRAGMA page_count") ?? 0)"),
+      .init("free pages", "\(try connection.integer("PRAGMA freelist_count") ?? 0)"),
+      .init("user version", "\(try connection.integer("PRAGMA user_version") ?? 0)"),
+      .init("application id", "\(try connection.integer("PRAGMA application_id") ?? 0)"),
+    ]
+    for table in tables where table != "undercroft_entry" {
+      facts.append(.init("table \(escaped(table))", rowCount(of: table, in: connection)))
+    }
+    return InspectionReport(
+      format: isKeyed ? "sqlite keyed store 1" : "sqlite database 3", entryCount: count,
+      byteCount: byteCount, isConfidential: false, facts: facts)
+  }
+
+  static func entries(
+    _ prefix: String, in connection: borrowing Connection
+  ) throws(StorageError) -> [InspectionEntry] {
+    if try EntryTable.isPresent(in: connection) {
+      return try EntryTable.entries(prefix, in: connection)
+    }
+    return try tables(in: connection).filter { $0.utf8.starts(with: prefix.utf8) }
+      .map { InspectionEntry(name: $0, byteCount: nil) }
+  }
+
+  static func bytes(
+    of entry: String, in connection: borrowing Connection
+  ) throws(StorageError) -> Data? {
+    if try EntryTable.isPresent(in: connection) {
+      return try EntryTable.value(of: entry, in: connection)
+    }
+    return try connection.withStatement(
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    ) { (statement) throws(StorageError) in
+      try statement.bind(entry, at: 1)
+      guard try statement.step() else { return nil }
+      let definition: String? = try Row(statement: statement.raw)[0]
+      return definition.map { Data($0.utf8) }
+    }
+  }
+
+  private static func tables(in connection: borrowing Connection) throws(StorageError) -> [String] {
+    try connection.withStatement(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+      """
+    ) { (statement) throws(StorageError) in
+      var tables: [String] = []
+      while try statement.step() { tables.append(try Row(statement: statement.raw)[0]) }
+      return tables
+    }
+  }
+
+  /// One damaged table, or one of a module that this library lacks, must not hide the others.
+  private static func rowCount(of table: String, in connection: borrowing Connection) -> String {
+    do {
+      let sql: SQL = "SELECT count(*) FROM \(identifier: table)"
+      let count = try connection.first(sql) { row in try row[0] as Int64 } ?? 0
+      return count == 1 ? "1 row" : "\(count) rows"
+    } catch {
+      let isDamaged = (error as? StorageError)?.code == .corrupted
+      return isDamaged ? "damaged" : "cannot be counted"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension SQLiteBackend: Inspectable {
+  public func inspect() throws(StorageError) -> InspectionReport {
+    let path = location?.path(percentEncoded: false)
+    return try reading { (connection) throws(StorageError) in
+      let pages = try connection.integer("PRAGMA page_count") ?? 0
+      let size = try connection.integer("PRAGMA page_size") ?? 0
+      return try Inspection.report(
+        of: connection, byteCount: path.map(DatabaseFile.byteCount) ?? Int(pages * size),
+        usesLog: path != nil)
+    }
+  }
+
+  public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try reading { (connection) throws(StorageError) in
+      try table.exists(in: connection) ? try EntryTable.entries(prefix, in: connection) : []
+    }
+  }
+
+  public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+}
