@@ -68,10 +68,13 @@ let package = Package(
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool(
       "KillWriter", in: "Tests/KillWriter",
-      ["Undercroft", "UndercroftGDBM", "UndercroftTesting"]),
+      [
+        "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftGDBM",
+        "UndercroftTesting", "ArgumentParser",
+      ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
-    tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting"]),
+    tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
     tests(
       "UndercroftFilesTests",
       ["UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting"]),

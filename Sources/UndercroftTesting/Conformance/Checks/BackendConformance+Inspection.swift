@@ -1,0 +1,95 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension BackendConformance {
+  static let inspection: [Check] = [
+    Check("inspection shows what keys lists, where declared", presupposes: .inspectable) { trial in
+      let names = ["book/2", "book/1", "loan/ü", "a b"]
+      for name in names { try trial.set(name, "value of \(name)") }
+      try trial.apply(.set("gone", Data()), .remove("gone"))
+      guard try isDeclared(trial) else { return }
+      let wanted = try trial.keys().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      try inspect(trial) { store in
+        let report = try store.inspect()
+        try trial.expect(!report.format.isEmpty, "the report names no format")
+        try trial.expect(
+          report.entryCount == nil || report.entryCount == names.count,
+          "the report counts \(report.entryCount ?? 0) entries where there are \(names.count)")
+        let entries = try store.entries(withPrefix: "")
+        try trial.expect(
+          entries.map { Array($0.name.utf8) } == wanted.map { Array($0.utf8) },
+          "the entries are \(entries.map(\.name)) where the keys are \(wanted)")
+        for entry in entries {
+          let bytes = try store.bytes(of: entry.name)
+          try trial.expect(
+            bytes == Data("value of \(entry.name)".utf8), "an entry shows other bytes than read")
+          try trial.expect(
+            entry.byteCount == nil || entry.byteCount == bytes?.count,
+            "the size of an entry is wrong")
+        }
+        let books = try store.entries(withPrefix: "book/").map(\.name)
+        try trial.expect(books == ["book/1", "book/2"], "entries with a prefix are \(books)")
+        let absent = try store.bytes(of: "absent")
+        try trial.expect(absent == nil, "an absent entry has bytes")
+      }
+    },
+    Check("inspection does not change one byte on disk, where declared", presupposes: .inspectable)
+    {
+      trial in
+      for round in 0..<20 { try trial.set("book/\(round)", String(repeating: "x", count: round)) }
+      guard try isDeclared(trial) else { return }
+      if trial.harness.opener != nil { trial.close() }
+      let before = try FileTree(of: trial.directory)
+      try inspect(trial) { store in
+        _ = try store.inspect()
+        for entry in try store.entries(withPrefix: "") { _ = try store.bytes(of: entry.name) }
+        _ = try store.bytes(of: "absent")
+        let during = try FileTree(of: trial.directory).differences(from: before)
+        try trial.expect(during.isEmpty, "while inspecting, these differ: \(during)")
+      }
+      let after = try FileTree(of: trial.directory).differences(from: before)
+      try trial.expect(after.isEmpty, "after inspecting, these differ: \(after)")
+    },
+  ]
+
+  /// Says whether the backend can be inspected; the lesser behaviour is not to be ``Inspectable``.
+  private static func isDeclared(_ trial: Trial) throws -> Bool {
+    let isDeclared = try trial.declares(.inspectable)
+    let isInspectable = try trial.backend is any Inspectable
+    try trial.expect(
+      isDeclared == isInspectable,
+      isDeclared
+        ? "it is not Inspectable although .inspectable is declared"
+        : "it is Inspectable although .inspectable is not declared")
+    return isDeclared
+  }
+
+  /// Inspects the backend itself or, where the harness has an opener, the closed store.
+  private static func inspect(_ trial: Trial, _ body: (any Inspectable) throws -> Void) throws {
+    guard let opener = trial.harness.opener else {
+      if let store = try trial.backend as? any Inspectable { try body(store) }
+      return
+    }
+    guard let location = try trial.backend.location else {
+      throw ConformanceFailure("the harness has an opener, but the location is nil")
+    }
+    let isConfidential = try trial.declares(.confidential)
+    trial.close()
+    try trial.expect(
+      opener.recognises(location), "the opener \"\(opener.scheme)\" does not recognise the store")
+    let isLessRecognised = opener.recognises(location.appending(path: "absent"))
+    try trial.expect(!isLessRecognised, "the opener recognises what is not there")
+    let store = try opener.open(location, trial.harness.credentials(trial.directory))
+    do {
+      try body(store)
+    } catch let error as StorageError where error.code == .locked && isConfidential {
+      // Without the key a sealed store shows what it can: its report.
+      _ = try store.inspect()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension BackendConformance {
+  static let secrets: [Check] = [
+    Check(
+      "no file holds the plaintext of a value or of its name, where declared",
+      presupposes: .confidential
+    ) {
+      trial in
+      let name = "reader-card-of-\(UUID().uuidString)"
+      let value = "token-\(UUID().uuidString)"
+      try trial.set(name, value)
+      try trial.expect(name, reads: value)
+      guard try trial.declares(.confidential) else {
+        // The lesser behaviour: what is at rest may be read, and inspection must not claim otherwise.
+        guard let inspectable = try trial.backend as? any Inspectable else { return }
+        let claims = try inspectable.inspect().isConfidential
+        try trial.expect(!claims, "inspection calls it confidential; the capabilities do not")
+        return
+      }
+      try findNothing(of: name, value, trial, "while it is open")
+      trial.close()
+      try findNothing(of: name, value, trial, "after closing")
+      try trial.set(name, "another value")
+      try findNothing(of: name, value, trial, "after the value was replaced")
+      try trial.apply(.remove(name))
+      trial.close()
+      try findNothing(of: name, value, trial, "after the value was removed")
+    }
+  ]
+
+  private static func findNothing(
+    of name: String, _ value: String, _ trial: Trial, _ moment: String
+  ) throws {
+    let tree = try FileTree(of: trial.directory)
+    for (what, text) in [("name", name), ("value", value)] {
+      for (form, needle) in forms(of: text) {
+        if let path = tree.path(holding: needle) {
+          throw ConformanceFailure(
+            "\(moment) the \(what) stands in \(form) in the file \(quoted(path))")
+        }
+      }
+    }
+  }
+
+  /// The ways in which a text is written down by those who do not mean to hide it.
+  private static func forms(of text: String) -> [(String, Data)] {
+    let bytes = Data(text.utf8)
+    let hexadecimal = bytes.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+    // The tail of Base64 depends on what follows, so a whole number of groups is looked for.
+    let base64 = bytes.prefix(bytes.count / 3 * 3).base64EncodedString()
+    return [
+      ("plain", bytes), ("UTF-16", Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })),
+      ("hexadecimal", Data(hexadecimal.utf8)), ("Base64", Data(base64.utf8)),
+      ("reverse", Data(bytes.reversed())),
+    ]
+  }
+}

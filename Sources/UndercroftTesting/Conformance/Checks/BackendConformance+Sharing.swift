@@ -1,0 +1,119 @@
+import Synchronization
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension BackendConformance {
+  static let sharing: [Check] = [
+    Check(
+      "a second opener works or is told that the store is locked, as declared",
+      presupposes: .sharedAcrossProcesses
+    ) {
+      trial in
+      try trial.set("first", "1")
+      let isShared = try trial.declares(.sharedAcrossProcesses)
+      do {
+        let second = try trial.harness.open(trial.directory)
+        try second.apply([.set("second", Data("2".utf8))])
+      } catch let error as StorageError {
+        try trial.expect(
+          !isShared && error.code == .locked,
+          "a second opener got: \(error)")
+      }
+      // Whoever got in, the first one's writes are safe.
+      try trial.set("third", "3")
+      try trial.expect("first", reads: "1")
+      try trial.expect("third", reads: "3")
+      guard try trial.declares(.persistent) else { return }
+      trial.close()
+      try trial.expect("first", reads: "1")
+      try trial.expect("third", reads: "3")
+      if isShared { try trial.expect("second", reads: "2") }
+    },
+    Check(
+      "another opener's writes are seen within a second, where declared",
+      presupposes: .sharedAcrossProcesses
+    ) {
+      trial in
+      guard try trial.declares(.sharedAcrossProcesses) else {
+        try await staysAlone(trial)
+        return
+      }
+      guard let backend = try trial.backend as? any SharedBackend else {
+        throw ConformanceFailure(
+          "it is no SharedBackend although .sharedAcrossProcesses is declared")
+      }
+      let second = try trial.harness.open(trial.directory)
+      for round in 0..<3 {
+        let value = Data("round \(round)".utf8)
+        let count = backend.externalChangeCount()
+        try second.apply([.set("loan", value)])
+        try await soon("another opener's write cannot be read") {
+          try backend.read("loan") == value
+        }
+        try await soon("externalChangeCount stayed the same") {
+          backend.externalChangeCount() != count
+        }
+      }
+      try second.apply([.remove("loan")])
+      try await soon("another opener's removal is not seen") {
+        try backend.read("loan") == nil && backend.keys(withPrefix: "").isEmpty
+      }
+    },
+    Check(
+      "a watch calls after another opener's write, where declared",
+      presupposes: .sharedAcrossProcesses
+    ) {
+      trial in
+      guard try trial.declares(.sharedAcrossProcesses) else {
+        try await staysAlone(trial)
+        return
+      }
+      guard let backend = try trial.backend as? any SharedBackend else {
+        throw ConformanceFailure(
+          "it is no SharedBackend although .sharedAcrossProcesses is declared")
+      }
+      try trial.set("loan", "0")
+      let second = try trial.harness.open(trial.directory)
+      let calls = Calls()
+      let watch = try backend.watchExternalChanges { calls.count() }
+      for round in 0..<2 {
+        let before = calls.total
+        try second.apply([.set("loan", Data("round \(round)".utf8))])
+        try await soon("no call came after another opener's write") { calls.total > before }
+      }
+      withExtendedLifetime(watch) {}
+    },
+  ]
+
+  private final class Calls: Sendable {
+    private let calls = Mutex(0)
+    var total: Int { calls.withLock { $0 } }
+    func count() { calls.withLock { $0 += 1 } }
+  }
+
+  /// The lesser behaviour: as long as the store is not closed, nobody else's values appear in it.
+  private static func staysAlone(_ trial: Trial) async throws {
+    try trial.set("mine", "1")
+    let other = try Trial.temporaryDirectory()
+    defer { try? FileManager.default.removeItem(at: other) }
+    let stranger = try trial.harness.open(other)
+    try stranger.apply([.set("theirs", Data())])
+    try trial.expectKeys("", ["mine"])
+  }
+
+  /// Waits at most a second for what may take a moment.
+  private static func soon(_ failure: String, _ condition: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(1)
+    while try !condition() {
+      guard ContinuousClock.now < deadline else {
+        throw ConformanceFailure("\(failure) within a second")
+      }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+}

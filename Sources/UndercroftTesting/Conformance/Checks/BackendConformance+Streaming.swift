@@ -1,0 +1,105 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension BackendConformance {
+  static let streaming: [Check] = [
+    Check(
+      "a value written in chunks shows only when it is finished, where declared",
+      presupposes: .streaming
+    ) {
+      trial in
+      guard let backend = try streamed(trial) else { return }
+      try trial.set("cover/2", "old")
+      for name in ["cover/1", "cover/2"] {
+        let old = try trial.read(name)
+        let writer = try backend.writer(for: name)
+        var whole = Data()
+        for size in [1, 0, 70_000, 3, 200_000] {
+          let chunk = Data(repeating: UInt8(truncatingIfNeeded: size), count: size)
+          try writer.write(chunk)
+          whole += chunk
+          try trial.expect(name, reads: old)
+        }
+        try trial.expectKeys("", old == nil ? ["cover/2"] : ["cover/1", "cover/2"])
+        try writer.finish()
+        try trial.expect(name, reads: whole)
+      }
+      try trial.expectKeys("", ["cover/1", "cover/2"])
+    },
+    Check(
+      "a value is read in chunks of at most the asked size, where declared", presupposes: .streaming
+    ) {
+      trial in
+      guard let backend = try streamed(trial) else { return }
+      let isAbsent = try backend.reader(for: "absent") == nil
+      try trial.expect(isAbsent, "there is a reader for an absent name")
+      for length in [0, 1, 4096, 150_001] {
+        let value = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 251) })
+        try trial.apply(.set("cover", value))
+        guard let reader = try backend.reader(for: "cover") else {
+          throw ConformanceFailure("there is no reader for a value of \(length) bytes")
+        }
+        try trial.expect(reader.size == length, "the size of \(length) bytes is \(reader.size)")
+        var seen = Data()
+        while let chunk = try reader.read(upTo: 1_000) {
+          try trial.expect((1...1_000).contains(chunk.count), "a chunk has \(chunk.count) bytes")
+          seen += chunk
+        }
+        try trial.expect(seen == value, "the chunks of \(length) bytes are another value")
+      }
+    },
+    Check("a dropped writer leaves no trace, where declared", presupposes: .streaming) { trial in
+      guard let backend = try streamed(trial) else { return }
+      try trial.set("cover/2", "old")
+      try await Task.sleep(for: .milliseconds(1))
+      let before = try FileTree(of: trial.directory)
+      for name in ["cover/1", "cover/2"] {
+        let writer = try backend.writer(for: name)
+        try writer.write(Data(count: 100_000))
+      }
+      let left = try FileTree(of: trial.directory).names.subtracting(before.names)
+      try trial.expect(left.isEmpty, "a dropped writer left \(left.sorted())")
+      try trial.expect("cover/1", reads: nil as Data?)
+      try trial.expect("cover/2", reads: "old")
+      try trial.expectKeys("", ["cover/2"])
+    },
+    Check(
+      "a reader never mixes an old value with a new one, where declared", presupposes: .streaming
+    ) {
+      trial in
+      guard let backend = try streamed(trial) else { return }
+      let old = Data(repeating: 1, count: 200_000)
+      try trial.apply(.set("cover", old))
+      guard let reader = try backend.reader(for: "cover") else {
+        throw ConformanceFailure("there is no reader for a value that was written")
+      }
+      var seen = try reader.read(upTo: 1_000) ?? Data()
+      do {
+        try trial.apply(.set("cover", Data(repeating: 2, count: 300_000)))
+        while let chunk = try reader.read(upTo: 50_000) { seen += chunk }
+        try trial.expect(seen == old, "a reader saw something else than the value it began with")
+      } catch is StorageError {
+        // Refusing the write while a reader is there, or ending the reader, mixes nothing either.
+        try trial.expect(
+          seen.elementsEqual(old.prefix(seen.count)), "a reader saw bytes of another value")
+      }
+    },
+  ]
+
+  /// Returns the backend as one that streams; the lesser behaviour is not to be one.
+  private static func streamed(_ trial: Trial) throws -> (any StreamingBackend)? {
+    let backend = try trial.backend as? any StreamingBackend
+    let isDeclared = try trial.declares(.streaming)
+    try trial.expect(
+      (backend != nil) == isDeclared,
+      isDeclared
+        ? "it is no StreamingBackend although .streaming is declared"
+        : "it is a StreamingBackend although .streaming is not declared")
+    return backend
+  }
+}

@@ -1,0 +1,65 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+/// A running program whose output is read here and which is killed when this is released.
+struct ChildProcess: ~Copyable {
+  private let id: pid_t
+  private let output: Int32
+
+  /// Starts a program; its standard output comes here, its errors go where ours go. (`posix_spawn`)
+  init(_ command: [String]) throws(StorageError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .system("make a pipe for", command.first ?? "") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    var arguments = command.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var id: pid_t = 0
+    let result = posix_spawn(&id, command.first ?? "", &actions, nil, &arguments, environ)
+    guard result == 0 else {
+      close(ends[0])
+      throw .system("start", command.first ?? "", number: result)
+    }
+    self.id = id
+    self.output = ends[0]
+  }
+
+  /// Returns the next bytes of the output, waiting at most `timeout`: empty when none came, `nil` at the end. (`poll`)
+  func read(timeout: Duration) -> [UInt8]? {
+    var poller = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    let milliseconds = max(0, timeout / .milliseconds(1))
+    guard poll(&poller, 1, Int32(min(milliseconds.rounded(.up), 60_000))) > 0 else { return [] }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = UndercroftFileSystem.read(output, &buffer, buffer.count)
+    return count > 0 ? Array(buffer.prefix(count)) : nil
+  }
+
+  /// Kills the program at once. (`SIGKILL`)
+  func kill() {
+    _ = UndercroftFileSystem.kill(id, SIGKILL)
+  }
+
+  /// Waits for the end and says whether a signal was the cause. (`waitpid`)
+  consuming func wasKilled() -> Bool {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    close(output)
+    discard self
+    return status & 0x7f == SIGKILL
+  }
+
+  deinit {
+    kill()
+    var status: Int32 = 0
+    waitpid(id, &status, 0)
+    close(output)
+  }
+}

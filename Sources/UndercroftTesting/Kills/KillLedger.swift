@@ -1,0 +1,81 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a store must hold after the acknowledged batches, and the judgement on what it does hold.
+struct KillLedger {
+  let series: KillSeries
+  private var values: [String: Data] = [:]
+
+  init(series: KillSeries) { self.series = series }
+
+  /// Enters the acknowledged batches, compares with the store, and goes on from what is there.
+  mutating func settle(
+    _ acknowledged: Range<Int>, in backend: any StorageBackend, _ report: inout KillReport
+  ) throws -> [String] {
+    for number in acknowledged { Self.enter(series.batch(number), in: &values) }
+    let underWay = series.batch(acknowledged.upperBound)
+    var after = values
+    Self.enter(underWay, in: &after)
+
+    var found: [String: Data] = [:]
+    for name in try backend.keys(withPrefix: "") { found[name] = try backend.read(name) }
+    var findings: [String] = []
+    for name in Set(found.keys).union(values.keys).union(after.keys).sorted() {
+      if found[name] == values[name] || found[name] == after[name] { continue }
+      if isEarlier(found[name], name, than: acknowledged.upperBound) {
+        report.lost += 1
+        findings.append("\(quoted(name)) has lost an acknowledged change")
+      } else {
+        report.strange += 1
+        findings.append("\(quoted(name)) holds what was never written")
+      }
+    }
+    judge(underWay, after, found, backend.capabilities, &report, &findings)
+    values = found
+    return findings
+  }
+
+  private func judge(
+    _ batch: [Change], _ after: [String: Data], _ found: [String: Data],
+    _ declared: Capabilities, _ report: inout KillReport, _ findings: inout [String]
+  ) {
+    // Names that the batch leaves as they were tell nothing.
+    let telling = batch.map(\.name).filter { values[$0] != after[$0] }
+    let applied = telling.map { found[$0] == after[$0] }
+    guard applied.contains(true), applied.contains(false) else { return }
+    let count = applied.count { $0 }
+    if declared.contains(.crashSafe) {
+      report.halfBatches += 1
+      findings.append("\(count) of \(telling.count) changes of a batch are there")
+    } else if applied.prefix(count).contains(false) {
+      report.strange += 1
+      findings.append("a batch was not applied in order")
+    } else {
+      report.declaredHalfBatches += 1
+    }
+  }
+
+  /// Says whether the value was once right: nothing, or what some earlier batch had set.
+  private func isEarlier(_ bytes: Data?, _ name: String, than number: Int) -> Bool {
+    guard let bytes else { return true }
+    let digits = bytes.prefix { $0 != UInt8(ascii: ":") }
+    guard let stamp = Int(String(decoding: digits, as: UTF8.self)), stamp < number else {
+      return false
+    }
+    return series.batch(stamp).contains(.set(name, bytes))
+  }
+
+  private static func enter(_ changes: [Change], in values: inout [String: Data]) {
+    for change in changes {
+      switch change {
+      case .set(let name, let bytes): values[name] = bytes
+      case .remove(let name): values[name] = nil
+      }
+    }
+  }
+}

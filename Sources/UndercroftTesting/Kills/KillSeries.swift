@@ -1,0 +1,45 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The batches that a writer applies until it is killed: each follows from the seed and its number alone, so that parent and child agree on
+/// them without a word.
+public struct KillSeries: Sendable {
+  /// What repeats the series.
+  public let seed: UInt64
+
+  /// How many names a large batch has.
+  public static let batchSize = 50
+
+  /// Makes the series of a seed.
+  public init(seed: UInt64) { self.seed = seed }
+
+  /// Returns the batch with a number: one change, or a change of each of the fifty names of a batch.
+  public func batch(_ number: Int) -> [Change] {
+    var random = SeededGenerator(
+      seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0x2545_f491_4f6c_dd1d)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<60:
+      return [.set("loan/\(Int.random(in: 0..<40, using: &random))", value(number, &random))]
+    case 60..<70:
+      return [.remove("loan/\(Int.random(in: 0..<40, using: &random))")]
+    case 70..<95:
+      return (0..<Self.batchSize).map { .set("batch/\($0)", value(number, &random)) }
+    default:
+      return (0..<Self.batchSize).map { .remove("batch/\($0)") }
+    }
+  }
+
+  private func value(_ number: Int, _ random: inout SeededGenerator) -> Data {
+    let isLarge = Int.random(in: 0..<100, using: &random) == 0
+    let count = Int.random(in: 0...(isLarge ? 60_000 : 300), using: &random)
+    // The number makes every value unlike all others, so that no stale one passes for new.
+    var bytes = Data("\(number):".utf8)
+    for _ in 0..<count / 8 { withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) } }
+    return bytes
+  }
+}

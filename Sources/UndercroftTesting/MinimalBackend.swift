@@ -1,0 +1,47 @@
+import Synchronization
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Offers nothing optional: the least that a backend may be, and the yardstick for code that must work with any.
+///
+/// It applies a batch change by change and refuses overlong names at their turn, so that a failing batch leaves the changes before
+/// the failure, as a backend without ``Capabilities/atomicBatches`` declares.
+public final class MinimalBackend: StorageBackend {
+  private let values = Mutex<[String: Data]>([:])
+
+  /// Makes an empty backend.
+  public init() {}
+
+  public var name: String { "minimal" }
+  public var location: URL? { nil }
+  public var capabilities: Capabilities { [] }
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    values.withLock { $0[key] }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    for change in changes {
+      guard change.name.utf8.count <= 255 else {
+        throw StorageError(
+          .invalidKey, "cannot keep a value: its name has over 255 bytes", backend: name,
+          key: change.name)
+      }
+      values.withLock { values in
+        switch change {
+        case .set(let name, let bytes): values[name] = bytes
+        case .remove(let name): values[name] = nil
+        }
+      }
+    }
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    values.withLock { $0.keys.filter { $0.utf8.starts(with: prefix.utf8) } }
+  }
+}

@@ -1,0 +1,92 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Runs random operations on a backend and on a dictionary, and compares.
+///
+/// A failure names the seed, which repeats it, and the shortest beginning of the series that fails.
+public struct ModelCheck: Sendable {
+  /// What repeats the series.
+  public let seed: UInt64
+
+  /// How many operations the series has.
+  public let operations: Int
+
+  /// Makes a check; without a seed every run is another one.
+  public init(seed: UInt64 = .random(in: .min ... .max), operations: Int = 1_000) {
+    self.seed = seed
+    self.operations = operations
+  }
+
+  /// Runs the series against a fresh store.
+  ///
+  /// - Parameter reopening: whether the store is closed and opened now and then; for persistent backends.
+  /// - Throws: ``ConformanceFailure`` when backend and dictionary disagree.
+  public func run(reopening: Bool, against harness: Harness) throws {
+    var random = SeededGenerator(seed: seed)
+    let series = (0..<operations).map { _ in
+      ModelOperation.random(using: &random, reopening: reopening)
+    }
+    guard var failure = try Self.failure(of: series, harness, every: 50) else { return }
+    // The whole content is compared now and then only; a second run, comparing always, finds where it began.
+    if let exact = try Self.failure(of: Array(series.prefix(failure.step + 1)), harness, every: 1) {
+      failure = exact
+    }
+    let last = series.prefix(failure.step + 1).suffix(8).map(\.description)
+    throw ConformanceFailure(
+      "with seed \(seed) the first \(failure.step + 1) operations disagree with a dictionary: "
+        + "\(failure.reason); the last of them: \(last.joined(separator: "; "))")
+  }
+
+  private struct Failure {
+    let step: Int
+    let reason: String
+  }
+
+  private static func failure(
+    of series: [ModelOperation], _ harness: Harness, every period: Int
+  ) throws -> Failure? {
+    let trial = try Trial(harness)
+    defer { trial.end() }
+    var model: [String: Data] = [:]
+    for (step, operation) in series.enumerated() {
+      do {
+        try perform(operation, trial, &model)
+        if step % period == 0 || step == series.count - 1 { try compare(trial, model) }
+      } catch {
+        let reason = (error as? ConformanceFailure)?.reason ?? "an error was thrown: \(error)"
+        return Failure(step: step, reason: reason)
+      }
+    }
+    return nil
+  }
+
+  private static func perform(
+    _ operation: ModelOperation, _ trial: Trial, _ model: inout [String: Data]
+  ) throws {
+    switch operation {
+    case .apply(let changes):
+      try trial.apply(changes)
+      for change in changes {
+        switch change {
+        case .set(let name, let bytes): model[name] = bytes
+        case .remove(let name): model[name] = nil
+        }
+      }
+      for change in changes { try trial.expect(change.name, reads: model[change.name]) }
+    case .read(let name): try trial.expect(name, reads: model[name])
+    case .keys(let prefix):
+      try trial.expectKeys(prefix, model.keys.filter { $0.utf8.starts(with: prefix.utf8) })
+    case .reopen: trial.close()
+    }
+  }
+
+  private static func compare(_ trial: Trial, _ model: [String: Data]) throws {
+    try trial.expectKeys("", Array(model.keys))
+    for (name, bytes) in model { try trial.expect(name, reads: bytes) }
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+
+/// A store that can be written and killed, by name.
+struct KillStore: Sendable {
+  let name: String
+  let open: @Sendable (URL) throws -> any StorageBackend
+
+  /// The stores whose promises are put to the test.
+  static let sound: [KillStore] = [
+    KillStore(name: "sheet") { try SheetBackend(in: $0) }
+  ]
+
+  /// Stores that break a promise, to see that the loop tells.
+  static let flawed: [KillStore] = [
+    KillStore(name: "forgetful") { try SheetBackend(in: $0, .acknowledgesBeforeWriting) },
+    KillStore(name: "torn") { try SheetBackend(in: $0, .writesInHalves) },
+    KillStore(name: "in-place") { try SheetBackend(in: $0, .writesInPlace) },
+    KillStore(name: "failing") { try SheetBackend(in: $0, .fails) },
+  ]
+
+  static var names: [String] { sound.map(\.name) }
+
+  static func named(_ name: String) throws -> KillStore {
+    guard let store = (sound + flawed).first(where: { $0.name == name }) else {
+      throw ValidationError(
+        "there is no store \(quoted(name)); there are \(names.joined(separator: ", "))")
+    }
+    return store
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import UndercroftTesting
+
+/// Kills writers of every store at random moments: the parent and the child are this one program.
+@main
+struct KillWriterTool: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "KillWriter",
+    abstract: "Kills a writer at random moments and looks at what it leaves of a store.",
+    subcommands: [Loop.self, Write.self, Stores.self])
+}
+
+extension KillWriterTool {
+  struct Loop: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Start and kill writers.")
+
+    @Option(help: "The store: \(KillStore.names.joined(separator: ", ")).")
+    var store: String
+    @Option(help: "How often to kill.")
+    var rounds = 20
+    @Option(help: "What repeats the batches; by default every run is another one.")
+    var seed: UInt64 = .random(in: .min ... .max)
+    @Option(
+      help: "Where to keep the store; by default in a temporary directory, removed when clean.")
+    var directory: String?
+
+    func run() throws {
+      let opening = try KillStore.named(store)
+      let place =
+        directory.map { URL(filePath: $0) }
+        ?? URL.temporaryDirectory.appending(path: "undercroft-kills-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      print("\(store): \(rounds) rounds with seed \(seed)")
+      let report = try KillLoop(store: store, rounds: rounds, seed: seed).run(
+        in: place,
+        command: { series, first in
+          [
+            CommandLine.arguments[0], "write", "--store", store, "--directory", place.path(),
+            "--seed", "\(series.seed)", "--first", "\(first)",
+          ]
+        }, open: opening.open, progress: { print($0) })
+      if !report.isClean {
+        print("what is left: \(place.path())")
+      } else if directory == nil {
+        try FileManager.default.removeItem(at: place)
+      }
+      print(report)
+      if !report.isClean { throw ExitCode.failure }
+    }
+  }
+
+  struct Write: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write until killed, printing the number of each batch once it is kept.")
+
+    @Option var store: String
+    @Option var directory: String
+    @Option var seed: UInt64
+    @Option var first: Int
+
+    func run() throws {
+      let opening = try KillStore.named(store)
+      let place = URL(filePath: directory)
+      try KillWriter.run(KillSeries(seed: seed), from: first) { try opening.open(place) }
+    }
+  }
+
+  struct Stores: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Print the names of the stores.")
+
+    func run() { for name in KillStore.names { print(name) } }
+  }
+}

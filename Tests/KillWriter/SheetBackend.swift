@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+/// One JSON file that is replaced at every batch: the simplest store that survives a kill, or just does not.
+final class SheetBackend: StorageBackend {
+  enum Flaw { case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, fails }
+
+  private let path: String
+  private let flaw: Flaw
+  private let state: Mutex<State>
+
+  private struct State {
+    var values: [String: Data]
+    var unwritten = 0
+  }
+
+  init(in directory: URL, _ flaw: Flaw = .none) throws {
+    path = directory.appending(path: "sheet.json").path()
+    self.flaw = flaw
+    var values: [String: Data] = [:]
+    if FileManager.default.fileExists(atPath: path) {
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      values = try JSONDecoder().decode([String: Data].self, from: bytes)
+    }
+    state = Mutex(State(values: values))
+  }
+
+  var name: String { "sheet" }
+  var location: URL? { URL(filePath: path) }
+  var capabilities: Capabilities { [.persistent, .atomicBatches, .crashSafe] }
+
+  func read(_ key: String) throws(StorageError) -> Data? {
+    state.withLock { $0.values[key] }
+  }
+
+  func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    state.withLock { $0.values.keys.filter { $0.utf8.starts(with: prefix.utf8) } }
+  }
+
+  func apply(_ changes: [Change]) throws(StorageError) {
+    try state.withLock { (state) throws(StorageError) in
+      for (index, change) in changes.enumerated() {
+        switch change {
+        case .set(let name, let bytes): state.values[name] = bytes
+        case .remove(let name): state.values[name] = nil
+        }
+        if flaw == .writesInHalves, index == changes.count / 2 { try write(state.values) }
+      }
+      state.unwritten += 1
+      if flaw == .fails, state.unwritten == 20 { throw StorageError(.io, "cannot go on") }
+      if flaw == .acknowledgesBeforeWriting, state.unwritten % 4 != 0 { return }
+      try write(state.values)
+    }
+  }
+
+  private func write(_ values: [String: Data]) throws(StorageError) {
+    guard let bytes = try? JSONEncoder().encode(values) else { return }
+    if flaw == .writesInPlace {
+      // Truncated first, as a careless program does: whoever dies in between leaves nothing.
+      try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+    } else {
+      try ReplacementFile.write(bytes, to: path)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct BackendConformanceTests {
+  /// A backend with one flaw, and the sentence of the check that must catch it.
+  struct Flawed: Sendable, CustomTestStringConvertible {
+    let flaw: String
+    let check: String
+    let harness: Harness
+    var testDescription: String { flaw }
+
+    init(_ flaw: String, _ check: String, _ backend: TwistedBackend) {
+      self.init(flaw, check, Harness { _ in twin(of: backend) })
+    }
+
+    init(_ flaw: String, _ check: String, _ harness: Harness) {
+      self.flaw = flaw
+      self.check = check
+      self.harness = harness
+    }
+
+    init(_ flaw: SheetBackend.Flaw, _ check: String) {
+      self.init(
+        "\(flaw)", check,
+        Harness { SheetBackend($0.appending(path: "sheet.json"), flaw) }
+          .breaking { SheetBackend($0.appending(path: "sheet.json"), flaw, brokenName: $1) })
+    }
+  }
+
+  static let flawed: [Flawed] = [
+    Flawed(
+      "absence reads as empty", "an absent key reads as nil",
+      TwistedBackend(reading: { $0 ?? Data() })),
+    Flawed(
+      "values are cut at NUL", "a written value reads back byte for byte",
+      TwistedBackend(reading: { $0?.prefix { $0 != 0 } })),
+    Flawed(
+      "an empty value reads as absent", "an empty value is not absence",
+      TwistedBackend(reading: { $0?.isEmpty == true ? nil : $0 })),
+    Flawed(
+      "values are cut at a megabyte", "a megabyte survives",
+      TwistedBackend(reading: { $0?.prefix(1_048_576) })),
+    Flawed(
+      "removals are ignored", "a removed key is absent",
+      TwistedBackend(changing: { $0.filter { if case .set = $0 { true } else { false } } })),
+    Flawed(
+      "removing the absent throws", "removing an absent key succeeds",
+      TwistedBackend(removing: { (key, old) throws(StorageError) in
+        if old == nil { throw StorageError(.unavailable, "no such key", key: key) }
+      })),
+    Flawed(
+      "removals are applied last", "changes apply in order",
+      TwistedBackend(changing: { changes in
+        changes.filter { if case .set = $0 { true } else { false } }
+          + changes.filter { if case .remove = $0 { true } else { false } }
+      })),
+    Flawed(
+      "names are folded to lower case", "names that differ in case alone are different names",
+      TwistedBackend(spell: { $0.lowercased() })),
+    Flawed(
+      "slashes are doubled away", "awkward names survive",
+      TwistedBackend(spell: { $0.replacingOccurrences(of: "//", with: "/") })),
+    Flawed(
+      "prefixes are patterns", "keys lists exactly the prefix",
+      TwistedBackend(matching: { name, prefix in
+        prefix == "lo%" ? name.hasPrefix("lo") : name.utf8.starts(with: prefix.utf8)
+      })),
+    Flawed(
+      "order is declared and not kept", "keys come in the order of their bytes, where declared",
+      TwistedBackend(declared: .orderedKeys)),
+    Flawed(
+      "persistence is declared and not kept", "values survive reopening, where declared",
+      TwistedBackend(declared: .persistent)),
+    Flawed(
+      "atomic batches are declared and not kept",
+      "a failing batch leaves no trace, or exactly the changes before the failure",
+      TwistedBackend(declared: .atomicBatches)),
+    Flawed(
+      "streaming is declared and missing",
+      "a dropped writer leaves no trace, where declared", TwistedBackend(declared: .streaming)),
+    Flawed(
+      "inspection is declared and missing",
+      "inspection shows what keys lists, where declared", TwistedBackend(declared: .inspectable)),
+    Flawed(
+      "sharing is declared and missing",
+      "another opener's writes are seen within a second, where declared",
+      TwistedBackend(declared: .sharedAcrossProcesses)),
+    Flawed(
+      "crash safety is declared without persistence",
+      "what a killed process leaves opens with every acknowledged write, where declared",
+      TwistedBackend(declared: .crashSafe)),
+    Flawed(
+      "a batch is torn",
+      "a failing batch leaves no trace, or exactly the changes before the failure",
+      Harness { _ in MemoryBackend() }
+        .breaking { _, _ in FaultyBackend(MemoryBackend(), .tear(4, after: 2)) }),
+    Flawed(.forgetsOnClose, "values survive reopening, where declared"),
+    Flawed(
+      .writesOnClose,
+      "what a killed process leaves opens with every acknowledged write, where declared"),
+    Flawed(.writesWhenInspected, "inspection does not change one byte on disk, where declared"),
+    Flawed(.hidesKeys, "inspection shows what keys lists, where declared"),
+    Flawed(.refusesOverwriting, "the last write wins, also when it is shorter"),
+    Flawed(.wrongBackendInErrors, "errors name backend and key and never the value"),
+    Flawed(.valueInErrors, "errors name backend and key and never the value"),
+    Flawed(.losesConcurrentWrites, "a hundred tasks writing their own names lose nothing"),
+    Flawed(
+      "a secret lies about in Base64",
+      "no file holds the plaintext of a value or of its name, where declared",
+      Harness { ClaimingBackend(SheetBackend($0.appending(path: "sheet")), adding: .confidential) }),
+    Flawed(
+      "stale reads", "a thousand seeded random operations agree with a dictionary",
+      Harness { _ in ForgetfulBackend() }),
+  ]
+
+  @Test(arguments: flawed)
+  func `a flaw is caught by the check that names it`(_ flawed: Flawed) async throws {
+    let check = try #require(BackendConformance.checks.first { $0.name == flawed.check })
+    let failure = await #expect(throws: ConformanceFailure.self) {
+      try await check.run(against: flawed.harness)
+    }
+    #expect(failure?.check == check.name)
+    #expect(failure?.backend.isEmpty == false)
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `a sound backend with one file conforms`(to check: BackendConformance.Check) async throws {
+    try await check.run(
+      against: Harness { SheetBackend($0.appending(path: "sheet.json")) }
+        .breaking { SheetBackend($0.appending(path: "sheet.json"), brokenName: $1) })
+  }
+
+  @Test func `every check has a sentence of its own`() {
+    let names = BackendConformance.checks.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(names.count >= 20)
+    for check in BackendConformance.checks { #expect("\(check)" == check.name) }
+  }
+
+  @Test func `each check gets an empty directory that is removed afterwards`() async throws {
+    let seen = Seen()
+    for check in BackendConformance.checks.prefix(3) {
+      try await check.run(
+        against: Harness { directory in
+          let names = try FileManager.default.contentsOfDirectory(atPath: directory.path())
+          seen.add(directory, isEmpty: names.isEmpty)
+          return MemoryBackend()
+        })
+    }
+    #expect(seen.directories.count == 3)
+    #expect(seen.wereEmpty)
+    for directory in seen.directories {
+      #expect(!FileManager.default.fileExists(atPath: directory.path()))
+    }
+  }
+
+  @Test func `a backend that does not open fails the check with a sentence`() async throws {
+    let check = try #require(BackendConformance.checks.first)
+    let failure = await #expect(throws: ConformanceFailure.self) {
+      try await check.run(against: Harness { _ in throw StorageError(.unavailable, "no shelf") })
+    }
+    #expect(
+      failure?.description.contains("a new store cannot be opened: no shelf") == true)
+  }
+}
+
+private func twin(of backend: TwistedBackend) -> TwistedBackend {
+  TwistedBackend(
+    declared: backend.declared, spell: backend.spell, reading: backend.reading,
+    changing: backend.changing, matching: backend.matching, removing: backend.removing)
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct MemoryBackendConformanceTests {
+  @Test(arguments: BackendConformance.checks)
+  func `memory conforms`(to check: BackendConformance.Check) async throws {
+    try await check.run(against: Harness { _ in MemoryBackend() })
+  }
+}
+
+@Suite struct MinimalBackendConformanceTests {
+  @Test(arguments: BackendConformance.checks)
+  func `a backend that offers nothing optional conforms`(
+    to check: BackendConformance.Check
+  ) async throws {
+    try await check.run(against: Harness { _ in MinimalBackend() })
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `it conforms when writes to a name are broken`(
+    to check: BackendConformance.Check
+  ) async throws {
+    try await check.run(
+      against: Harness { _ in MinimalBackend() }
+        .breaking { _, name in FaultyBackend(MinimalBackend(), .name(name)) })
+  }
+}
+
+@Suite struct NamespacedBackendConformanceTests {
+  @Test(arguments: BackendConformance.checks)
+  func `a namespace of a shared memory conforms`(to check: BackendConformance.Check) async throws {
+    try await check.run(
+      against: Harness { _ in
+        let memory = MemoryBackend()
+        try memory.apply([.set("book", Data()), .set("loans", Data()), .set("loan", Data())])
+        return NamespacedBackend(memory, namespace: "loan")
+      })
+  }
+}
+
+@Suite struct SearchListBackendConformanceTests {
+  @Test(arguments: BackendConformance.checks)
+  func `a search list conforms`(to check: BackendConformance.Check) async throws {
+    try await check.run(
+      against: Harness { _ in
+        SearchListBackend(
+          overrides: [MemoryBackend()], primary: MinimalBackend(), fallbacks: [MemoryBackend()])
+      })
+  }
+}
+
+@Suite struct FaultyBackendConformanceTests {
+  @Test(arguments: BackendConformance.checks)
+  func `a layer without faults conforms`(to check: BackendConformance.Check) async throws {
+    try await check.run(
+      against: Harness { _ in FaultyBackend(MemoryBackend()) }
+        .breaking { _, name in FaultyBackend(MemoryBackend(), .name(name)) })
+  }
+}

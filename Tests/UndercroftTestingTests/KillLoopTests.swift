@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct KillLoopTests {
+  /// The stores that the tool knows; a test compares.
+  static let stores = ["sheet"]
+
+  @Test(arguments: stores)
+  func `twenty kills lose nothing that was acknowledged`(store: String) throws {
+    let (status, lines) = try run("loop", "--store", store, "--rounds", "20")
+    let text = lines.joined(separator: "\n")
+    #expect(status == 0, "\(text)")
+    let last = try #require(lines.last)
+    let report = try #require(
+      last.wholeMatch(
+        of:
+          /(.+): 20 rounds, 20 kills, (\d+) acknowledged writes, 0 lost, 0 never written, 0 half batches, 0 unopenable.*/
+      ), "\(text)")
+    #expect(report.1 == store)
+    // A loop that kills before anything is written proves nothing.
+    #expect(try #require(Int(report.2)) >= 20)
+  }
+
+  @Test(arguments: [
+    ("forgetful", "[1-9][0-9]* lost"), ("torn", "[1-9][0-9]* half batches"),
+    ("in-place", "1 unopenable"), ("failing", "0 unopenable"),
+  ])
+  func `a store that breaks its promise is found out`(store: String, sign: String) throws
+  {
+    let place = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    let (status, lines) = try run(
+      "loop", "--store", store, "--rounds", "200", "--seed", "1", "--directory", place.path())
+    #expect(status == 1)
+    #expect(try lines.last?.firstMatch(of: Regex(sign)) != nil, "\(lines.suffix(3))")
+  }
+
+  @Test func `the tool knows the stores that are tested here`() throws {
+    #expect(try run("stores").lines == Self.stores)
+  }
+
+  private func run(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
+    // The tool is built beside the test bundle; where tests run in a helper, the bundle knows the place.
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let tool = [program, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
+    let process = Process()
+    process.executableURL = try #require(tool)
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    return (process.terminationStatus, lines)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct ModelCheckTests {
+  @Test func `a sound backend agrees with a dictionary`() throws {
+    try ModelCheck(seed: 1, operations: 500).run(
+      reopening: false, against: Harness { _ in MemoryBackend() })
+  }
+
+  @Test func `a failure names the seed and the shortest failing beginning`() throws {
+    let harness = Harness { _ in ForgetfulBackend() }
+    let failure = try #require(throws: ConformanceFailure.self) {
+      try ModelCheck(seed: 7, operations: 400).run(reopening: false, against: harness)
+    }
+    let match = try #require(
+      failure.reason.firstMatch(of: /with seed 7 the first (\d+) operations disagree/))
+    let count = try #require(Int(match.1))
+    #expect(throws: ConformanceFailure.self) {
+      try ModelCheck(seed: 7, operations: count).run(reopening: false, against: harness)
+    }
+    try ModelCheck(seed: 7, operations: count - 1).run(reopening: false, against: harness)
+  }
+
+  @Test func `a backend that fails now and then is reported with its error`() throws {
+    let harness = Harness { _ in FaultyBackend(MemoryBackend(), .random(seed: 3, oneIn: 50)) }
+    let failure = try #require(throws: ConformanceFailure.self) {
+      try ModelCheck(seed: 4).run(reopening: false, against: harness)
+    }
+    #expect(failure.reason.contains("a fault was injected here"))
+  }
+
+  @Test func `a seed repeats its numbers and another gives others`() {
+    var first = SeededGenerator(seed: 5)
+    var second = SeededGenerator(seed: 5)
+    var third = SeededGenerator(seed: 6)
+    let numbers = (0..<100).map { _ in first.next() }
+    #expect(numbers == (0..<100).map { _ in second.next() })
+    #expect(numbers != (0..<100).map { _ in third.next() })
+    #expect(Set(numbers).count == 100)
+  }
+}
