@@ -17,8 +17,9 @@ struct DatabaseSource: ~Copyable {
   let header: Data
 
   init(_ path: String) throws(StorageError) {
-    handle = try SQLiteHandle(path, .readOnly)
+    let handle = try SQLiteHandle(path, .readOnly)
     header = try Self.read(handle.raw, 0, 100)
+    self.handle = handle
   }
 
   /// Whether the file begins as every database does. ("SQLite format 3", the SQLite file format, section 1.3)

@@ -37,20 +37,25 @@ struct DatabaseView: ~Copyable {
         .unavailable, "cannot inspect \(quoted(path)): there is no such file",
         backend: SQLiteBackend.name)
     }
-    fingerprint = Fingerprint(path)
+    let fingerprint = Fingerprint(path)
     let source = try DatabaseSource(path)
-    usesLog = source.usesLog
-    if DatabaseFile.hasLog(path) {
-      handle = try DatabaseCopy.open(path, source, journal: "-wal")
-    } else if source.usesLog {
-      // Without a log nobody has the database open, so nobody's locks can be in the way.
-      handle = try SQLiteHandle(path, .immutable)
-    } else if DatabaseFile.exists(path + "-journal") {
-      handle = try DatabaseCopy.open(path, source, journal: "-journal")
-    } else {
-      handle = try SQLiteHandle(path, .readOnly)
+    let handle = try Self.open(path, source)
+    try handle.connection(mayWrite: false).configure(nil)
+    self.fingerprint = fingerprint
+    self.usesLog = source.usesLog
+    self.handle = handle
+  }
+
+  private static func open(
+    _ path: String, _ source: borrowing DatabaseSource
+  ) throws(StorageError) -> SQLiteHandle {
+    if DatabaseFile.hasLog(path) { return try DatabaseCopy.open(path, source, journal: "-wal") }
+    // Without a log nobody has the database open, so nobody's locks can be in the way.
+    if source.usesLog { return try SQLiteHandle(path, .immutable) }
+    if DatabaseFile.exists(path + "-journal") {
+      return try DatabaseCopy.open(path, source, journal: "-journal")
     }
-    try connection.configure(nil)
+    return try SQLiteHandle(path, .readOnly)
   }
 
   var connection: Connection { handle.connection(mayWrite: false) }

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct DatabaseTests {
+  private struct Refusal: Error, Equatable { let shelf: Int }
+
+  private static func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT UNIQUE)")
+    }
+    return database
+  }
+
+  private static func count(_ database: Database) throws -> Int? {
+    try database.read { db in try db.first("SELECT count(*) FROM book") { row in try row[0] } }
+  }
+
+  @Test func `what is written is read`() throws {
+    let database = try Self.library()
+    let id = try database.write { db in
+      #expect(try db.execute("INSERT INTO book(title) VALUES (\("Emma"))") == 1)
+      return db.lastInsertedRowID
+    }
+    let titles = try database.read { db in
+      try db.query("SELECT title FROM book WHERE id = \(id)") { row in try row["title"] as String }
+    }
+    #expect(titles == ["Emma"])
+  }
+
+  @Test func `execute counts only the rows of its own statement`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      #expect(try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')") == 2)
+      #expect(try db.execute("CREATE TABLE reader(name TEXT)") == 0)
+      #expect(try db.execute("DELETE FROM book WHERE title = 'absent'") == 0)
+    }
+  }
+
+  @Test func `a write that throws is rolled back and its error comes through`() throws {
+    let database = try Self.library()
+    #expect(throws: Refusal(shelf: 3)) {
+      try database.write { db in
+        try db.execute("INSERT INTO book(title) VALUES ('Emma')")
+        throw Refusal(shelf: 3)
+      }
+    }
+    #expect(try Self.count(database) == 0)
+    try database.write { db in try db.execute("INSERT INTO book(title) VALUES ('Emma')") }
+    #expect(try Self.count(database) == 1)
+  }
+
+  @Test func `a row closure that throws ends the query with its error`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')")
+    }
+    #expect(throws: Refusal(shelf: 1)) {
+      try database.read { db in
+        try db.query("SELECT title FROM book") { _ in throw Refusal(shelf: 1) }
+      }
+    }
+    #expect(try Self.count(database) == 2)
+  }
+
+  @Test func `a query that fails midway throws and returns nothing`() throws {
+    let database = try Self.library()
+    let sql: SQL = "SELECT abs(n) FROM (SELECT 1 AS n UNION ALL SELECT \(Int64.min))"
+    #expect(throws: StorageError.self) {
+      try database.read { db in try db.query(sql) { row in try row[0] as Int } }
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3])
+  func `nesting on one thread is an error and neither a deadlock nor a trap`(way: Int) throws {
+    let database = try Self.library()
+    let error = #expect(throws: StorageError.self) {
+      switch way {
+      case 0: try database.write { _ in try database.write { _ in } }
+      case 1: try database.read { _ in try database.write { _ in } }
+      case 2: try database.write { _ in try database.read { _ in } }
+      default: try database.write { _ in try database.close() }
+      }
+    }
+    #expect(error?.code == .misuse)
+    try database.write { db in try db.execute("INSERT INTO book(title) VALUES ('Emma')") }
+  }
+
+  @Test func `a statement that writes is refused within a read`() throws {
+    let database = try Self.library()
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in _ = try db.execute("INSERT INTO book(title) VALUES ('Emma')") }
+    }
+    #expect(error?.code == .misuse)
+    #expect(try Self.count(database) == 0)
+  }
+
+  @Test func `ending the transaction by hand is told`() throws {
+    let database = try Self.library()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in _ = try db.execute("COMMIT") }
+    }
+    #expect(error?.code == .misuse)
+    #expect(try Self.count(database) == 0)
+  }
+
+  @Test func `the same SQL may run inside itself`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')")
+    }
+    let sql: SQL = "SELECT title FROM book ORDER BY title"
+    let pairs = try database.read { db in
+      try db.query(sql) { outer in
+        let title: String = try outer[0]
+        return try db.query(sql) { inner in try title + " " + inner[0] }
+      }
+    }
+    #expect(
+      pairs == [["Emma Emma", "Emma Ulysses"], ["Ulysses Emma", "Ulysses Ulysses"]])
+  }
+
+  @Test func `more statements than are kept still run, before and after a schema change`() throws {
+    let database = try Self.library()
+    for round in 0..<2 {
+      try database.write { db in
+        for number in 0..<200 {
+          let sql: SQL = "SELECT \(number) AS \(identifier: "column \(number)"), * FROM book"
+          _ = try db.query(sql) { row in row.count }
+        }
+        try db.execute("INSERT INTO book(title) VALUES (\("round \(round)"))")
+        try db.execute("ALTER TABLE book ADD COLUMN \(identifier: "extra \(round)")")
+      }
+    }
+    let counts = try database.read { db in
+      try db.query("SELECT 0 AS \(identifier: "column 0"), * FROM book") { row in row.count }
+    }
+    #expect(counts == [5, 5])
+  }
+
+  @Test func `a closed database throws and can be closed again`() throws {
+    let database = try Self.library()
+    try database.close()
+    try database.close()
+    let error = #expect(throws: StorageError.self) { try Self.count(database) }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `foreign keys are enforced`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.execute("CREATE TABLE loan(book INTEGER REFERENCES book(id))")
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (7)") }
+    }
+    #expect(error?.code == .constraintViolated)
+  }
+
+  @Test func `files and folders are made for their owner alone`() throws {
+    try withTemporaryDirectory { directory in
+      let folder = directory.appending(path: "a/b")
+      let url = folder.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      let files = FileManager.default
+      for (path, mode) in [
+        (folder.path, 0o700), (url.path, 0o600), (url.path + "-wal", 0o600),
+        (url.path + "-shm", 0o600),
+      ] {
+        #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == mode)
+      }
+    }
+  }
+
+  @Test func `a folder is no database`() throws {
+    try withTemporaryDirectory { directory in
+      let error = #expect(throws: StorageError.self) { try Database(at: directory) }
+      #expect(error?.code == .unavailable)
+      #expect(error?.message.contains("it is a folder") == true)
+    }
+  }
+
+  @Test func `paths that SQLite reads as something else are files`() throws {
+    try withTemporaryDirectory { directory in
+      for name in [":memory:", "file:x?mode=memory", "50% ü #.db"] {
+        let url = directory.appending(path: name)
+        let database = try Database(at: url)
+        try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+        #expect(FileManager.default.fileExists(atPath: url.path(percentEncoded: false)))
+      }
+    }
+  }
+}

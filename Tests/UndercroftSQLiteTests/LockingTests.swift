@@ -1,0 +1,86 @@
+import Dispatch
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct LockingTests {
+  @Test func `a second connection waits for the first one's transaction`() async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let url = directory.appending(path: "library.sqlite")
+    let first = try Database(at: url)
+    let second = try Database(at: url)
+    try first.write { db in try db.execute("CREATE TABLE loan(number INTEGER)") }
+    // Every write of the one happens while the other wants to write as well.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for database in [first, second] {
+        group.addTask {
+          for number in 0..<100 {
+            try database.write { db in try db.execute("INSERT INTO loan VALUES (\(number))") }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let count = try first.read { db in
+      try db.first("SELECT count(*) FROM loan") { row in try row[0] as Int }
+    }
+    #expect(count == 200)
+  }
+
+  @Test func `waiting for a lock ends with an error when its time is over`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let first = try Database(at: url)
+      let second = try Database(at: url, lockTimeout: .milliseconds(50))
+      let clock = ContinuousClock()
+      try first.write { db in
+        try db.execute("CREATE TABLE loan(number INTEGER)")
+        let begin = clock.now
+        let error = #expect(throws: StorageError.self) { try second.write { _ in } }
+        #expect(error?.code == .locked)
+        #expect(clock.now - begin >= .milliseconds(40))
+        #expect(clock.now - begin < .seconds(5))
+        // Readers see what was there before, and wait for nobody.
+        let tables = try second.read { db in
+          try db.query("SELECT name FROM sqlite_schema") { row in try row[0] as String }
+        }
+        #expect(tables == [])
+      }
+      try second.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
+    }
+  }
+
+  @Test func `a read sees one view from its beginning to its end`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let first = try Database(at: url)
+      let second = try Database(at: url)
+      try first.write { db in try db.execute("CREATE TABLE loan(number INTEGER)") }
+      try first.read { db in
+        let count: SQL = "SELECT count(*) FROM loan"
+        #expect(try db.first(count) { row in try row[0] as Int } == 0)
+        try second.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
+        #expect(try db.first(count) { row in try row[0] as Int } == 0)
+      }
+    }
+  }
+
+  @Test func `many can make and open one database at once`() async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let url = directory.appending(path: "deep/library.sqlite")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<16 {
+        group.addTask {
+          try SQLiteBackend(at: url).apply([.set("loan/\(number)", Data([UInt8(number)]))])
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try SQLiteBackend(at: url).keys(withPrefix: "loan/").count == 16)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct SQLTests {
+  private func library(_ titles: [String]) throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT)")
+      for title in titles { try db.execute("INSERT INTO book VALUES (\(title))") }
+    }
+    return database
+  }
+
+  @Test func `an interpolated value becomes a placeholder`() {
+    let sql: SQL = "SELECT * FROM book WHERE title = \("Emma") AND id IN (\([1, 2, 3]))"
+    #expect(sql.text == "SELECT * FROM book WHERE title = ? AND id IN (?,?,?)")
+    #expect(sql.arguments == [.text("Emma"), .integer(1), .integer(2), .integer(3)])
+  }
+
+  @Test func `an empty array finds nothing`() throws {
+    let database = try library(["Emma"])
+    let found = try database.read { db in
+      try db.query("SELECT title FROM book WHERE title IN (\([String]()))") { row in
+        try row[0] as String
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test func `a fragment brings its values along`() throws {
+    let filter: SQL = "title = \("Emma")"
+    let sql: SQL = "SELECT \(1) FROM book WHERE \(filter) LIMIT \(5)"
+    #expect(sql.text == "SELECT ? FROM book WHERE title = ? LIMIT ?")
+    #expect(sql.arguments == [.integer(1), .text("Emma"), .integer(5)])
+  }
+
+  @Test(arguments: [
+    "'; DROP TABLE book; --", "\" OR 1=1 --", "?1", "\\", "a\0b'", "); DELETE FROM book; (",
+  ])
+  func `no text can change the statement`(title: String) throws {
+    let database = try library(["Emma", title])
+    let found = try database.read { db in
+      try db.query("SELECT title FROM book WHERE title = \(title)") { row in try row[0] as String }
+    }
+    #expect(found == [title])
+    let all = try database.read { db in try db.query("SELECT title FROM book") { _ in 1 } }
+    #expect(all.count == 2)
+  }
+
+  @Test(arguments: ["order", "two words", "qu\"ote", "drop\"; DROP TABLE book; --", "ü'ß"])
+  func `any name can be an identifier`(name: String) throws {
+    let database = try library([])
+    try database.write { db in
+      try db.execute("CREATE TABLE \(identifier: name)(\(identifier: name) TEXT)")
+      try db.execute("INSERT INTO \(identifier: name) VALUES (\("kept"))")
+    }
+    let kept = try database.read { db in
+      try db.first("SELECT * FROM \(identifier: name)") { row in try row[name] as String }
+    }
+    #expect(kept == "kept")
+  }
+
+  @Test func `an identifier with NUL is refused`() throws {
+    let database = try library([])
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        _ = try db.execute("CREATE TABLE \(identifier: "a\0b")(title TEXT)")
+      }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test(
+    arguments: [
+      "", "  ", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; nonsense", "SELECT ?",
+      "SELECT '\(1)'", "SELEKT", "SELECT 1 FROM absent",
+    ] as [SQL])
+  func `what is not exactly one whole statement is an error`(sql: SQL) throws {
+    let database = try library([])
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try db.query(sql) { _ in 1 } }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `a semicolon, blanks and a comment may follow a statement`() throws {
+    let database = try library([])
+    let answer = try database.read { db in
+      try db.first("SELECT 7; -- the answer \n") { row in try row[0] as Int }
+    }
+    #expect(answer == 7)
+  }
+
+  @Test func `a number beyond 64 bits with sign and NaN are refused, and nothing is written`()
+    throws
+  {
+    let database = try library([])
+    for sql in ["INSERT INTO book VALUES (\(UInt64.max))", "INSERT INTO book VALUES (\(Double.nan))"]
+      as [SQL]
+    {
+      let error = #expect(throws: StorageError.self) {
+        try database.write { db in _ = try db.execute(sql) }
+      }
+      #expect(error?.code == .encodingFailed)
+    }
+    #expect(try database.read { db in try db.query("SELECT 1 FROM book") { _ in 1 } } == [])
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftTesting
+
+@Suite struct SQLiteBackendTests {
+  @Test(arguments: BackendConformance.checks)
+  func `a database on disk conforms`(to check: BackendConformance.Check) async throws {
+    let harness = Harness(opener: .sqlite) {
+      try SQLiteBackend(at: $0.appending(path: "library.sqlite"))
+    }
+    try await check.run(
+      against: harness.breaking { directory, name in
+        let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
+        try Self.refuse(name, in: backend)
+        return backend
+      })
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `a database in memory conforms`(to check: BackendConformance.Check) async throws {
+    try await check.run(against: Harness { _ in SQLiteBackend(try Database.inMemory()) })
+  }
+
+  private static func refuse(_ name: String, in backend: SQLiteBackend) throws {
+    try backend.apply([.set("first", Data()), .remove("first")])
+    // A trigger takes no bound values, and the name is the suite's own.
+    try backend.database.write { db in
+      try db.execute("CREATE TABLE IF NOT EXISTS refused(name TEXT)")
+      try db.execute("INSERT INTO refused VALUES (\(name))")
+      try db.execute(
+        """
+        CREATE TRIGGER IF NOT EXISTS refusal BEFORE INSERT ON undercroft_entry
+        WHEN new.name IN (SELECT name FROM refused) BEGIN SELECT RAISE(ABORT, 'refused'); END
+        """)
+    }
+  }
+
+  @Test func `a database used for rows alone has no table of ours`() throws {
+    try withTemporaryDirectory { directory in
+      let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
+      try backend.database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      #expect(try backend.read("theme") == nil)
+      #expect(try backend.keys(withPrefix: "") == [])
+      try backend.apply([])
+      let tables = try backend.database.read { db in
+        try db.query("SELECT name FROM sqlite_schema") { row in try row[0] as String }
+      }
+      #expect(tables == ["book"])
+    }
+  }
+
+  @Test func `names and rows live in one database, marked as ours`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let backend = try SQLiteBackend(at: url)
+      try backend.database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      #expect(try backend.read("theme") == Data("dark".utf8))
+      let number = try backend.database.read { db in
+        try db.first("PRAGMA application_id") { row in try row[0] as Int }
+      }
+      #expect(number == 0x556e_6463)
+    }
+  }
+
+  @Test func `a first batch that fails leaves no table behind`() throws {
+    let backend = SQLiteBackend(try Database.inMemory())
+    try backend.database.write { db in
+      try db.execute("CREATE TABLE undercroft_entry(other TEXT)")
+    }
+    let error = #expect(throws: StorageError.self) {
+      try backend.apply([.set("theme", Data("secret value".utf8))])
+    }
+    #expect(error?.code == .corrupted)
+    #expect(error.map { "\($0)".contains("secret value") } == false)
+  }
+
+  @Test func `the storage finds the database of a kind and says what it found instead`() throws {
+    var storage = Storage()
+    try storage.use(.sqliteInMemory, for: .record)
+    try storage.use(.memory, for: .document)
+    let database = try storage.database(for: .record)
+    #expect(try database.read { db in try db.first("SELECT 7") { row in try row[0] as Int } } == 7)
+    let error = #expect(throws: StorageError.self) { try storage.database(for: .document) }
+    #expect(error?.code == .notSupported)
+    #expect(error?.message.contains("\"memory\"") == true)
+    #expect(error?.message.contains(".sqlite(at:)") == true)
+  }
+
+  @Test func `a long transaction does not hold up a look at the change count`() throws {
+    try withTemporaryDirectory { directory in
+      let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
+      let before = backend.externalChangeCount()
+      try backend.database.write { _ in #expect(backend.externalChangeCount() == before) }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct SQLiteInspectionTests {
+  /// Names, bytes and times of change of everything in a folder, and of the folder.
+  private func look(_ directory: URL) throws -> [String: String] {
+    var found: [String: String] = [:]
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    for name in names + ["."] {
+      let path = directory.path + "/" + name
+      let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+      let bytes = name == "." ? Data() : try Data(contentsOf: URL(filePath: path))
+      found[name] = "\(date?.timeIntervalSince1970 ?? 0) \(bytes.hashValue)"
+    }
+    return found
+  }
+
+  private func facts(_ store: any Inspectable) throws -> [String: String] {
+    let facts = try store.inspect().facts.map { ($0.name, $0.text) }
+    return Dictionary(facts) { first, _ in first }
+  }
+
+  @Test func `a closed database is read in place, and nothing changes`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let database = try Database(at: url)
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        try db.execute("CREATE TABLE \(identifier: "odd \"name\"")(x)")
+        try db.execute("INSERT INTO book VALUES ('Emma'), ('Ulysses')")
+        try db.execute("PRAGMA user_version = 12")
+      }
+      try database.close()
+      let before = try look(directory)
+      #expect(before.keys.sorted() == [".", "library"])
+      #expect(StoreOpener.sqlite.recognises(url))
+      let store = try StoreOpener.sqlite.open(url, .init())
+      let entries = try store.entries(withPrefix: "")
+      #expect(entries == [.init(name: "book", byteCount: nil), .init(name: "odd \"name\"", byteCount: nil)])
+      #expect(try store.bytes(of: "book") == Data("CREATE TABLE book(title TEXT)".utf8))
+      #expect(try store.bytes(of: "absent") == nil)
+      let facts = try facts(store)
+      #expect(facts["table book"] == "2 rows")
+      #expect(facts["journal mode"] == "write-ahead log")
+      #expect(facts["page size"] == "4096")
+      #expect(facts["user version"] == "12")
+      #expect(try look(directory) == before)
+    }
+  }
+
+  @Test func `what only the log holds is shown, and follows the application`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let copy = directory.appending(path: "left")
+      try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+      let backend = try SQLiteBackend(at: url)
+      try backend.apply([.set("loan/1", Data("Emma".utf8))])
+      let store = try StoreOpener.sqlite.open(url, .init())
+      #expect(try store.entries(withPrefix: "") == [.init(name: "loan/1", byteCount: 4)])
+      try backend.apply([.set("loan/2", Data())])
+      #expect(try store.entries(withPrefix: "loan/2") == [.init(name: "loan/2", byteCount: 0)])
+      #expect(try store.inspect().format == "sqlite keyed store 1")
+
+      // What a killed application leaves: a file and its log, without an index.
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          atPath: url.path + suffix, toPath: copy.path + "/library" + suffix)
+      }
+      let before = try look(copy)
+      let left = try StoreOpener.sqlite.open(copy.appending(path: "library"), .init())
+      #expect(try left.entries(withPrefix: "").map(\.name) == ["loan/1", "loan/2"])
+      #expect(try left.bytes(of: "loan/1") == Data("Emma".utf8))
+      #expect(try left.inspect().entryCount == 2)
+      #expect(try look(copy) == before)
+    }
+  }
+
+  @Test func `inspecting does not take the application's locks away`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let first = try Database(at: url)
+      let second = try Database(at: url, lockTimeout: .milliseconds(20))
+      try first.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        #expect(StoreOpener.sqlite.recognises(url))
+        _ = try StoreOpener.sqlite.open(url, .init()).inspect()
+        #expect(throws: StorageError.self) { try second.write { _ in } }
+      }
+    }
+  }
+
+  @Test func `a database with a rollback journal of its own is shown`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let database = try Database(at: url)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      try database.close()
+      // The two version bytes of the header say which journal is used.
+      var bytes = try Data(contentsOf: url)
+      bytes[18] = 1
+      bytes[19] = 1
+      try bytes.write(to: url)
+      let before = try look(directory)
+      let store = try StoreOpener.sqlite.open(url, .init())
+      #expect(try facts(store)["journal mode"] == "rollback")
+      #expect(try store.entries(withPrefix: "").map(\.name) == ["book"])
+      #expect(try look(directory) == before)
+    }
+  }
+
+  @Test func `other files and what is not there are not recognised`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "list.sqlite")
+      try Data("SQLite format 4".utf8).write(to: file)
+      let absent = directory.appending(path: "absent")
+      for url in [file, directory, absent] { #expect(!StoreOpener.sqlite.recognises(url)) }
+      #expect(throws: StorageError.self) { try StoreOpener.sqlite.open(absent, .init()) }
+      #expect(!FileManager.default.fileExists(atPath: absent.path))
+    }
+  }
+}
