@@ -21,7 +21,8 @@ import UndercroftSQLite
   @Test func `what is written is read`() throws {
     let database = try Self.library()
     let id = try database.write { db in
-      #expect(try db.execute("INSERT INTO book(title) VALUES (\("Emma"))") == 1)
+      let count = try db.execute("INSERT INTO book(title) VALUES (\("Emma"))")
+      #expect(count == 1)
       return db.lastInsertedRowID
     }
     let titles = try database.read { db in
@@ -33,9 +34,12 @@ import UndercroftSQLite
   @Test func `execute counts only the rows of its own statement`() throws {
     let database = try Self.library()
     try database.write { db in
-      #expect(try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')") == 2)
-      #expect(try db.execute("CREATE TABLE reader(name TEXT)") == 0)
-      #expect(try db.execute("DELETE FROM book WHERE title = 'absent'") == 0)
+      let counts = [
+        try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')"),
+        try db.execute("CREATE TABLE reader(name TEXT)"),
+        try db.execute("DELETE FROM book WHERE title = 'absent'"),
+      ]
+      #expect(counts == [2, 0, 0])
     }
   }
 

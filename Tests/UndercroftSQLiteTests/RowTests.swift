@@ -70,7 +70,8 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     try database.read { db in
       _ = try db.first("SELECT 1 AS id, 2 AS Title, 3 AS id") { row in
-        #expect(try row["title"] as Int == 2)
+        let number: Int = try row["title"]
+        #expect(number == 2)
         #expect(row.count == 3)
         for name in ["id", "absent", "", "ti\0tle"] {
           let error = #expect(throws: StorageError.self) { try row[name] as Int }

@@ -69,6 +69,7 @@ public final class Database: Sendable {
   ///
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside another read or write of this thread,
   ///   and ``StorageError/Code/locked`` when another process does not let go in time.
+  @discardableResult
   public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try alone(mayWrite: true, orThrow: { $0 as any Error }) { connection in
       try connection.transaction(orThrow: { $0 as any Error }) { try body(connection) }

@@ -45,6 +45,12 @@ extension SQL: ExpressibleByStringInterpolation {
       bind(value)
     }
 
+    /// Binds one value, or NULL for `nil`.
+    public mutating func appendInterpolation(_ value: (some SQLBindable)?) {
+      sql.text += "?"
+      bind(value)
+    }
+
     /// Binds every element, with commas between: the list of an `IN (…)`, empty for an empty array.
     public mutating func appendInterpolation(_ values: [some SQLBindable]) {
       for (offset, value) in values.enumerated() {
