@@ -25,12 +25,11 @@ import Testing
     ("forgetful", "[1-9][0-9]* lost"), ("torn", "[1-9][0-9]* half batches"),
     ("in-place", "1 unopenable"), ("failing", "0 unopenable"),
   ])
-  func `a store that breaks its promise is found out`(store: String, sign: String) throws
-  {
+  func `a store that breaks its promise is found out`(store: String, sign: String) throws {
     let place = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }
     let (status, lines) = try run(
-      "loop", "--store", store, "--rounds", "200", "--seed", "1", "--directory", place.path())
+      "loop", "--store", store, "--rounds", "60", "--seed", "1", "--directory", place.path())
     #expect(status == 1)
     #expect(try lines.last?.firstMatch(of: Regex(sign)) != nil, "\(lines.suffix(3))")
   }
@@ -41,11 +40,12 @@ import Testing
 
   private func run(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
     // The tool is built beside the test bundle; where tests run in a helper, the bundle knows the place.
-    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let tool = [program, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let tool = [folder, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
+    let program: URL = try #require(tool)
     let process = Process()
-    process.executableURL = try #require(tool)
+    process.executableURL = program
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
