@@ -70,7 +70,7 @@ let package = Package(
       "KillWriter", in: "Tests/KillWriter",
       [
         "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftGDBM",
-        "UndercroftTesting", "ArgumentParser",
+        "UndercroftSQLite", "UndercroftTesting", "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftSQLite
 
 /// A store that can be written and killed, by name.
 struct KillStore: Sendable {
@@ -9,7 +10,8 @@ struct KillStore: Sendable {
 
   /// The stores whose promises are put to the test.
   static let sound: [KillStore] = [
-    KillStore(name: "sheet") { try SheetBackend(in: $0) }
+    KillStore(name: "sheet") { try SheetBackend(in: $0) },
+    KillStore(name: "sqlite") { try SQLiteBackend(at: $0.appending(path: "library.sqlite")) },
   ]
 
   /// Stores that break a promise, to see that the loop tells.

@@ -97,7 +97,9 @@ import UndercroftSQLite
     throws
   {
     let database = try library([])
-    for sql in ["INSERT INTO book VALUES (\(UInt64.max))", "INSERT INTO book VALUES (\(Double.nan))"]
+    for sql in [
+      "INSERT INTO book VALUES (\(UInt64.max))", "INSERT INTO book VALUES (\(Double.nan))",
+    ]
       as [SQL]
     {
       let error = #expect(throws: StorageError.self) {

@@ -38,7 +38,10 @@ import UndercroftSQLite
       #expect(StoreOpener.sqlite.recognises(url))
       let store = try StoreOpener.sqlite.open(url, .init())
       let entries = try store.entries(withPrefix: "")
-      #expect(entries == [.init(name: "book", byteCount: nil), .init(name: "odd \"name\"", byteCount: nil)])
+      #expect(
+        entries == [
+          .init(name: "book", byteCount: nil), .init(name: "odd \"name\"", byteCount: nil),
+        ])
       #expect(try store.bytes(of: "book") == Data("CREATE TABLE book(title TEXT)".utf8))
       #expect(try store.bytes(of: "absent") == nil)
       let facts = try facts(store)

@@ -36,7 +36,7 @@ enum DatabaseFile {
       try Folder.create(Folder.parent(of: path))
       _ = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       try Folder.synchronize(Folder.parent(of: path))
-    } catch where (error.underlying as? SystemError)?.number == EEXIST {
+    } catch  where (error.underlying as? SystemError)?.number == EEXIST {
       // Another process was faster, or a dangling link stands there, which opening will tell.
     } catch {
       throw error.naming(backend: SQLiteBackend.name)

@@ -24,7 +24,7 @@ extension SQLiteHandle {
     while true {
       do throws(StorageError) {
         return try configured(path, durability, lockTimeout)
-      } catch where error.code == .locked && ContinuousClock.now < deadline {
+      } catch  where error.code == .locked && ContinuousClock.now < deadline {
         // Switching to the write-ahead log does not wait for its turn by itself.
         usleep(5_000)
       } catch {
@@ -40,7 +40,7 @@ extension SQLiteHandle {
     do throws(StorageError) {
       try handle.connection(mayWrite: true).configure(handle.isReadOnly ? nil : durability)
       return handle
-    } catch where handle.isReadOnly && error.code != .corrupted && !DatabaseFile.hasLog(path) {
+    } catch  where handle.isReadOnly && error.code != .corrupted && !DatabaseFile.hasLog(path) {
       // Nobody can have changes waiting, and no index of the log can be made in a folder that may not be written.
       let still = try SQLiteHandle(path, .immutable)
       try still.connection(mayWrite: false).configure(nil)

@@ -1,5 +1,6 @@
 import CSQLite
 import UndercroftCore
+import UndercroftFileSystem
 
 /// One open connection of libsqlite3 and its prepared statements, closed exactly once.
 ///
@@ -29,7 +30,11 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     let code = sqlite3_open_v2(name, &connection, flags, nil)
     guard code == SQLITE_OK, let connection else {
       let error = SQLiteError(code, on: connection, sql: nil)
+      let number = connection.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(connection)
+      if error.code == SQLITE_CANTOPEN, number == EACCES || number == EPERM {
+        throw .system("open", path, number: number).naming(backend: SQLiteBackend.name)
+      }
       throw .sqlite("open \(quoted(path))", error)
     }
     sqlite3_busy_timeout(connection, Self.milliseconds(lockTimeout))

@@ -43,9 +43,8 @@ extension BackendConformance {
       trial in
       for round in 0..<20 { try trial.set("book/\(round)", String(repeating: "x", count: round)) }
       guard try isDeclared(trial) else { return }
-      if trial.harness.opener != nil { trial.close() }
-      let before = try FileTree(of: trial.directory)
-      try inspect(trial) { store in
+      var before = try FileTree(of: trial.directory)
+      try inspect(trial, after: { before = try FileTree(of: trial.directory) }) { store in
         _ = try store.inspect()
         for entry in try store.entries(withPrefix: "") { _ = try store.bytes(of: entry.name) }
         _ = try store.bytes(of: "absent")
@@ -70,9 +69,15 @@ extension BackendConformance {
   }
 
   /// Inspects the backend itself or, where the harness has an opener, the closed store.
-  private static func inspect(_ trial: Trial, _ body: (any Inspectable) throws -> Void) throws {
+  ///
+  /// - Parameter ready: called when nothing but the inspection touches the store any more.
+  private static func inspect(
+    _ trial: Trial, after ready: () throws -> Void = {}, _ body: (any Inspectable) throws -> Void
+  ) throws {
     guard let opener = trial.harness.opener else {
-      if let store = try trial.backend as? any Inspectable { try body(store) }
+      let backend = try trial.backend
+      try ready()
+      if let store = backend as? any Inspectable { try body(store) }
       return
     }
     guard let location = try trial.backend.location else {
@@ -80,6 +85,7 @@ extension BackendConformance {
     }
     let isConfidential = try trial.declares(.confidential)
     trial.close()
+    try ready()
     try trial.expect(
       opener.recognises(location), "the opener \"\(opener.scheme)\" does not recognise the store")
     let isLessRecognised = opener.recognises(location.appending(path: "absent"))
