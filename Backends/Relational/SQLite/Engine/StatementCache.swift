@@ -6,87 +6,117 @@ import UndercroftCore
 /// A statement in use is not in the cache, so the same SQL nested in itself gets a second one.
 final class StatementCache {
   /// Statements that begin or end a transaction, kept apart because every call needs them.
-  enum Control: String, CaseIterable {
-    case begin = "BEGIN"
-    case beginWriting = "BEGIN IMMEDIATE"
-    case commit = "COMMIT"
-    case rollback = "ROLLBACK"
+  enum Control: Int, CaseIterable {
+    case begin, beginWriting, commit, rollback
+
+    var sql: String {
+      switch self {
+      case .begin: "BEGIN"
+      case .beginWriting: "BEGIN IMMEDIATE"
+      case .commit: "COMMIT"
+      case .rollback: "ROLLBACK"
+      }
+    }
   }
 
-  private struct Entry {
+  /// A statement and whether it is in use; an object, so that giving it back needs no second search.
+  private final class Kept {
     let statement: OpaquePointer
-    var lastUse: UInt64
+    var isBusy = false
+    var lastUse: UInt64 = 0
+
+    init(_ statement: OpaquePointer) { self.statement = statement }
   }
 
   static let capacity = 64
   private let connection: OpaquePointer
-  private var entries: [String: Entry] = [:]
-  private var controls: [Control: OpaquePointer] = [:]
+  private var entries: [String: Kept] = [:]
+  private var controls = [OpaquePointer?](repeating: nil, count: Control.allCases.count)
   private var clock: UInt64 = 0
 
   init(of connection: OpaquePointer) {
     self.connection = connection
   }
 
-  var count: Int { entries.count }
-
   /// Runs `body` with a statement for `sql`, waiting or new.
   func withStatement<Result, Failure: Error>(
     _ sql: String, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Statement) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    if let kept = entries[sql], !kept.isBusy {
+      kept.isBusy = true
+      let statement = Statement(adopting: kept.statement)
+      do throws(Failure) {
+        let result = try body(statement)
+        giveBack(statement.release(), to: kept)
+        return result
+      } catch {
+        giveBack(statement.release(), to: kept)
+        throw error
+      }
+    }
     let statement: Statement
-    do throws(StorageError) { statement = try take(sql) } catch { throw wrap(error) }
-    do throws(Failure) {
-      let result = try body(statement)
-      giveBack(statement.release(), for: sql)
-      return result
+    do throws(StorageError) {
+      statement = try Statement(sql, on: connection)
     } catch {
-      giveBack(statement.release(), for: sql)
-      throw error
+      throw wrap(error)
     }
+    // A statement that fails at its first run is finalized, not kept.
+    let result = try body(statement)
+    keep(statement.release(), for: sql)
+    return result
   }
 
-  private func take(_ sql: String) throws(StorageError) -> Statement {
-    if let entry = entries.removeValue(forKey: sql) { return Statement(adopting: entry.statement) }
-    return try Statement(sql, on: connection)
-  }
-
-  private func giveBack(_ statement: OpaquePointer, for sql: String) {
+  private func giveBack(_ statement: OpaquePointer, to kept: Kept) {
     clock &+= 1
-    if let twin = entries.updateValue(Entry(statement: statement, lastUse: clock), forKey: sql) {
-      sqlite3_finalize(twin.statement)
+    kept.lastUse = clock
+    kept.isBusy = false
+  }
+
+  private func keep(_ statement: OpaquePointer, for sql: String) {
+    guard entries[sql] == nil else {
+      // Its twin was running, or came to be while this one ran.
+      sqlite3_finalize(statement)
+      return
     }
-    guard entries.count > Self.capacity else { return }
-    if let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-      entries[oldest.key] = nil
-      sqlite3_finalize(oldest.value.statement)
-    }
+    if entries.count >= Self.capacity { removeOldest() }
+    let kept = Kept(statement)
+    entries[sql] = kept
+    giveBack(statement, to: kept)
+  }
+
+  /// Statements in use stay, so that nothing that runs is ever finalized.
+  private func removeOldest() {
+    let waiting = entries.filter { !$0.value.isBusy }
+    guard let oldest = waiting.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+    entries[oldest.key] = nil
+    sqlite3_finalize(oldest.value.statement)
   }
 
   /// Runs a statement that begins or ends a transaction.
   func run(_ control: Control) throws(StorageError) {
+    let place = control.rawValue
     let statement: Statement
-    if let raw = controls.removeValue(forKey: control) {
+    if let raw = controls[place] {
       statement = Statement(adopting: raw)
     } else {
-      statement = try Statement(control.rawValue, on: connection)
+      statement = try Statement(control.sql, on: connection)
     }
     do throws(StorageError) {
       try statement.run()
     } catch {
       // A refused COMMIT must be reset before it can be run again, which giving it back does.
-      controls[control] = statement.release()
+      controls[place] = statement.release()
       throw error
     }
-    controls[control] = statement.release()
+    controls[place] = statement.release()
   }
 
   /// Finalizes every waiting statement.
   func removeAll() {
-    for entry in entries.values { sqlite3_finalize(entry.statement) }
-    for statement in controls.values { sqlite3_finalize(statement) }
+    for kept in entries.values { sqlite3_finalize(kept.statement) }
+    for statement in controls { sqlite3_finalize(statement) }
     entries.removeAll()
-    controls.removeAll()
+    controls = controls.map { _ in nil }
   }
 }
