@@ -42,7 +42,7 @@ package enum FileName {
       guard let high = value(rest.popFirst()), let low = value(rest.popFirst()) else { return nil }
       bytes.append(high << 4 | low)
     }
-    guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return nil }
     // Only what we would write ourselves is ours; a stray file is not an entry.
     return Self.path(for: name, suffix: suffix) == path ? name : nil
   }

@@ -30,6 +30,8 @@ enum JSONScalar {
     let isNegative = bytes.first == UInt8(ascii: "-")
     let digits = bytes.dropFirst(isNegative ? 1 : 0)
     guard !digits.isEmpty, digits.count <= 18 else { return nil }
+    // No number begins with a superfluous zero; the coder says so.
+    if digits.first == UInt8(ascii: "0"), digits.count > 1 { return nil }
     var number = 0
     for byte in digits {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }

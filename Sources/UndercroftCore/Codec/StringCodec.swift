@@ -25,7 +25,8 @@ public struct StringCodec: Codec {
         .decodingFailed, "cannot read text: the bytes are not UTF-8", backend: name)
     }
     if let value = text as? Value { return value }
-    if let rawType = type as? any RawRepresentable.Type, let value = Self.value(rawType, text),
+    let plain = (type as? any OptionalValue.Type)?.wrappedType ?? type
+    if let rawType = plain as? any RawRepresentable.Type, let value = Self.value(rawType, text),
       let result = value as? Value
     {
       return result

@@ -8,6 +8,9 @@ public final class Gate: Sendable {
   /// The backend behind the gate.
   public let backend: any StorageBackend
 
+  /// The same backend, when others may write to its store; found once, for the cast costs more than a cached read.
+  let shared: (any SharedBackend)?
+
   private let writer = WriterLock()
   private let interceptors = Mutex(Registry<Interceptor>())
   private let observers = Mutex(Registry<Observer>())
@@ -17,6 +20,7 @@ public final class Gate: Sendable {
   /// Puts a gate in front of `backend`.
   public init(_ backend: any StorageBackend) {
     self.backend = backend
+    self.shared = backend as? any SharedBackend
   }
 
   /// Adds an interceptor, called after those added before it, until the registration is released or cancelled.
@@ -82,7 +86,7 @@ public final class Gate: Sendable {
   }
 
   private func watchOutside() throws(StorageError) {
-    guard let shared = backend as? any SharedBackend else { return }
+    guard let shared else { return }
     try outside.withLock { (watch) throws(StorageError) in
       if watch != nil { return }
       watch = try shared.watchExternalChanges { [weak self] in

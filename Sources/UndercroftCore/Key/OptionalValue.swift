@@ -1,8 +1,10 @@
 /// A value that may be absent, seen without knowing what it wraps.
 protocol OptionalValue {
   var isAbsent: Bool { get }
+  static var wrappedType: Any.Type { get }
 }
 
 extension Optional: OptionalValue {
+  static var wrappedType: Any.Type { Wrapped.self }
   var isAbsent: Bool { if case .none = self { true } else { false } }
 }

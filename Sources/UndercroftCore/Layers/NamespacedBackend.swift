@@ -5,7 +5,7 @@
 #endif
 
 /// Puts a prefix before every name, so that several parts of an application share one backend without meeting.
-public struct NamespacedBackend: StorageBackend {
+public struct NamespacedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let prefix: String
 
@@ -15,6 +15,7 @@ public struct NamespacedBackend: StorageBackend {
     self.prefix = namespace + "/"
   }
 
+  public var upstreams: [any StorageBackend] { [upstream] }
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {

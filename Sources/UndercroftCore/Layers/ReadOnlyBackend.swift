@@ -5,7 +5,7 @@
 #endif
 
 /// Lets reads through and refuses every write.
-public struct ReadOnlyBackend: StorageBackend {
+public struct ReadOnlyBackend: LayeredBackend {
   private let upstream: any StorageBackend
 
   /// Wraps `upstream`.
@@ -13,6 +13,7 @@ public struct ReadOnlyBackend: StorageBackend {
     self.upstream = upstream
   }
 
+  public var upstreams: [any StorageBackend] { [upstream] }
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {

@@ -7,7 +7,7 @@
 /// Looks for a name in several backends, first to last, and writes to one of them.
 ///
 /// The order of `UserDefaults`: volatile arguments, then the application's own values, then registered defaults.
-public struct SearchListBackend: StorageBackend {
+public struct SearchListBackend: LayeredBackend {
   private let overrides: [any StorageBackend]
   private let primary: any StorageBackend
   private let fallbacks: [any StorageBackend]
@@ -34,10 +34,10 @@ public struct SearchListBackend: StorageBackend {
       .union(.orderedKeys)
   }
 
-  private var order: [any StorageBackend] { overrides + [primary] + fallbacks }
+  public var upstreams: [any StorageBackend] { overrides + [primary] + fallbacks }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
-    for backend in order {
+    for backend in upstreams {
       if let bytes = try backend.read(key) { return bytes }
     }
     return nil
@@ -47,7 +47,7 @@ public struct SearchListBackend: StorageBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     var names: Set<String> = []
-    for backend in order { names.formUnion(try backend.keys(withPrefix: prefix)) }
+    for backend in upstreams { names.formUnion(try backend.keys(withPrefix: prefix)) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

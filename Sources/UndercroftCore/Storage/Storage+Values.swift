@@ -74,7 +74,7 @@ extension Storage {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
     let name = try route.backendName(key.name)
-    let outside = (gate.backend as? any SharedBackend)?.externalChangeCount() ?? 0
+    let outside = gate.shared?.externalChangeCount() ?? 0
     switch gate.cache.look(for: name, outside: outside) {
     case .value(let value):
       if let value = value as? Value { return value }

@@ -13,8 +13,13 @@ public struct StorageEdit {
 
   /// The value as this edit sees it; an error in reading or writing fails the whole edit when its closure ends.
   public subscript<Value>(key: StorageKey<Value>) -> Value {
-    get {
-      do { return try load(key) } catch { return key.defaultValue }
+    mutating get {
+      do {
+        return try load(key)
+      } catch {
+        failure = failure ?? error
+        return key.defaultValue
+      }
     }
     set {
       do { try save(newValue, for: key) } catch { failure = failure ?? error }

@@ -8,7 +8,7 @@ public import UndercroftCore
 #endif
 
 /// A layer in which chosen calls fail, to prove that whatever stands on it copes.
-public final class FaultyBackend: StorageBackend {
+public final class FaultyBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let faults: [Fault]
   private let state: Mutex<State>
@@ -33,6 +33,7 @@ public final class FaultyBackend: StorageBackend {
     self.state = Mutex(state)
   }
 
+  public var upstreams: [any StorageBackend] { [upstream] }
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {

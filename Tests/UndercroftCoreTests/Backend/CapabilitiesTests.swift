@@ -1,0 +1,17 @@
+import Testing
+import UndercroftCore
+
+@Suite struct CapabilitiesTests {
+  @Test func `a set is described by the names of its promises`() {
+    let set: Capabilities = [.crashSafe, .persistent]
+    #expect("\(set)" == ".persistent, .crashSafe")
+    #expect("\(Capabilities([]))" == "")
+  }
+
+  @Test func `kinds are told apart by name alone`() {
+    #expect(DataKind.preference.limited(to: 1) == .preference)
+    #expect(DataKind("preference") == .preference)
+    #expect(Set(DataKind.all).count == 7)
+    #expect("\(DataKind.secret)" == ".secret")
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct SearchListBackendTests {
+  private func list() throws -> (SearchListBackend, primary: MemoryBackend) {
+    let (arguments, primary, defaults) = (MemoryBackend(), MemoryBackend(), MemoryBackend())
+    try arguments.apply([.set("theme", Data("argument".utf8))])
+    try primary.apply([.set("theme", Data("own".utf8)), .set("size", Data("own".utf8))])
+    try defaults.apply(["theme", "size", "font"].map { .set($0, Data("default".utf8)) })
+    let list = SearchListBackend(overrides: [arguments], primary: primary, fallbacks: [defaults])
+    return (list, primary)
+  }
+
+  @Test func `arguments come before own values, and own values before defaults`() throws {
+    let (list, _) = try list()
+    #expect(try list.read("theme") == Data("argument".utf8))
+    #expect(try list.read("size") == Data("own".utf8))
+    #expect(try list.read("font") == Data("default".utf8))
+    #expect(try list.read("absent") == nil)
+    #expect(try list.keys(withPrefix: "") == ["font", "size", "theme"])
+  }
+
+  @Test func `writes and removals go to the own values alone`() throws {
+    let (list, primary) = try list()
+    try list.apply([.set("theme", Data("new".utf8)), .remove("size"), .remove("font")])
+    #expect(try list.read("theme") == Data("argument".utf8))
+    #expect(try primary.read("theme") == Data("new".utf8))
+    #expect(try list.read("size") == Data("default".utf8))
+    #expect(try list.read("font") == Data("default".utf8))
+  }
+
+  @Test func `a choice can be made to search`() throws {
+    let defaults = MemoryBackend()
+    try defaults.apply([.set("fontSize", Data("20".utf8))])
+    var storage = Storage()
+    try storage.use(.memory.searching(fallbacks: [defaults]), for: .preference)
+    #expect(storage[.fontSize] == 20)
+    try storage.save(5, for: .fontSize)
+    #expect(storage[.fontSize] == 5)
+    try storage.remove(.fontSize)
+    #expect(storage[.fontSize] == 20)
+  }
+}
+
+@Suite struct ReadOnlyBackendTests {
+  @Test func `reads go through and writes are refused`() throws {
+    let memory = MemoryBackend()
+    try memory.apply([.set("book", Data([1]))])
+    let backend = ReadOnlyBackend(memory)
+    #expect(try backend.read("book") == Data([1]))
+    #expect(try backend.keys(withPrefix: "b") == ["book"])
+    for change in [Change.set("book", Data()), .remove("book"), .remove("absent")] {
+      let error = #expect(throws: StorageError.self) { try backend.apply([change]) }
+      #expect(error?.code == .accessDenied)
+      #expect(error?.key == change.name)
+    }
+    try backend.apply([])
+    #expect(try memory.read("book") == Data([1]))
+  }
+
+  @Test func `a choice can be made read-only`() throws {
+    var storage = Storage()
+    try storage.use(.memory.readOnly(), for: .preference)
+    let error = #expect(throws: StorageError.self) { try storage.save(1, for: .fontSize) }
+    #expect(error?.code == .accessDenied)
+  }
+}
+
+@Suite struct NamespacedBackendTests {
+  @Test func `two namespaces of one backend do not meet`() throws {
+    let memory = MemoryBackend()
+    let (adult, child) = (
+      NamespacedBackend(memory, namespace: "adult"), NamespacedBackend(memory, namespace: "child")
+    )
+    try adult.apply([.set("book", Data([1]))])
+    #expect(try child.read("book") == nil)
+    try child.apply([.remove("book")])
+    #expect(try adult.read("book") == Data([1]))
+    #expect(try memory.keys(withPrefix: "") == ["adult/book"])
+  }
+
+  @Test func `errors name the key without the namespace`() throws {
+    let backend = NamespacedBackend(
+      FaultyBackend(MemoryBackend(), .apply(1), .read(1)), namespace: "adult")
+    #expect(throws: StorageError.self) { try backend.apply([.set("book", Data())]) }
+    let error = #expect(throws: StorageError.self) { try backend.read("book") }
+    #expect(error?.key == "book")
+  }
+
+  @Test func `a choice can be given a namespace`() throws {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory).namespaced("adult"), for: .preference)
+    try storage.save(1, for: .fontSize)
+    #expect(try memory.keys(withPrefix: "") == ["adult/fontSize"])
+    #expect(try storage.keys(of: .preference) == ["fontSize"])
+  }
+}

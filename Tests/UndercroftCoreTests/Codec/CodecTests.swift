@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct JSONCodecTests {
+  private let codec = JSONCodec()
+
+  @Test(arguments: [
+    0, 1, -1, 9, 10, 99_999_999_999_999_999, 999_999_999_999_999_999, 1_000_000_000_000_000_000,
+    -999_999_999_999_999_999, Int.max, Int.min,
+  ])
+  func `integers are written as the coder writes them, and read back`(number: Int) throws {
+    let bytes = try codec.encode(number)
+    #expect(try bytes == JSONEncoder().encode(number))
+    #expect(try codec.decode(Int.self, from: bytes) == number)
+  }
+
+  @Test(arguments: [
+    "0", "-0", "007", "00", "-01", "-", "", " 5", "5 ", "+5", "5.0", "5e2", "0x10", "１", "true",
+    "null", "\"5\"", "[5]", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
+    "99999999999999999999", "1_000", "--1", "1-", "\u{feff}1",
+  ])
+  func `whatever integer text is given, the short way agrees with the coder`(text: String) {
+    let bytes = Data(text.utf8)
+    let ours = try? codec.decode(Int.self, from: bytes)
+    let theirs = try? JSONDecoder().decode(Int.self, from: bytes)
+    #expect(ours == theirs)
+  }
+
+  @Test(arguments: ["true", "false", "True", "1", "0", "", " true", "true ", "null", "\"true\""])
+  func `whatever boolean text is given, the short way agrees with the coder`(text: String) {
+    let bytes = Data(text.utf8)
+    #expect(
+      (try? codec.decode(Bool.self, from: bytes))
+        == (try? JSONDecoder().decode(Bool.self, from: bytes)))
+  }
+
+  @Test func `random integers agree with the coder`() throws {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<500 {
+      let number =
+        Int.random(in: .min ... .max, using: &random) >> Int.random(in: 0..<64, using: &random)
+      let bytes = try JSONEncoder().encode(number)
+      #expect(try codec.encode(number) == bytes)
+      #expect(try codec.decode(Int.self, from: bytes) == number)
+    }
+  }
+
+  @Test func `fragments, dates and data round-trip exactly`() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123456)
+    #expect(try codec.decode(Date.self, from: codec.encode(date)) == date)
+    #expect(try codec.decode(String.self, from: codec.encode("é \" /\u{1}")) == "é \" /\u{1}")
+    #expect(try codec.decode(Data.self, from: codec.encode(Data([0, 255]))) == Data([0, 255]))
+    #expect(try codec.decode(Double.self, from: codec.encode(0.1)) == 0.1)
+    #expect(try codec.decode(UInt64.self, from: codec.encode(UInt64.max)) == UInt64.max)
+    #expect(try codec.decode(Bool?.self, from: codec.encode(Bool?.some(true))) == true)
+  }
+
+  @Test func `objects are written with sorted keys and plain slashes`() throws {
+    let bytes = try codec.encode(["b": "x/y", "a": "z"])
+    #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":"z","b":"x/y"}"#)
+  }
+}
+
+@Suite struct PropertyListCodecTests {
+  @Test(arguments: [PropertyListCodec.Format.binary, .xml])
+  func `values of every sort round-trip, fragments too`(format: PropertyListCodec.Format) throws {
+    let codec = PropertyListCodec(format)
+    func check<Value: Codable & Equatable>(_ value: Value) throws {
+      let bytes = try codec.encode(value)
+      #expect(try codec.decode(Value.self, from: bytes) == value)
+    }
+    try check("Emma")
+    try check(String?.some("Emma"))
+    try check("")
+    try check(42)
+    try check(Int8(-3))
+    try check(UInt32.max)
+    try check(Int.min)
+    try check(true)
+    try check(0.1)
+    try check(Float(1.5))
+    try check(Date(timeIntervalSinceReferenceDate: 800_000_000))
+    try check(Data([0, 1, 255]))
+    try check(Theme.dark)
+    try check(["a", "b"])
+    try check([String]())
+    try check(["value": "of a dictionary"])
+    try check(Loan(book: "Emma & <Sense>", days: 14, note: nil))
+    try check([Loan(book: "図書館", days: -1, note: "n")])
+  }
+
+  @Test func `both formats are read by either`() throws {
+    let loan = Loan(book: "Emma", days: 3)
+    for (writer, reader) in [
+      (PropertyListCodec(.xml), PropertyListCodec(.binary)), (.init(), .init(.xml)),
+    ] {
+      #expect(try reader.decode(Loan.self, from: writer.encode(loan)) == loan)
+      #expect(try reader.decode(Int.self, from: writer.encode(5)) == 5)
+    }
+  }
+
+  @Test func `the formats are told by their first bytes`() throws {
+    #expect(try PropertyListCodec(.xml).encode([1]).starts(with: Data("<?xml".utf8)))
+    #expect(try PropertyListCodec(.binary).encode([1]).starts(with: Data("bplist00".utf8)))
+    #expect(PropertyListCodec(.xml).name == "plist-xml")
+    #expect(PropertyListCodec().name == "plist-binary")
+  }
+}
+
+@Suite struct BytesCodecTests {
+  @Test func `bytes are kept as they are`() throws {
+    let codec = BytesCodec()
+    #expect(try codec.encode(Data([0, 255])) == Data([0, 255]))
+    #expect(try codec.encode([UInt8(7)]) == Data([7]))
+    #expect(try codec.encode(Data?.some(Data([1]))) == Data([1]))
+    #expect(try codec.decode(Data.self, from: Data([3])) == Data([3]))
+    #expect(try codec.decode(Data?.self, from: Data([3])) == Data([3]))
+    #expect(try codec.decode([UInt8].self, from: Data([3, 4])) == [3, 4])
+  }
+
+  @Test func `anything else is refused`() {
+    #expect(throws: StorageError.self) { try BytesCodec().encode("text") }
+    #expect(throws: StorageError.self) { try BytesCodec().decode(Int.self, from: Data([3])) }
+  }
+}
+
+@Suite struct StringCodecTests {
+  @Test func `text is kept as UTF-8, and so are raw values that are text`() throws {
+    let codec = StringCodec()
+    #expect(try codec.encode("é\u{0}") == Data([0xc3, 0xa9, 0]))
+    #expect(try codec.decode(String.self, from: Data([0xc3, 0xa9, 0])) == "é\u{0}")
+    #expect(try codec.decode(String?.self, from: Data()) == "")
+    #expect(try codec.encode(Theme.dark) == Data("dark".utf8))
+    #expect(try codec.decode(Theme.self, from: Data("dark".utf8)) == .dark)
+  }
+
+  @Test func `an optional raw value round-trips`() throws {
+    let codec = StringCodec()
+    #expect(try codec.encode(Theme?.some(.dark)) == Data("dark".utf8))
+    #expect(try codec.decode(Theme?.self, from: Data("dark".utf8)) == .dark)
+  }
+
+  @Test func `bytes that are not UTF-8, unknown raw values and other types are refused`() {
+    let codec = StringCodec()
+    #expect(throws: StorageError.self) { try codec.decode(String.self, from: Data([0xff])) }
+    #expect(throws: StorageError.self) { try codec.decode(Theme.self, from: Data("blue".utf8)) }
+    #expect(throws: StorageError.self) { try codec.decode(Int.self, from: Data("1".utf8)) }
+    #expect(throws: StorageError.self) { try codec.encode(1) }
+  }
+}
+
+@Suite struct DecodingFailureTests {
+  static let codecs: [any Codec] = [JSONCodec(), PropertyListCodec(.xml), PropertyListCodec()]
+
+  @Test(arguments: [
+    #"{"book": "confidential-4711", "days": "confidential-4711"}"#,
+    #"{"book": {"confidential-4711": 1}}"#, "confidential-4711",
+    "<plist><dict><key>days</key><string>confidential-4711</string></dict></plist>",
+    "bplist00confidential-4711", "",
+  ])
+  func `malformed bytes fail with the key and never the value`(text: String) throws {
+    for codec in Self.codecs {
+      let memory = MemoryBackend()
+      var storage = Storage()
+      try storage.use(.backend(memory), for: .document)
+      let key = StorageKey<Loan?>("loan/1", kind: .document, as: codec)
+      try memory.apply([.set("loan/1", Data(text.utf8))])
+      let error = #expect(throws: StorageError.self) { try storage.load(key) }
+      #expect(error?.code == .decodingFailed)
+      #expect(error?.key == "loan/1")
+      #expect(error?.backend == codec.name)
+      #expect(error.map { "\($0)" }?.contains("4711") == false)
+    }
+  }
+
+  @Test func `the failing field is named`() throws {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory), for: .document)
+    try memory.apply([.set("loan/1", Data(#"{"book":"Emma"}"#.utf8))])
+    let missing = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
+    #expect(missing?.message.contains(#""days" is missing"#) == true)
+    try memory.apply([.set("loan/1", Data(#"{"book":"Emma","days":"ten"}"#.utf8))])
+    let wrong = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
+    #expect(wrong?.message.contains(#""days" is no Int"#) == true)
+  }
+
+  @Test func `a value that has no form fails to encode and names its key`() throws {
+    let storage = try library(.preference)
+    let key = StorageKey<Double>("ratio", kind: .preference, default: 0)
+    let error = #expect(throws: StorageError.self) { try storage.save(.nan, for: key) }
+    #expect(error?.code == .encodingFailed)
+    #expect(error?.key == "ratio")
+  }
+}

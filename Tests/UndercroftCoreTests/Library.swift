@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+import UndercroftCore
+
+// The lending library that these tests keep.
+
+enum Theme: String, Codable, Sendable { case light, dark, system }
+
+struct Loan: Codable, Equatable, Sendable {
+  var book: String
+  var days: Int
+  var note: String?
+}
+
+extension StorageKey<Theme> {
+  static var theme: Self { Self("theme", kind: .preference, default: .system) }
+}
+
+extension StorageKey<Int> {
+  static var fontSize: Self { Self("fontSize", kind: .preference, default: 12) }
+  static func shelf(_ number: Int) -> Self {
+    Self("shelf/\(number)", kind: .preference, default: 0)
+  }
+}
+
+extension StorageKey<String?> {
+  static var readerCard: Self { Self("readerCard", kind: .secret) }
+  static var lastReader: Self { Self("lastReader", kind: .preference) }
+}
+
+extension StorageKey<Loan?> {
+  static func loan(_ number: Int) -> Self { Self("loan/\(number)", kind: .document) }
+}
+
+extension StorageKey<Data?> {
+  static var cover: Self { Self("cover", kind: .blob) }
+}
+
+/// What a handler was told.
+final class Record<Value: Sendable>: Sendable {
+  private let state = Mutex<[Value]>([])
+  var values: [Value] { state.withLock { $0 } }
+  func add(_ value: Value) { state.withLock { $0.append(value) } }
+}
+
+/// A storage with one memory for each of these kinds.
+func library(_ kinds: DataKind...) throws -> Storage {
+  var storage = Storage()
+  for kind in kinds { try storage.use(.memory, for: kind) }
+  return storage
+}
+
+/// Waits until something is so, at most ten seconds.
+func eventually(_ condition: () -> Bool) async throws -> Bool {
+  let deadline = ContinuousClock.now + .seconds(10)
+  while !condition() {
+    if ContinuousClock.now > deadline { return false }
+    try await Task.sleep(for: .milliseconds(1))
+  }
+  return true
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+import UndercroftCore
+
+@Suite struct NameTests {
+  private func key(_ name: String) -> StorageKey<Int> { StorageKey(name, kind: .cache, default: 0) }
+
+  @Test(arguments: [
+    "", "\0", "a\0b", String(repeating: "x", count: 256), String(repeating: "図", count: 86),
+  ])
+  func `a name that no backend has to take is refused at every door`(name: String) throws {
+    let storage = try library(.cache)
+    let doors: [() throws -> Void] = [
+      { _ = try storage.load(key(name)) }, { try storage.save(1, for: key(name)) },
+      { try storage.remove(key(name)) }, { _ = try storage.contains(key(name)) },
+      { try storage.edit(.cache) { try $0.save(1, for: key(name)) } },
+    ]
+    for door in doors {
+      let error = #expect(throws: StorageError.self) { try door() }
+      #expect(error?.code == .invalidKey)
+      #expect(error.map { "\($0)" }?.contains("\0") == false)
+    }
+  }
+
+  @Test func `two hundred and fifty-five bytes are a name`() throws {
+    let storage = try library(.cache)
+    for name in [String(repeating: "x", count: 255), String(repeating: "図", count: 85)] {
+      try storage.save(1, for: key(name))
+      #expect(try storage.load(key(name)) == 1)
+    }
+    #expect(try storage.keys(of: .cache).count == 2)
+  }
+
+  @Test func `the prefix of a shared backend counts as part of the name`() throws {
+    var storage = Storage()
+    try storage.use(.memory, for: .cache, .document)
+    try storage.save(1, for: key(String(repeating: "x", count: 249)))
+    let error = #expect(throws: StorageError.self) {
+      try storage.save(1, for: key(String(repeating: "x", count: 250)))
+    }
+    #expect(error?.code == .invalidKey)
+  }
+
+  @Test func `two spellings of one text are one name, in normal form C`() throws {
+    let storage = try library(.cache)
+    try storage.save(1, for: key("e\u{301}tage\u{300}re"))
+    #expect(try storage.load(key("\u{e9}tag\u{e8}re")) == 1)
+    let names = try storage.keys(of: .cache)
+    #expect(names.map { Array($0.unicodeScalars) } == [Array("\u{e9}tag\u{e8}re".unicodeScalars)])
+    #expect(try storage.keys(of: .cache, withPrefix: "e\u{301}") == names)
+  }
+
+  @Test func `a decomposed name is measured after composing`() throws {
+    let storage = try library(.cache)
+    let name = String(repeating: "e\u{301}", count: 127)
+    #expect(name.utf8.count == 381)
+    try storage.save(1, for: key(name))
+    #expect(try storage.contains(key(name)))
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct BlobTests {
+  private struct Interruption: Error {}
+
+  @Test func `a blob written in chunks is read in chunks`() throws {
+    let storage = try library(.blob)
+    try storage.writer(for: .cover) { writer in
+      for byte in UInt8(0)..<10 { try writer.write(Data(repeating: byte, count: 1_000)) }
+    }
+    let (size, chunks) = try storage.reader(for: .cover) { reader in
+      var chunks: [Data] = []
+      while let chunk = try reader?.read(upTo: 4_096) { chunks.append(chunk) }
+      return (reader?.size, chunks)
+    }
+    #expect(size == 10_000)
+    #expect(chunks.map(\.count) == [4_096, 4_096, 1_808])
+    #expect(chunks.last?.last == 9)
+  }
+
+  @Test func `an error in the body keeps the old blob`() throws {
+    let storage = try library(.blob)
+    try storage.writer(for: .cover) { try $0.write(Data("old".utf8)) }
+    #expect(throws: Interruption.self) {
+      try storage.writer(for: .cover) { writer in
+        try writer.write(Data("new".utf8))
+        throw Interruption()
+      }
+    }
+    let bytes = try storage.reader(for: .cover) { try $0?.read(upTo: 100) }
+    #expect(bytes == Data("old".utf8))
+  }
+
+  @Test func `an absent blob has no reader`() throws {
+    let storage = try library(.blob)
+    #expect(try storage.reader(for: .cover) { $0 == nil })
+  }
+
+  @Test func `a written blob passes the gate`() throws {
+    let storage = try library(.blob)
+    let names = Record<[String]>()
+    let registration = try storage.gate(for: .blob).intercept(
+      Interceptor(before: {
+        names.add($0.names)
+        throw Interruption()
+      }))
+    #expect(throws: Interruption.self) {
+      try storage.writer(for: .cover) { try $0.write(Data([1])) }
+    }
+    registration.cancel()
+    #expect(names.values == [["cover"]])
+    #expect(try !storage.contains(.cover))
+  }
+
+  @Test func `a backend that does not stream says so`() throws {
+    var storage = Storage()
+    try storage.use(.backend(MinimalBackend()), for: .document)
+    let key = StorageKey<Data?>("cover", kind: .document)
+    let error = #expect(throws: StorageError.self) { try storage.reader(for: key) { _ in } }
+    #expect(error?.code == .notSupported)
+    #expect(error?.key == "cover")
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct RouteTests {
+  @Test func `a kind without a route says which call is missing`() throws {
+    let storage = Storage()
+    let error = #expect(throws: StorageError.self) { try storage.load(.theme) }
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("use(_, for: .preference)") == true)
+  }
+
+  @Test(arguments: [
+    (DataKind.secret, "confidential", "vault"), (.preference, "atomicBatches", "settings"),
+    (.blob, "streaming", "files"), (.record, "relational", "sqlite"),
+  ])
+  func `a kind is refused where its needs are not promised, with the cure`(
+    kind: DataKind, capability: String, cure: String
+  ) {
+    var storage = Storage()
+    let error = #expect(throws: StorageError.self) {
+      try storage.use(.backend(MinimalBackend()), for: kind)
+    }
+    #expect(error?.code == .notSupported)
+    #expect(error?.backend == "minimal")
+    #expect(error?.message.contains(".\(capability)") == true)
+    #expect(error?.message.contains(".\(cure)") == true)
+    #expect(storage.routeDescriptions.isEmpty)
+  }
+
+  @Test func `a refused choice leaves every route as it was`() throws {
+    var storage = try library(.document, .preference)
+    #expect(throws: StorageError.self) {
+      try storage.use(.backend(MinimalBackend()), for: .document, .preference)
+    }
+    #expect(storage.routeDescriptions.map(\.backend) == ["memory", "memory"])
+  }
+
+  @Test func `memory takes every kind but rows`() throws {
+    var storage = Storage()
+    for kind in DataKind.all where kind != .record { try storage.use(.memory, for: kind) }
+    #expect(storage.routeDescriptions.count == 6)
+    #expect(throws: StorageError.self) { try storage.use(.memory, for: .record) }
+  }
+
+  @Test func `two kinds cannot be given one place in two calls`() throws {
+    let url = URL(filePath: "/library/catalogue")
+    var storage = Storage()
+    try storage.use(paper(at: url), for: .document)
+    let error = #expect(throws: StorageError.self) {
+      try storage.use(paper(at: URL(filePath: "/library/./annexe/../catalogue")), for: .cache)
+    }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("/library/catalogue") == true)
+    #expect(error?.message.contains(".document") == true)
+    try storage.use(paper(at: url), for: .document, .cache)
+    try storage.use(paper(at: url), for: .document, .cache)
+    #expect(throws: StorageError.self) { try storage.use(paper(at: url), for: .document) }
+  }
+
+  @Test func `a value above its kind's bound is refused, and the bound can be moved`() throws {
+    let key = StorageKey<String?>("note", kind: .preference, as: .string)
+    var storage = try library(.preference)
+    try storage.save(String(repeating: "x", count: 65_536), for: key)
+    let error = #expect(throws: StorageError.self) {
+      try storage.save(String(repeating: "y", count: 65_537), for: key)
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(error?.key == "note")
+    #expect(try storage.load(key)?.first == "x")
+    try storage.use(.memory, for: .preference.limited(to: 3))
+    #expect(throws: StorageError.self) { try storage.save("four", for: key) }
+    try storage.use(.memory, for: .preference.limited(to: nil))
+    try storage.save(String(repeating: "y", count: 100_000), for: key)
+  }
+
+  @Test func `the size guard holds within an edit`() throws {
+    let storage = try library(.preference)
+    let key = StorageKey<String?>("note", kind: .preference)
+    let error = #expect(throws: StorageError.self) {
+      try storage.edit(.preference) {
+        $0[.fontSize] = 20
+        $0[key] = String(repeating: "x", count: 70_000)
+      }
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(storage[.fontSize] == 12)
+  }
+
+  @Test func `a route opens at first use, once, after the manifest was written`() throws {
+    let events = Record<String>()
+    var storage = Storage(willOpen: { routes in events.add("manifest of \(routes.count)") })
+    try storage.use(
+      BackendChoice("paper", [.atomicBatches], at: nil) { () throws(StorageError) in
+        events.add("open")
+        return MemoryBackend()
+      }, for: .preference, .document)
+    #expect(events.values == [])
+    _ = storage[.theme]
+    try storage.save(Loan(book: "Emma", days: 1), for: .loan(1))
+    #expect(events.values == ["manifest of 2", "open"])
+  }
+
+  @Test func `an opening that fails is tried again`() throws {
+    let attempts = Record<Int>()
+    var storage = Storage()
+    try storage.use(
+      BackendChoice("paper", [], at: nil) { () throws(StorageError) in
+        attempts.add(1)
+        if attempts.values.count == 1 { throw StorageError(.locked, "cannot open the drawer") }
+        return MemoryBackend()
+      }, for: .document)
+    let error = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
+    #expect(error?.code == .locked)
+    #expect(try storage.load(.loan(1)) == nil)
+    #expect(attempts.values.count == 2)
+  }
+
+  @Test func `routes can be told without opening them`() throws {
+    var storage = Storage()
+    try storage.use(paper(at: URL(filePath: "/library/papers")), for: .document, .cache, as: .json)
+    try storage.use(.memory, for: .secret)
+    let routes = storage.routeDescriptions
+    #expect(routes.map(\.kind) == ["cache", "document", "secret"])
+    #expect(routes.map(\.prefix) == ["cache/", "document/", ""])
+    #expect(routes.map(\.backend) == ["paper", "paper", "memory"])
+    #expect(routes.map(\.isConfidential) == [false, false, true])
+    #expect(routes.map { $0.address?.url.path() } == ["/library/papers", "/library/papers", nil])
+    #expect(routes.map(\.codec) == ["json", "json", "json"])
+  }
+
+  private func paper(at url: URL) -> BackendChoice {
+    BackendChoice("paper", [], at: url) { () throws(StorageError) in MinimalBackend() }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct ValueCacheTests {
+  @Test func `a hot setting is read from the backend once`() throws {
+    var storage = Storage()
+    let memory = MemoryBackend()
+    try memory.apply([.set("fontSize", Data("9".utf8))])
+    // The second read would fail.
+    try storage.use(.backend(FaultyBackend(memory, .read(2))), for: .preference)
+    for _ in 0..<100 { #expect(storage[.fontSize] == 9) }
+  }
+
+  @Test func `a write, a removal and an edit are seen by the next read`() throws {
+    let storage = try library(.preference)
+    for size in [1, 2, 3] {
+      try storage.save(size, for: .fontSize)
+      #expect(storage[.fontSize] == size)
+    }
+    try storage.remove(.fontSize)
+    #expect(storage[.fontSize] == 12)
+    try storage.edit(.preference) { $0[.fontSize] = 5 }
+    #expect(storage[.fontSize] == 5)
+    try storage.removeAll(of: .preference)
+    #expect(storage[.fontSize] == 12)
+  }
+
+  @Test func `a read after a write has returned is never older than that write`() async throws {
+    let storage = try library(.preference)
+    await withTaskGroup(of: Int.self) { group in
+      let newest = Newest()
+      group.addTask {
+        for size in 1...20_000 {
+          try? storage.save(size, for: .fontSize)
+          newest.raise(to: size)
+        }
+        newest.raise(to: .max)
+        return 0
+      }
+      for _ in 0..<2 {
+        group.addTask {
+          var stale = 0
+          while true {
+            let floor = newest.value
+            if floor == .max { return stale }
+            let seen = storage[.fontSize]
+            if seen < floor, floor > 12 { stale += 1 }
+          }
+        }
+      }
+      for await stale in group { #expect(stale == 0) }
+    }
+  }
+
+  private final class Newest: Sendable {
+    private let number = Mutex(0)
+    var value: Int { number.withLock { $0 } }
+    func raise(to value: Int) { number.withLock { $0 = value } }
+  }
+
+  @Test func `another process's write is seen by the next read`() throws {
+    let store = SharedStore()
+    var storage = Storage()
+    try storage.use(.backend(store.open()), for: .preference)
+    let other = store.open()
+    for size in [7, 8, 9] {
+      try other.apply([.set("fontSize", Data("\(size)".utf8))])
+      #expect(storage[.fontSize] == size)
+      #expect(storage[.fontSize] == size)
+    }
+  }
+
+  @Test func `another process's write is seen through every layer`() throws {
+    let store = SharedStore()
+    var storage = Storage()
+    let layers: [(any StorageBackend) -> any StorageBackend] = [
+      { NamespacedBackend($0, namespace: "reading") }, { ReadOnlyBackend($0) },
+      { SearchListBackend(overrides: [MemoryBackend()], primary: $0) },
+      { SearchListBackend(primary: MemoryBackend(), fallbacks: [$0]) }, { FaultyBackend($0) },
+    ]
+    let other = store.open()
+    for (number, layer) in layers.enumerated() {
+      let backend = layer(store.open())
+      try storage.use(
+        BackendChoice("layer", .atomicBatches, at: nil) { () throws(StorageError) in backend },
+        for: .preference)
+      for size in [number * 10 + 1, number * 10 + 2] {
+        let bytes = Data("\(size)".utf8)
+        try other.apply([.set("reading/fontSize", bytes), .set("fontSize", bytes)])
+        #expect(storage[.fontSize] == size, "layer \(number)")
+      }
+    }
+  }
+
+  @Test func `two keys of different types on one name each decode for themselves`() throws {
+    let storage = try library(.preference)
+    let number = StorageKey<Int>("mixed", kind: .preference, default: 0)
+    let fraction = StorageKey<Double>("mixed", kind: .preference, default: 0)
+    try storage.save(3, for: number)
+    #expect(storage[number] == 3)
+    #expect(storage[fraction] == 3.0)
+    #expect(storage[number] == 3)
+  }
+
+  @Test func `problems behind a subscript reach the issue handler and give the default`() throws {
+    let memory = MemoryBackend()
+    try memory.apply([.set("fontSize", Data(#""huge""#.utf8))])
+    var storage = Storage()
+    let issues = Record<StorageError>()
+    storage.issueHandler = { issues.add($0) }
+    #expect(storage[.fontSize] == 12)
+    try storage.use(.backend(memory), for: .preference)
+    #expect(storage[.fontSize] == 12)
+    #expect(storage[.readerCard] == nil)
+    #expect(issues.values.map(\.code) == [.unavailable, .decodingFailed, .misuse])
+    #expect(issues.values.map(\.key) == [nil, "fontSize", "readerCard"])
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+import UndercroftFileSystem
+
+@Suite struct ChecksumTests {
+  /// The test vectors of RFC 3720, appendix B.4, and the usual check value.
+  @Test(
+    arguments: [
+      ([UInt8](repeating: 0, count: 32), 0x8a91_36aa),
+      ([UInt8](repeating: 255, count: 32), 0x62a8_ab43),
+      (Array(0..<32), 0x46dd_794e), (Array((0..<32).reversed()), 0x113f_db5c),
+      (Array("123456789".utf8), 0xe306_9283), ([], 0),
+      (
+        [
+          0x01, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0, 0, 0, 0x04, 0, 0, 0,
+          0, 0x14,
+          0, 0, 0, 0x18, 0x28, 0, 0, 0, 0, 0, 0, 0, 0x02, 0, 0, 0, 0, 0, 0, 0,
+        ], 0xd996_3a56
+      ),
+    ] as [([UInt8], UInt32)])
+  func `the published vectors are met`(bytes: [UInt8], sum: UInt32) {
+    #expect(Checksum.of(bytes) == sum)
+    #expect(Checksum.of(Data(bytes)) == sum)
+    #expect(Checksum.of(AnySequence(bytes)) == sum)
+  }
+
+  @Test func `bytes may come in pieces of any length`() {
+    let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let whole = Checksum.of(bytes)
+    for length in [1, 3, 7, 8, 9, 64, 999] {
+      var sum = Checksum()
+      for start in stride(from: 0, to: bytes.count, by: length) {
+        bytes[start..<min(start + length, bytes.count)].withUnsafeBytes { sum.update($0) }
+      }
+      #expect(sum.value == whole)
+    }
+  }
+
+  @Test func `every single flipped bit changes the sum`() {
+    let bytes = Array("the quick brown fox reads".utf8)
+    let whole = Checksum.of(bytes)
+    for bit in 0..<bytes.count * 8 {
+      var damaged = bytes
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(Checksum.of(damaged) != whole)
+    }
+  }
+}

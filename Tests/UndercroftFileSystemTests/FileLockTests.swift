@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+
+@Suite(.timeLimit(.minutes(1))) struct FileLockTests {
+  @Test func `two locks on one file exclude each other, and waiting has an end`() throws {
+    let folder = try TemporaryDirectory()
+    let first = try FileLock(at: folder.file("lock"))
+    let second = try FileLock(at: folder.file("lock"))
+    try first.lock(timeout: .zero)
+    let start = ContinuousClock.now
+    do {
+      try second.lock(timeout: .milliseconds(150))
+      Issue.record("the second lock was given although the first is held")
+    } catch {
+      #expect(error.code == .locked)
+      #expect(error.message.contains(folder.file("lock")))
+    }
+    let waited = ContinuousClock.now - start
+    #expect(waited >= .milliseconds(150))
+    #expect(waited < .seconds(5))
+    first.unlock()
+    try second.lock(timeout: .zero)
+    second.unlock()
+  }
+
+  @Test func `a released lock lets go`() throws {
+    let folder = try TemporaryDirectory()
+    do {
+      let first = try FileLock(at: folder.file("lock"))
+      try first.lock(timeout: .zero)
+    }
+    let second = try FileLock(at: folder.file("lock"))
+    try second.lock(timeout: .zero)
+  }
+
+  @Test func `a waiter that gave up does not block those after it`() throws {
+    let folder = try TemporaryDirectory()
+    let holder = try FileLock(at: folder.file("lock"))
+    try holder.lock(timeout: .zero)
+    let waiter = try FileLock(at: folder.file("lock"))
+    #expect(throws: StorageError.self) { try waiter.lock(timeout: .milliseconds(10)) }
+    holder.unlock()
+    try holder.lock(timeout: .zero)
+    holder.unlock()
+    try waiter.lock(timeout: .zero)
+  }
+
+  @Test func `threads that each have a lock take turns`() async throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("0", to: "count")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let lock = try FileLock(at: folder.file("lock"))
+          for _ in 0..<50 {
+            try lock.lock(timeout: .seconds(20))
+            let count = try #require(Int(folder.read("count")))
+            try folder.write("\(count + 1)", to: "count")
+            lock.unlock()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try folder.read("count") == "200")
+  }
+
+  @Test func `a busy holder cannot keep a waiter out`() throws {
+    let folder = try TemporaryDirectory()
+    let isDone = Atomic(false)
+    let busy = Thread {
+      guard let lock = try? FileLock(at: folder.file("lock")) else { return }
+      while !isDone.load(ordering: .relaxed) {
+        guard (try? lock.lock(timeout: .seconds(10))) != nil else { return }
+        usleep(2_000)
+        lock.unlock()
+      }
+    }
+    busy.start()
+    defer { isDone.store(true, ordering: .relaxed) }
+    let waiter = try FileLock(at: folder.file("lock"))
+    // The holder lets go for microseconds only; without the turnstile ten turns in a row are not had in time.
+    for _ in 0..<10 {
+      try waiter.lock(timeout: .seconds(2))
+      waiter.unlock()
+    }
+  }
+}

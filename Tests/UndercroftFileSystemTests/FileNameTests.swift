@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+
+@Suite struct FileNameTests {
+  static let nasty = [
+    " ", ".", "..", "...", ".hidden", "a.", "/", "//", "/etc/passwd", "../../etc/passwd", "a/../b",
+    "a/",
+    "~", "-rf", "%", "%%", "%2e", "%/", "con", "NUL.txt", "a\\b", "C:\\x", "a\u{0}b", "\n",
+    "\u{1b}[2J", "é",
+    "e\u{301}", "İ", "ß", "📚", "图书馆", "*?[]", "a b", "'", "\"", "`x`", "$(x)", "x%", "%x", "A", "a",
+    ".undercroft-1.tmp", "_", "-", "lost+found", "\u{202e}txt", "\u{feff}",
+  ]
+
+  static let random: [String] = {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<600).map { number in
+      let alphabet = Array(number % 2 == 0 ? "aA./%-_" : "aZ0.%/\\ é図📚\u{1}~*:")
+      return String(
+        (0...Int.random(in: 0...200, using: &generator)).compactMap { _ in
+          alphabet.randomElement(using: &generator)
+        })
+    }
+  }()
+
+  static let long = [
+    String(repeating: "x", count: 199), String(repeating: "x", count: 200),
+    String(repeating: "x", count: 201), String(repeating: "X", count: 255),
+    String(repeating: ".", count: 255), String(repeating: "/", count: 255),
+    String(repeating: "図", count: 85), String(repeating: "x.", count: 127),
+  ]
+
+  @Test(arguments: ["", ".plist", ".bin"])
+  func `every name comes back from its path, which never leaves the folder`(suffix: String) {
+    var paths: [String: String] = [:]
+    for name in Set((Self.nasty + Self.random + Self.long).map { Data($0.utf8) }) {
+      let name = String(decoding: name, as: UTF8.self)
+      let path = FileName.path(for: name, suffix: suffix)
+      let back = FileName.name(for: path, suffix: suffix)
+      #expect(back.map { Array($0.utf8) } == Array(name.utf8), "\(quoted(name)) at \(path)")
+      #expect(!path.hasPrefix("/"))
+      for component in path.split(separator: "/", omittingEmptySubsequences: false) {
+        #expect(!component.isEmpty && !component.hasPrefix("."), "\(quoted(name)) at \(path)")
+        #expect(component.utf8.count <= 255)
+        #expect(component.utf8.allSatisfy { (0x21...0x7e).contains($0) })
+      }
+      // Where case is folded and where it is not, two names never meet.
+      let folded = path.lowercased()
+      #expect(paths.updateValue(name, forKey: folded) == nil, "\(quoted(name)) meets another")
+    }
+  }
+
+  @Test func `a file is never where another name needs a folder`() {
+    let names = (1...255).map { String(repeating: "x", count: $0) }
+    let files = Set(names.map { FileName.path(for: $0, suffix: ".plist") })
+    for path in files {
+      var parent = Folder.parent(of: path)
+      while parent != "." {
+        #expect(!files.contains(parent))
+        parent = Folder.parent(of: parent)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "Book", "a b", "%", "%2", "%zz", "%2E", "a%", "a/b", ".a", "..", "../a", "%61", "", "a//b", "é",
+    "/a", "a%/b",
+  ])
+  func `a path that is not ours is no name`(path: String) {
+    #expect(FileName.name(for: path) == nil)
+    #expect(FileName.name(for: path + ".plist", suffix: ".plist") == nil)
+    #expect(FileName.name(for: "book", suffix: ".plist") == nil)
+  }
+}

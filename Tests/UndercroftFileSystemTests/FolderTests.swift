@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+
+@Suite struct FolderTests {
+  private func mode(_ path: String) throws -> mode_t {
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    return status.st_mode & 0o777
+  }
+
+  @Test func `missing folders are made, all of them, for their owner alone`() throws {
+    let folder = try TemporaryDirectory()
+    try Folder.create(folder.file("a/b/c"))
+    for path in ["a", "a/b", "a/b/c"] { #expect(try mode(folder.file(path)) == 0o700) }
+    try Folder.create(folder.file("open/d"), mode: 0o755)
+    #expect(try mode(folder.file("open/d")) == 0o755)
+  }
+
+  @Test func `an existing folder is left as it is`() throws {
+    let folder = try TemporaryDirectory()
+    try Folder.create(folder.file("a"))
+    try folder.write("kept", to: "a/book")
+    try #require(chmod(folder.file("a"), 0o750) == 0)
+    try Folder.create(folder.file("a"))
+    try Folder.create(folder.file("a/"))
+    #expect(try mode(folder.file("a")) == 0o750)
+    #expect(try folder.read("a/book") == "kept")
+    try #require(symlink("a", folder.file("link")) == 0)
+    try Folder.create(folder.file("link"))
+  }
+
+  @Test func `a file in the way is an error that names it`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("a file", to: "a")
+    for path in ["a", "a/b"] {
+      let error = #expect(throws: StorageError.self) { try Folder.create(folder.file(path)) }
+      #expect(error?.message.contains(folder.file("a")) == true)
+    }
+  }
+
+  @Test func `many may make one folder at once`() async throws {
+    let folder = try TemporaryDirectory()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { try Folder.create(folder.file("x/y/z")) } }
+      try await group.waitForAll()
+    }
+    #expect(try mode(folder.file("x/y/z")) == 0o700)
+  }
+
+  @Test func `names are listed without the folder itself, again and again`() throws {
+    let folder = try TemporaryDirectory()
+    for name in ["a", ".b", "ü", "c d"] { try folder.write("", to: name) }
+    let open = try Folder.open(folder.path)
+    for _ in 0..<3 { #expect(try Folder.names(in: open).sorted() == [".b", "a", "c d", "ü"]) }
+  }
+
+  @Test(arguments: [
+    ("/a/b", "/a", "b"), ("/a", "/", "a"), ("a", ".", "a"), ("a/b/", "a", "b"), ("/", "/", "/"),
+    ("./x", ".", "x"),
+  ])
+  func `a path is told apart into folder and name`(path: String, parent: String, name: String) {
+    #expect(Folder.parent(of: path) == parent)
+    if path != "/" { #expect(Folder.name(of: path) == name) }
+  }
+}

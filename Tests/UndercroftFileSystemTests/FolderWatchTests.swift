@@ -1,0 +1,60 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+
+@Suite(.timeLimit(.minutes(1))) struct FolderWatchTests {
+  private final class Calls: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+    func add() { number.withLock { $0 += 1 } }
+  }
+
+  private func rises(_ calls: Calls, above count: Int) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while calls.count <= count {
+      if ContinuousClock.now > deadline { return false }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+  }
+
+  @Test func `writing, replacing and removing a file calls back`() async throws {
+    let folder = try TemporaryDirectory()
+    let calls = Calls()
+    let watch = try FolderWatch(folder.path) { calls.add() }
+    let steps: [() throws -> Void] = [
+      { try folder.write("a", to: "book") },
+      { try ReplacementFile.write(Data("b".utf8), to: folder.file("book")) },
+      { try FileManager.default.removeItem(atPath: folder.file("book")) },
+    ]
+    for step in steps {
+      let before = calls.count
+      try step()
+      #expect(try await rises(calls, above: before))
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a released watch calls no more`() async throws {
+    let folder = try TemporaryDirectory()
+    let (released, kept) = (Calls(), Calls())
+    var watch: FolderWatch? = try FolderWatch(folder.path) { released.add() }
+    #expect(watch != nil)
+    watch = nil
+    let other = try FolderWatch(folder.path) { kept.add() }
+    try folder.write("a", to: "book")
+    #expect(try await rises(kept, above: 0))
+    #expect(released.count == 0)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `a missing folder cannot be watched`() throws {
+    let folder = try TemporaryDirectory()
+    let error = #expect(throws: StorageError.self) {
+      _ = try FolderWatch(folder.file("absent")) {}
+    }
+    #expect(error?.code == .unavailable)
+  }
+}
