@@ -39,9 +39,9 @@ enum DatabaseCopy {
   private static func state(of path: String, _ journal: String) throws(StorageError) -> [Int] {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .system("examine", path) }
-    var state = [Int(status.st_ino)]
+    var state = [Int(truncatingIfNeeded: status.st_ino)]
     guard stat(path + journal, &status) == 0 else { return state }
-    state.append(Int(status.st_ino))
+    state.append(Int(truncatingIfNeeded: status.st_ino))
     if journal == "-wal" {
       let log = try Descriptor(opening: path + journal, O_RDONLY)
       state += try log.read(32, at: 0).map(Int.init)

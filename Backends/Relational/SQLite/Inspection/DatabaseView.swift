@@ -26,7 +26,10 @@ struct DatabaseView: ~Copyable {
         var status = stat()
         guard stat(path + suffix, &status) == 0 else { return [] }
         let time = status.modified
-        return [Int(status.st_ino), Int(status.st_size), time.tv_sec, Int(time.tv_nsec)]
+        return [
+          Int(truncatingIfNeeded: status.st_ino), Int(status.st_size), time.tv_sec,
+          Int(time.tv_nsec),
+        ]
       }
     }
   }
