@@ -66,6 +66,8 @@ let package = Package(
 
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
+    tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
+    tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport"]),
     tool(
       "KillWriter", in: "Tests/KillWriter",
       [

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@Suite struct BehaviourReportTests {
+  private let folder = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
+
+  private static let list = """
+    A-LIB-01\tA lent book is not on the shelf.
+    A-LIB-02\tA returned book is.
+    B-LIB-01\tA reader has a card.
+
+    """
+
+  @Test func `a behaviour counts when a test that bears it ran to its end without an issue`() throws
+  {
+    let report = try report(
+      record: [
+        ("bears", "A-LIB-01", "T/`lends \"x\" a/b`()"),
+        ("ended", "A-LIB-01", "T/`lends \"x\" a/b`()"),
+      ],
+      events: [#"{"kind":"testEnded","testID":"T\/`lends \"x\" a\/b`()"}"#])
+    #expect(report.status == 0)
+    #expect(report.lines == ["3 behaviours, 1 tested, 2 missing"])
+  }
+
+  @Test(arguments: [
+    #"{"kind":"issueRecorded","testID":"T/lends()","issue":{"isKnown":false}}"#,
+    #"{"kind":"issueRecorded","testID":"T/lends()","issue":{"isKnown":true}}"#,
+    #"{"kind":"testSkipped","testID":"T/lends()"}"#,
+    #"{"kind":"testCaseCancelled","testID":"T/lends()"}"#,
+  ])
+  func `a failed, skipped or cancelled test does not count, though its body ended`(event: String)
+    throws
+  {
+    let report = try report(
+      record: [("bears", "A-LIB-01", "T/lends()"), ("ended", "A-LIB-01", "T/lends()")],
+      events: [event, #"{"kind":"testEnded","testID":"T/lends()"}"#])
+    #expect(report.lines == ["3 behaviours, 0 tested, 3 missing"])
+  }
+
+  @Test func `a test that did not run, or died, does not count`() throws {
+    let report = try report(
+      record: [
+        ("bears", "A-LIB-01", "T/never()"), ("bears", "A-LIB-02", "T/dies()"),
+        ("ended", "A-LIB-02", "T/dies()"),
+      ], events: [#"{"kind":"testEnded","testID":"T/never()"}"#])
+    #expect(report.lines == ["3 behaviours, 0 tested, 3 missing"])
+  }
+
+  @Test func `one passing test is enough`() throws {
+    let report = try report(
+      record: [
+        ("bears", "A-LIB-01", "T/a()"), ("bears", "A-LIB-01", "T/b()"),
+        ("ended", "A-LIB-01", "T/a()"), ("ended", "A-LIB-01", "T/b()"),
+      ],
+      events: [
+        #"{"kind":"issueRecorded","testID":"T/a()"}"#, #"{"kind":"testEnded","testID":"T/a()"}"#,
+        #"{"kind":"testEnded","testID":"T/b()"}"#,
+      ])
+    #expect(report.lines == ["3 behaviours, 1 tested, 2 missing"])
+  }
+
+  @Test func `a pattern restricts, shows what is missing and makes the status 1`() throws {
+    let record = [("ended", "A-LIB-01", "T/a()")]
+    let events = [#"{"kind":"testEnded","testID":"T/a()"}"#]
+    let some = try report(record: record, events: events, only: "A-LIB-0[12]|X")
+    #expect(some.status == 1)
+    #expect(some.lines == ["A-LIB-02\tA returned book is.", "2 behaviours, 1 tested, 1 missing"])
+    let all = try report(record: record, events: events, only: "^A-LIB-01$")
+    #expect(all.status == 0)
+    #expect(all.lines == ["1 behaviours, 1 tested, 0 missing"])
+  }
+
+  @Test func `a pattern that matches nothing, or is none, is an error`() throws {
+    for pattern in ["C-", "A-(", "["] {
+      let report = try report(record: [], events: [], only: pattern)
+      #expect(report.status != 0 && report.status != 1)
+      #expect(report.lines == [])
+    }
+  }
+
+  @Test func `an id that is borne and not listed is an error, whether its test ran or not`() throws
+  {
+    let report = try report(record: [("bears", "A-LIB-99", "T/a()")], events: [])
+    #expect(report.status == 2)
+    #expect(report.lines == [])
+  }
+
+  @Test func `the project's own list has each id once, with a sentence`() throws {
+    let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Behaviours/behaviours.tsv")
+    let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+    let ids = lines.compactMap { $0.wholeMatch(of: /(A-[A-Z][A-Z0-9]-[A-Z]?\d\d)\t\S.+/)?.1 }
+    #expect(ids.count == lines.count)
+    #expect(Set(ids).count == 252)
+  }
+
+  private func report(
+    record: [(String, String, String)], events: [String], only: String = ""
+  ) throws -> (status: Int32, lines: [String]) {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func write(_ lines: [String], to name: String) throws -> String {
+      let file = folder.appending(path: name)
+      try lines.map { $0 + "\n" }.joined().write(to: file, atomically: false, encoding: .utf8)
+      return file.path()
+    }
+    let stream = events.map { #"{"kind":"event","payload":\#($0),"version":0}"# }
+    let process = Process()
+    let place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let tool: URL = try #require(
+      [place, Bundle.main.bundleURL].map { $0.appending(path: "BehaviourReport") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path()) })
+    process.executableURL = tool
+    process.arguments = [
+      "--list", try write([Self.list], to: "list"),
+      "--record", try write(record.map { "\($0.0)\t\($0.1)\t\($0.2)" }, to: "record"),
+      "--events", try write(stream, to: "events"), "--only", only,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    return (process.terminationStatus, lines)
+  }
+}
