@@ -15,38 +15,45 @@ extension KillWriterTool {
   struct Loop: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Start and kill writers.")
 
-    @Option(help: "The store: \(KillStore.names.joined(separator: ", ")).")
-    var store: String
-    @Option(help: "How often to kill.")
+    @Option(
+      parsing: .upToNextOption,
+      help: "The stores; by default all: \(KillStore.names.joined(separator: ", ")).")
+    var store: [String] = []
+    @Option(help: "How often to kill a writer of each store.")
     var rounds = 20
     @Option(help: "What repeats the batches; by default every run is another one.")
     var seed: UInt64 = .random(in: .min ... .max)
     @Option(
-      help: "Where to keep the store; by default in a temporary directory, removed when clean.")
+      help: "Where to keep the stores; by default in temporary directories, removed when clean.")
     var directory: String?
 
     func run() throws {
-      let opening = try KillStore.named(store)
-      let place =
-        directory.map { URL(filePath: $0) }
-        ?? URL.temporaryDirectory.appending(path: "undercroft-kills-\(UUID().uuidString)")
+      var reports: [KillReport] = []
+      for name in store.isEmpty ? KillStore.names : store { reports.append(try run(name)) }
+      for report in reports { print(report) }
+      if !reports.allSatisfy(\.isClean) { throw ExitCode.failure }
+    }
+
+    private func run(_ name: String) throws -> KillReport {
+      let store = try KillStore.named(name)
+      let parent = directory.map { URL(filePath: $0) } ?? URL.temporaryDirectory
+      let place = parent.appending(path: "undercroft-kills-\(name)-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      print("\(store): \(rounds) rounds with seed \(seed)")
-      let report = try KillLoop(store: store, rounds: rounds, seed: seed).run(
+      print("\(name): \(rounds) rounds with seed \(seed)")
+      let report = try KillLoop(store: name, rounds: rounds, seed: seed).run(
         in: place,
         command: { series, first in
           [
-            CommandLine.arguments[0], "write", "--store", store, "--directory", place.path(),
+            CommandLine.arguments[0], "write", "--store", name, "--directory", place.path(),
             "--seed", "\(series.seed)", "--first", "\(first)",
           ]
-        }, open: opening.open, progress: { print($0) })
-      if !report.isClean {
-        print("what is left: \(place.path())")
-      } else if directory == nil {
+        }, open: store.open, progress: { print($0) })
+      if report.isClean {
         try FileManager.default.removeItem(at: place)
+      } else {
+        print("what is left: \(place.path())")
       }
-      print(report)
-      if !report.isClean { throw ExitCode.failure }
+      return report
     }
   }
 

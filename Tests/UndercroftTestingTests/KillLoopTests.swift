@@ -27,6 +27,7 @@ import Testing
   ])
   func `a store that breaks its promise is found out`(store: String, sign: String) throws {
     let place = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
     let (status, lines) = try run(
       "loop", "--store", store, "--rounds", "60", "--seed", "1", "--directory", place.path())
