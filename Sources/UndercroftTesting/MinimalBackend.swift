@@ -7,10 +7,12 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// Offers nothing optional: the least that a backend may be, and the yardstick for code that must work with any.
+/// Offers nothing optional: the least that a backend may be, and the yardstick for code that must
+/// work with any.
 ///
-/// It applies a batch change by change and refuses overlong names at their turn, so that a failing batch leaves the changes before
-/// the failure, as a backend without ``Capabilities/atomicBatches`` declares.
+/// It applies a batch change by change and refuses overlong names at their turn, so that a failing
+/// batch leaves the changes before the failure, as a backend without ``Capabilities/atomicBatches``
+/// declares.
 public final class MinimalBackend: StorageBackend {
   private let values = Mutex<[String: Data]>([:])
 

@@ -10,8 +10,10 @@ public import Testing
 
 /// Says which behaviours, listed in `Tests/Behaviours/behaviours.tsv`, a test proves.
 ///
-/// Where the environment variable `UNDERCROFT_BEHAVIOURS` names a file, a line is appended there for each behaviour of each test that is about to run, and one
-/// when its body, or a case of it, has ended. Whether the test passed is judged afterwards, by the event stream of the same run: an issue may be recorded at any time.
+/// Where the environment variable `UNDERCROFT_BEHAVIOURS` names a file, a line is appended there
+/// for each behaviour of each test that is about to run, and one when its body, or a case of it,
+/// has ended. Whether the test passed is judged afterwards, by the event stream of the same run: an
+/// issue may be recorded at any time.
 public struct BehaviourTrait: TestTrait, TestScoping {
   /// The behaviours, such as "A-CT-I01".
   public let ids: [String]

@@ -3,7 +3,8 @@ import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 
-/// One JSON file that is replaced at every batch: the simplest store that survives a kill, or just does not.
+/// One JSON file that is replaced at every batch: the simplest store that survives a kill, or just
+/// does not.
 final class SheetBackend: StorageBackend {
   enum Flaw { case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, fails }
 

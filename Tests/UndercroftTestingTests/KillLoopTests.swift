@@ -40,7 +40,8 @@ import Testing
   }
 
   private func run(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
-    // The tool is built beside the test bundle; where tests run in a helper, the bundle knows the place.
+    // The tool is built beside the test bundle; where tests run in a helper, the bundle knows the
+    // place.
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let tool = [folder, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path()) }

@@ -8,7 +8,7 @@ public final class Gate: Sendable {
   /// The backend behind the gate.
   public let backend: any StorageBackend
 
-  /// The same backend, when others may write to its store; found once, for the cast costs more than a cached read.
+  /// The same backend, if others may write to its store; the cast costs more than a cached read.
   let shared: (any SharedBackend)?
 
   private let writer = WriterLock()

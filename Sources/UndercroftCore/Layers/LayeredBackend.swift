@@ -1,7 +1,8 @@
 /// A backend that stands on others, and passes on what they tell of changes from outside.
 ///
-/// Without that a layer would hide other processes' writes, and settings read through it would grow stale. Conforming takes
-/// ``upstreams`` alone; where none of them is shared, no change from outside is ever told.
+/// Without that a layer would hide other processes' writes, and settings read through it would grow
+/// stale. Conforming takes ``upstreams`` alone; where none of them is shared, no change from
+/// outside is ever told.
 public protocol LayeredBackend: SharedBackend {
   /// The backends beneath, in the order in which they are read.
   var upstreams: [any StorageBackend] { get }

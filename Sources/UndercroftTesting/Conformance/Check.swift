@@ -7,7 +7,8 @@ public enum BackendConformance {
     /// The sentence, such as "an absent key reads as nil".
     public let name: String
 
-    /// What a backend must declare for the promise; one that does not is held to what it declares instead.
+    /// What a backend must declare for the promise; one that does not is held to what it declares
+    /// instead.
     public let presupposes: Capabilities
 
     private let body: @Sendable (Trial) async throws -> Void

@@ -68,7 +68,8 @@ struct FileTree: Equatable {
     return false
   }
 
-  /// Copies regular files and folders to another directory, as a killed process would have left them.
+  /// Copies regular files and folders to another directory, as a killed process would have left
+  /// them.
   static func copy(_ directory: URL, to other: URL) throws {
     let tree = try FileTree(of: directory)
     for (name, entry) in tree.entries.sorted(by: { $0.key < $1.key }) {

@@ -15,8 +15,9 @@ public import UndercroftCore
 /// }
 /// ```
 ///
-/// The closure is called again to reopen the store, after the first backend was dropped; and, to prove what is declared about sharing,
-/// while the first one is still open. Whatever belongs to the store must be under the directory.
+/// The closure is called again to reopen the store, after the first backend was dropped; and, to
+/// prove what is declared about sharing, while the first one is still open. Whatever belongs to the
+/// store must be under the directory.
 public struct Harness: Sendable {
   let open: @Sendable (URL) throws -> any StorageBackend
   let opener: StoreOpener?
@@ -37,10 +38,12 @@ public struct Harness: Sendable {
 
   /// Returns the same harness, which also knows how to make writes fail.
   ///
-  /// No failure can be forced on every backend, so the author says how. The closure gets the directory of a closed store and a name. It returns a
-  /// backend, opened on that store, which fails to apply any batch that sets this name and applies all others: because a folder stands where the file should go,
-  /// because a trigger refuses the row, because the disk behind the backend is a ``FaultyBackend``.
-  /// Without it the checks try a name that is far too long and accept either outcome, as long as it is the declared one.
+  /// No failure can be forced on every backend, so the author says how. The closure gets the
+  /// directory of a closed store and a name. It returns a backend, opened on that store, which
+  /// fails to apply any batch that sets this name and applies all others: because a folder stands
+  /// where the file should go, because a trigger refuses the row, because the disk behind the
+  /// backend is a ``FaultyBackend``. Without it the checks try a name that is far too long and
+  /// accept either outcome, as long as it is the declared one.
   public func breaking(
     _ openBroken:
       @escaping @Sendable (_ directory: URL, _ name: String) throws
@@ -53,7 +56,8 @@ public struct Harness: Sendable {
 
   /// Returns the same harness, which also knows what opens sealed stores for inspection.
   ///
-  /// Without credentials the opener may refuse to list a confidential store, with the code ``StorageError/Code/locked``.
+  /// Without credentials the opener may refuse to list a confidential store, with the code
+  /// ``StorageError/Code/locked``.
   public func credentials(
     _ credentials: @escaping @Sendable (_ directory: URL) -> InspectionCredentials
   ) -> Harness {

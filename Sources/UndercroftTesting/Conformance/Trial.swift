@@ -46,7 +46,8 @@ final class Trial {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Puts the backend that fails to set `name` in the place of the good one, and says whether the author knew one.
+  /// Puts the backend that fails to set `name` in the place of the good one, and says whether the
+  /// author knew one.
   func breakWrites(to name: String) throws -> Bool {
     guard let openBroken = harness.openBroken else { return false }
     close()
@@ -56,7 +57,8 @@ final class Trial {
 
   static func temporaryDirectory() throws -> URL {
     let parent = FileManager.default.temporaryDirectory
-    // The real path, because a backend may refuse to work through a link that stands for the directory.
+    // The real path, because a backend may refuse to work through a link that stands for the
+    // directory.
     let url = parent.resolvingSymlinksInPath()
       .appending(path: "undercroft-\(UUID().uuidString)", directoryHint: .isDirectory)
     try Folder.create(url.path(percentEncoded: false))

@@ -1,6 +1,7 @@
 public import UndercroftCore
 
-/// One thing that goes wrong in a ``FaultyBackend``; calls are counted from one, each sort by itself.
+/// One thing that goes wrong in a ``FaultyBackend``; calls are counted from one, each sort by
+/// itself.
 public struct Fault: Sendable {
   /// What the failing call throws; the layer adds the names of backend and key.
   public var error: StorageError
@@ -37,12 +38,14 @@ public struct Fault: Sendable {
   /// The `number`-th batch fails before anything was changed.
   public static func apply(_ number: Int) -> Fault { Fault(.apply(number)) }
 
-  /// The `number`-th batch fails after its first `changes` changes were made, whatever the backend promises.
+  /// The `number`-th batch fails after its first `changes` changes were made, whatever the backend
+  /// promises.
   public static func tear(_ number: Int, after changes: Int) -> Fault {
     Fault(.tear(number, changes: changes))
   }
 
-  /// Every batch that sets this name fails at it: as a whole where batches are atomic, otherwise after the changes before it.
+  /// Every batch that sets this name fails at it: as a whole where batches are atomic, otherwise
+  /// after the changes before it.
   public static func name(_ name: String) -> Fault { Fault(.name(name)) }
 
   /// One call in so many fails, before anything was changed; the seed repeats the series.

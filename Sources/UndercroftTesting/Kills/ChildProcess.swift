@@ -32,7 +32,8 @@ struct ChildProcess: ~Copyable {
     self.output = ends[0]
   }
 
-  /// Returns the next bytes of the output, waiting at most `timeout`: empty when none came, `nil` at the end. (`poll`)
+  /// Returns the next bytes of the output, waiting at most `timeout`: empty when none came, `nil`
+  /// at the end. (`poll`)
   func read(timeout: Duration) -> [UInt8]? {
     var poller = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     let milliseconds = max(0, timeout / .milliseconds(1))

@@ -8,9 +8,10 @@ public import UndercroftCore
 
 /// Kills a writer at random moments, again and again on one store, and looks at what it leaves.
 ///
-/// The writer is a process of its own that calls ``KillWriter/run(_:from:_:)``. After each kill the store must open, hold
-/// every acknowledged change and no other but those of the one batch that was under way, and that batch whole or not at all
-/// where ``Capabilities/crashSafe`` is declared; elsewhere its first changes in order.
+/// The writer is a process of its own that calls ``KillWriter/run(_:from:_:)``. After each kill the
+/// store must open, hold every acknowledged change and no other but those of the one batch that was
+/// under way, and that batch whole or not at all where ``Capabilities/crashSafe`` is declared;
+/// elsewhere its first changes in order.
 public struct KillLoop: Sendable {
   /// What the store is called in the report.
   public let store: String
@@ -73,7 +74,8 @@ public struct KillLoop: Sendable {
     of child: consuming ChildProcess, killedAfter moment: Duration
   ) -> (last: Int, wasKilled: Bool) {
     var said: [UInt8] = []
-    // The moment counts from the child's first word, so that starting the program does not use it up.
+    // The moment counts from the child's first word, so that starting the program does not use it
+    // up.
     while said.isEmpty, let bytes = child.read(timeout: .seconds(10)), !bytes.isEmpty {
       said += bytes
     }

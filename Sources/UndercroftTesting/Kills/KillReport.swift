@@ -14,7 +14,8 @@ public struct KillReport: Sendable, CustomStringConvertible {
   public internal(set) var strange = 0
   /// How many batches were found half applied although the backend declares `.crashSafe`.
   public internal(set) var halfBatches = 0
-  /// How many batches were found half applied by a backend that does not promise otherwise; not a failure.
+  /// How many batches were found half applied by a backend that does not promise otherwise; not a
+  /// failure.
   public internal(set) var declaredHalfBatches = 0
   /// How often the store would not open after a kill.
   public internal(set) var unopenable = 0

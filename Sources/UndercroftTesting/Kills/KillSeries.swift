@@ -6,8 +6,8 @@ public import UndercroftCore
   import Foundation
 #endif
 
-/// The batches that a writer applies until it is killed: each follows from the seed and its number alone, so that parent and child agree on
-/// them without a word.
+/// The batches that a writer applies until it is killed: each follows from the seed and its number
+/// alone, so that parent and child agree on them without a word.
 public struct KillSeries: Sendable {
   /// What repeats the series.
   public let seed: UInt64
@@ -18,7 +18,8 @@ public struct KillSeries: Sendable {
   /// Makes the series of a seed.
   public init(seed: UInt64) { self.seed = seed }
 
-  /// Returns the batch with a number: one change, or a change of each of the fifty names of a batch.
+  /// Returns the batch with a number: one change, or a change of each of the fifty names of a
+  /// batch.
   public func batch(_ number: Int) -> [Change] {
     var random = SeededGenerator(
       seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0x2545_f491_4f6c_dd1d)

@@ -3,7 +3,8 @@ import UndercroftFileSystem
 
 /// The child of a ``KillLoop``: writes until it is killed, and tells its parent what is done.
 public enum KillWriter {
-  /// Opens a store and applies the batches of `series` from number `first` on, for ever; prints each number once its batch is kept.
+  /// Opens a store and applies the batches of `series` from number `first` on, for ever; prints
+  /// each number once its batch is kept.
   ///
   /// - Throws: what opening or writing throws; otherwise it ends with the process.
   public static func run(

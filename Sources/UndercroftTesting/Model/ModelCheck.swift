@@ -32,7 +32,8 @@ public struct ModelCheck: Sendable {
       ModelOperation.random(using: &random, reopening: reopening)
     }
     guard var failure = try Self.failure(of: series, harness, every: 50) else { return }
-    // The whole content is compared now and then only; a second run, comparing always, finds where it began.
+    // The whole content is compared now and then only; a second run, comparing always, finds where
+    // it began.
     if let exact = try Self.failure(of: Array(series.prefix(failure.step + 1)), harness, every: 1) {
       failure = exact
     }

@@ -18,7 +18,8 @@ extension BackendConformance {
       try trial.set(name, value)
       try trial.expect(name, reads: value)
       guard try trial.declares(.confidential) else {
-        // The lesser behaviour: what is at rest may be read, and inspection must not claim otherwise.
+        // The lesser behaviour: what is at rest may be read, and inspection must not claim
+        // otherwise.
         guard let inspectable = try trial.backend as? any Inspectable else { return }
         let claims = try inspectable.inspect().isConfidential
         try trial.expect(!claims, "inspection calls it confidential; the capabilities do not")
