@@ -8,61 +8,25 @@ let package = Package(
   name: "undercroft",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "Undercroft", targets: ["Undercroft"]),
     .library(name: "UndercroftCore", targets: ["UndercroftCore"]),
-    .library(name: "UndercroftFiles", targets: ["UndercroftFiles"]),
-    .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
-    .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
-    .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
-    .library(name: "UndercroftInspection", targets: ["UndercroftInspection"]),
-    .executable(name: "undercroft", targets: ["InspectorTool"]),
-    .executable(name: "shelf", targets: ["Shelf"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
   ],
   targets: [
     // C
-    c("CGDBM", in: "GDBM", pkgConfig: nil, apt: "libgdbm-dev", brew: "gdbm"),
-    c("CZlib", in: "Files", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     c("CSQLite", in: "Relational", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
 
     // Core
     library("UndercroftCore", ["Logging"]),
     library("UndercroftFileSystem", ["UndercroftCore"]),
-    library(
-      "UndercroftTesting",
-      ["UndercroftCore", "UndercroftFileSystem"]),
+    library("UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem"]),
 
     // Backends
-    backend("UndercroftFiles", in: "Files/Files", ["UndercroftFileSystem", "CZlib"]),
-    backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
-    backend(
-      "UndercroftGDBM", in: "GDBM/GDBM", ["UndercroftFileSystem", "UndercroftKeyValue", "CGDBM"]),
-    backend(
-      "UndercroftSecrets", in: "Secrets", ["UndercroftFileSystem", "Crypto", "CryptoExtras"]),
     backend("UndercroftSQLite", in: "Relational/SQLite", ["UndercroftFileSystem", "CSQLite"]),
-
-    // Umbrella and inspection
-    library(
-      "Undercroft",
-      [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftSecrets", "UndercroftSQLite",
-      ]),
-    library("UndercroftInspection", ["UndercroftCore"]),
-
-    // Tools
-    tool(
-      "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
-    library("ShelfCatalogue", in: "Sources/Shelf/Catalogue", ["Undercroft"]),
-    tool(
-      "Shelf", in: "Sources/Shelf/Command",
-      ["ShelfCatalogue", "Undercroft", "UndercroftGDBM", "ArgumentParser"]),
 
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
@@ -71,34 +35,15 @@ let package = Package(
     tool(
       "KillWriter", in: "Tests/KillWriter",
       [
-        "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftGDBM",
+        "UndercroftCore", "UndercroftFileSystem",
         "UndercroftSQLite", "UndercroftTesting", "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
     tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
     tests(
-      "UndercroftFilesTests",
-      ["UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting"]),
-    tests(
-      "UndercroftKeyValueTests",
-      ["UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting"]),
-    tests(
-      "UndercroftGDBMTests",
-      ["UndercroftCore", "UndercroftKeyValue", "UndercroftGDBM", "UndercroftTesting"]),
-    tests(
-      "UndercroftSecretsTests",
-      [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftSecrets",
-        "UndercroftTesting", "Crypto",
-      ]),
-    tests(
       "UndercroftSQLiteTests",
       ["UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait"]),
-    tests("UndercroftTests", ["Undercroft", "UndercroftCore", "UndercroftGDBM"]),
-    tests("UndercroftInspectionTests", ["Undercroft", "UndercroftGDBM", "UndercroftInspection"]),
-    tests("ShelfTests", ["Undercroft", "UndercroftGDBM", "ShelfCatalogue"]),
-    tests("ArchitectureTests", []),
   ]
 )
 

@@ -1,0 +1,52 @@
+# What a newcomer types. Everything that is missing from the machine is installed by `prepare`, which says so.
+
+SWIFT  ?= swift
+ROUNDS ?= 20
+ONLY   ?=
+PACKAGES = libsqlite3-dev
+
+.PHONY: help prepare build test lint imports check format kills behaviours
+
+help:
+	@echo "make test        install what is missing, build, run every test"
+	@echo "make check       lint, import check and tests: what the continuous integration runs"
+	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite"
+	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
+	@echo "make format      lay out the sources"
+
+prepare:
+	@for package in $(PACKAGES); do \
+	  if command -v dpkg-query >/dev/null \
+	    && ! dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed'; then \
+	    missing="$$missing $$package"; \
+	  fi; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  echo "installing$$missing"; \
+	  sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends $$missing; \
+	fi
+
+build: prepare
+	$(SWIFT) build --build-tests
+
+test: build
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Backends Tests
+
+imports: prepare
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+
+check: lint imports test
+
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Backends Tests
+
+kills: prepare
+	$(SWIFT) build --product KillWriter
+	$$($(SWIFT) build --show-bin-path)/KillWriter loop --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY))
+
+behaviours: prepare
+	ONLY='$(ONLY)' Tests/Behaviours/run
