@@ -9,6 +9,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "UndercroftCore", targets: ["UndercroftCore"]),
+    .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
   ],
@@ -26,6 +27,7 @@ let package = Package(
     library("UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem"]),
 
     // Backends
+    backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
     backend("UndercroftSQLite", in: "Relational/SQLite", ["UndercroftFileSystem", "CSQLite"]),
 
     // Tests
@@ -41,6 +43,9 @@ let package = Package(
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
     tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
+    tests(
+      "UndercroftKeyValueTests",
+      ["UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting"]),
     tests(
       "UndercroftSQLiteTests",
       ["UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait"]),

@@ -1,0 +1,114 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One batch as the journal keeps it: length, checksum of the length, checksum of the changes, the changes.
+///
+/// The length has a checksum of its own: a damaged length must not make a whole record look like one that was cut off.
+enum JournalRecord {
+  static let headerSize = 12
+  private static let setMark: UInt8 = 1
+  private static let removeMark: UInt8 = 2
+
+  static func encode(_ changes: [Change]) throws(StorageError) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.reserve(headerSize + changes.reduce(0) { $0 + size(of: $1) })
+    writer.put(UInt32(0))
+    writer.put(UInt64(0))
+    for change in changes {
+      switch change {
+      case .set(let name, let bytes):
+        writer.put(setMark)
+        writer.put(try length(name.utf8.count))
+        writer.put(name)
+        writer.put(try length(bytes.count))
+        writer.put(bytes)
+      case .remove(let name):
+        writer.put(removeMark)
+        writer.put(try length(name.utf8.count))
+        writer.put(name)
+      }
+    }
+    let count = try length(writer.bytes.count - headerSize)
+    writer.overwrite(count, at: 0)
+    writer.overwrite(checksum(of: count), at: 4)
+    writer.overwrite(Checksum.of(writer.bytes[headerSize...]), at: 8)
+    return writer.bytes
+  }
+
+  private static func size(of change: Change) -> Int {
+    switch change {
+    case .set(let name, let bytes): name.utf8.count + bytes.count + 9
+    case .remove(let name): name.utf8.count + 5
+    }
+  }
+
+  private static func length(_ count: Int) throws(StorageError) -> UInt32 {
+    guard let length = UInt32(exactly: count) else {
+      throw StorageError(
+        .tooLarge, "cannot keep \(count) bytes at once: a batch takes less than 4 GiB",
+        cure: "keep large values as .blob")
+    }
+    return length
+  }
+
+  private static func checksum(of length: UInt32) -> UInt32 {
+    withUnsafeBytes(of: length.littleEndian) { Checksum.of($0) }
+  }
+
+  /// What stands at one place of a journal.
+  enum Finding {
+    case record(changes: [Change], end: Int)
+    /// The bytes stop in the middle of a record: its writer died, and the batch was never acknowledged.
+    case cutOff
+    case damaged
+  }
+
+  static func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Finding {
+    var reader = ByteReader(bytes, at: offset)
+    guard let count = reader.number(UInt32.self), let lengthSum = reader.number(UInt32.self),
+      let sum = reader.number(UInt32.self)
+    else { return .cutOff }
+    guard checksum(of: count) == lengthSum else {
+      return isBlank(bytes, from: offset) ? .cutOff : .damaged
+    }
+    guard let body = reader.take(Int(count)) else { return .cutOff }
+    guard Checksum.of(body) == sum, let changes = changes(in: body) else {
+      let isLast = reader.isAtEnd
+      return isLast && isBlank(bytes, from: max(offset, (bytes.count - 1) / 4096 * 4096))
+        ? .cutOff : .damaged
+    }
+    return .record(changes: changes, end: reader.offset)
+  }
+
+  /// A power cut may leave a file longer than what reached the disk: the rest reads as zeros.
+  private static func isBlank(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> Bool {
+    offset < bytes.count && bytes[offset...].allSatisfy { $0 == 0 }
+  }
+
+  private static func changes(in body: UnsafeRawBufferPointer) -> [Change]? {
+    var reader = ByteReader(body)
+    var changes: [Change] = []
+    while !reader.isAtEnd {
+      guard let mark = reader.number(UInt8.self), let count = reader.number(UInt32.self),
+        let nameBytes = reader.take(Int(count)),
+        let name = String(validating: nameBytes, as: UTF8.self)
+      else { return nil }
+      switch mark {
+      case setMark:
+        guard let count = reader.number(UInt32.self), let value = reader.take(Int(count)) else {
+          return nil
+        }
+        changes.append(.set(name, Data(value)))
+      case removeMark: changes.append(.remove(name))
+      default: return nil
+      }
+    }
+    return changes
+  }
+}

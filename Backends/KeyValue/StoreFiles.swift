@@ -1,0 +1,28 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The files of one store, beside each other.
+struct StoreFiles: Sendable {
+  /// The file at rest, whole at every instant.
+  let snapshot: String
+  /// What has been acknowledged since the snapshot was written.
+  var journal: String { snapshot + ".journal" }
+  /// Holds the lock between processes; always empty.
+  var lock: String { snapshot + ".lock" }
+
+  init(_ url: URL) { snapshot = url.path(percentEncoded: false) }
+
+  /// The bytes of all files together.
+  var byteCount: Int {
+    [snapshot, journal].reduce(0) { total, path in
+      var status = stat()
+      return stat(path, &status) == 0 ? total + Int(status.st_size) : total
+    }
+  }
+}
