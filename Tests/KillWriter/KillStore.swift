@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftKeyValue
 import UndercroftSQLite
 
 /// A store that can be written and killed, by name.
@@ -11,6 +12,7 @@ struct KillStore: Sendable {
   /// The stores whose promises are put to the test.
   static let sound: [KillStore] = [
     KillStore(name: "sheet") { try SheetBackend(in: $0) },
+    KillStore(name: "journalled") { try JournalledBackend(at: $0.appending(path: "settings")) },
     KillStore(name: "sqlite") { try SQLiteBackend(at: $0.appending(path: "library.sqlite")) },
   ]
 
