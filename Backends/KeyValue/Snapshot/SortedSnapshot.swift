@@ -23,6 +23,14 @@ final class SortedSnapshot: Snapshot {
     self.bytes = bytes
     self.count = count
     self.path = path
+    // A damaged name would lead the search astray and look like absence, so all sums are checked now.
+    var last = ""
+    for place in 0..<count {
+      guard let entry = entry(place), isWhole(entry),
+        place == 0 || last.utf8.lexicographicallyPrecedes(entry.name.utf8)
+      else { throw damaged(entry: place) }
+      last = entry.name
+    }
   }
 
   private static func count(in bytes: [UInt8]) -> Int? {
@@ -42,14 +50,14 @@ final class SortedSnapshot: Snapshot {
   func read(_ name: String) throws(StorageError) -> Data? {
     let place = try firstPlace(notBefore: Array(name.utf8))
     guard place < count, let entry = entry(place), entry.name == name else { return nil }
-    return try value(of: entry)
+    return Data(bytes[entry.valueStart..<entry.end])
   }
 
   func names(withPrefix prefix: String) throws(StorageError) -> [String] {
     var names: [String] = []
     var place = try firstPlace(notBefore: Array(prefix.utf8))
     while place < count {
-      guard let entry = entry(place) else { throw damaged(nil) }
+      guard let entry = entry(place) else { throw damaged(entry: place) }
       guard entry.name.utf8.starts(with: prefix.utf8) else { break }
       names.append(entry.name)
       place += 1
@@ -79,14 +87,12 @@ final class SortedSnapshot: Snapshot {
     }
   }
 
-  private func value(of entry: Entry) throws(StorageError) -> Data {
-    let whole = bytes[entry.start..<entry.end]
+  private func isWhole(_ entry: Entry) -> Bool {
     let kept = bytes.withUnsafeBytes { buffer in
       var reader = ByteReader(buffer, at: entry.start + 8)
       return reader.number(UInt32.self)
     }
-    guard SortedFormat.sum(ofEntry: whole) == kept else { throw damaged(entry.name) }
-    return Data(bytes[entry.valueStart..<entry.end])
+    return SortedFormat.sum(ofEntry: bytes[entry.start..<entry.end]) == kept
   }
 
   private func firstPlace(notBefore wanted: [UInt8]) throws(StorageError) -> Int {
@@ -94,7 +100,7 @@ final class SortedSnapshot: Snapshot {
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      guard let entry = entry(middle) else { throw damaged(nil) }
+      guard let entry = entry(middle) else { throw damaged(entry: middle) }
       if entry.name.utf8.lexicographicallyPrecedes(wanted) {
         low = middle + 1
       } else {
@@ -104,9 +110,9 @@ final class SortedSnapshot: Snapshot {
     return low
   }
 
-  private func damaged(_ name: String?) -> StorageError {
+  private func damaged(entry place: Int) -> StorageError {
     StorageError(
-      .corrupted, "cannot read an entry of \(quoted(path)): its checksum is wrong",
-      cure: "restore the file from a backup, or save the value anew", key: name)
+      .corrupted, "cannot read \(quoted(path)): entry \(place) is damaged",
+      cure: "restore the file from a backup; nothing was changed")
   }
 }
