@@ -30,8 +30,13 @@ prepare:
 build: prepare
 	$(SWIFT) build --build-tests
 
+# The failures are said again at the end, where nobody has to look for them.
 test: build
-	$(SWIFT) test --skip-build
+	@log=$$(mktemp); status=$$(mktemp); \
+	{ $(SWIFT) test --skip-build 2>&1; echo $$? > $$status; } | tee $$log; \
+	code=$$(cat $$status); \
+	if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
+	rm -f $$log $$status; exit $$code
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Backends Tests

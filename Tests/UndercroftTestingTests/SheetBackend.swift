@@ -14,6 +14,7 @@ final class SheetBackend: StorageBackend, Inspectable {
   let brokenName: String?
   private let pending = Mutex<[String: Data]?>(nil)
   private let lock = Mutex(())
+  private let writers = Mutex(0)
 
   init(_ url: URL, _ flaw: Flaw = .none, brokenName: String? = nil) {
     self.url = url
@@ -51,11 +52,17 @@ final class SheetBackend: StorageBackend, Inspectable {
     if changes.isEmpty { return }
     if flaw == .losesConcurrentWrites {
       let values = load()
-      // Long enough for another thread to load the same values, even on a busy machine.
-      Thread.sleep(forTimeInterval: 0.005)
+      awaitAnotherWriter()
       return try change(changes, with: values)
     }
     try lock.withLock { (_) throws(StorageError) in try change(changes, with: load()) }
+  }
+
+  /// The first writer lets another one load the same values, so that one of the two is lost for certain.
+  private func awaitAnotherWriter() {
+    writers.withLock { $0 += 1 }
+    let limit = ContinuousClock.now + .seconds(60)
+    while writers.withLock({ $0 < 2 }), .now < limit { Thread.sleep(forTimeInterval: 0.001) }
   }
 
   private func change(_ changes: [Change], with values: [String: Data]) throws(StorageError) {
