@@ -3,7 +3,8 @@
 SWIFT  ?= swift
 ROUNDS ?= 20
 ONLY   ?=
-PACKAGES = libsqlite3-dev
+# gdbmtool reads in the tests what we wrote.
+PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool
 
 .PHONY: help prepare build test lint imports check format kills behaviours
 

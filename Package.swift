@@ -9,6 +9,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "UndercroftCore", targets: ["UndercroftCore"]),
+    .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
@@ -20,6 +21,8 @@ let package = Package(
   targets: [
     // C
     c("CSQLite", in: "Relational", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    // libgdbm has no pkg-config file.
+    c("CGDBM", in: "GDBM", pkgConfig: nil, apt: "libgdbm-dev", brew: "gdbm"),
 
     // Core
     library("UndercroftCore", ["Logging"]),
@@ -30,6 +33,10 @@ let package = Package(
     backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
     backend("UndercroftSQLite", in: "Relational/SQLite", ["UndercroftFileSystem", "CSQLite"]),
 
+    // GPL, so in no other product
+    backend(
+      "UndercroftGDBM", in: "GDBM/GDBM", ["UndercroftFileSystem", "UndercroftKeyValue", "CGDBM"]),
+
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
@@ -37,12 +44,15 @@ let package = Package(
     tool(
       "KillWriter", in: "Tests/KillWriter",
       [
-        "UndercroftCore", "UndercroftFileSystem",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftGDBM",
         "UndercroftKeyValue", "UndercroftSQLite", "UndercroftTesting", "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
     tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
+    tests(
+      "UndercroftGDBMTests",
+      ["UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting"]),
     tests(
       "UndercroftKeyValueTests",
       ["UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting"]),

@@ -14,20 +14,22 @@ import UndercroftFileSystem
 /// Several processes may use a store at once. A write holds the lock between them for a few milliseconds beyond its end, so that a
 /// run of writes takes it once.
 public final class JournalledBackend: StorageBackend {
-  private struct State: ~Copyable {
+  struct State: ~Copyable {
     var store: OpenStore
     let lock: FileLock
     var isLocked = false
     var lastLook = ContinuousClock.now
+    /// The journal's size when a checkpoint last failed: on a full disk, not every write should try again.
+    var failedCheckpoint = 0
   }
 
   private static let lease = DispatchTimeInterval.milliseconds(5)
   private static let staleness = Duration.milliseconds(5)
-  private static let flags = O_RDWR
+  static let flags = O_RDWR
 
-  private let state: Mutex<State>
-  private let files: StoreFiles
-  private let format: any SnapshotFormat
+  let state: Mutex<State>
+  let files: StoreFiles
+  let format: any SnapshotFormat
   private let lockTimeout: Duration
   private let durability: Durability
 
@@ -56,7 +58,7 @@ public final class JournalledBackend: StorageBackend {
       try lock.lock(timeout: lockTimeout)
       try TemporaryFile.sweep(try Folder.open(folder))
       if access(files.journal, F_OK) != 0 { try Self.begin(files, format) }
-      let store = try OpenStore.open(files, format, Self.flags)
+      var store = try OpenStore.open(files, format, Self.flags)
       try store.journal.cut()
       lock.unlock()
       state = Mutex(State(store: store, lock: lock))
@@ -80,7 +82,7 @@ public final class JournalledBackend: StorageBackend {
 
   /// What every journalled store promises.
   public static let capabilities: Capabilities = [
-    .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys,
+    .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
   ]
 
   public var name: String { format.name }
@@ -91,7 +93,7 @@ public final class JournalledBackend: StorageBackend {
     do throws(StorageError) {
       return try state.withLock { (state) throws(StorageError) in
         try Self.look(&state)
-        return try state.store.read(key)
+        return try state.store.entries.read(key)
       }
     } catch {
       throw error.naming(backend: name, key: key)
@@ -102,7 +104,7 @@ public final class JournalledBackend: StorageBackend {
     do throws(StorageError) {
       return try state.withLock { (state) throws(StorageError) in
         try Self.look(&state)
-        return try state.store.names(withPrefix: prefix)
+        return try state.store.entries.names(withPrefix: prefix)
       }
     } catch {
       throw error.naming(backend: name)
@@ -116,7 +118,7 @@ public final class JournalledBackend: StorageBackend {
       try state.withLock { (state) throws(StorageError) in
         try hold(&state)
         try state.store.journal.append(record, durability)
-        for change in changes { state.store.remember(change) }
+        for change in changes { state.store.entries.remember(change) }
         try checkpointIfDue(&state)
       }
     } catch {
@@ -129,7 +131,7 @@ public final class JournalledBackend: StorageBackend {
     do throws(StorageError) {
       try state.withLock { (state) throws(StorageError) in
         try hold(&state)
-        if state.store.overlay.isEmpty { return }
+        if state.store.entries.isCheckpointed { return }
         try state.store.checkpoint(Self.flags)
       }
     } catch {
@@ -141,11 +143,16 @@ public final class JournalledBackend: StorageBackend {
   private func checkpointIfDue(_ state: inout State) throws(StorageError) {
     var status = stat()
     let size = state.store.journal.end
-    guard size > 1 << 20 else { return }
+    guard size > 1 << 20, size > 2 * state.failedCheckpoint else { return }
     let snapshot = stat(files.snapshot, &status) == 0 ? Int(status.st_size) : 0
     guard size > 4 * snapshot else { return }
-    // The write itself is safe in the journal: a checkpoint that fails is tried again at the next one.
-    try? state.store.checkpoint(Self.flags)
+    // The write itself is safe in the journal, so its caller need not hear of a failure.
+    do throws(StorageError) {
+      try state.store.checkpoint(Self.flags)
+      state.failedCheckpoint = 0
+    } catch {
+      state.failedCheckpoint = size
+    }
   }
 
   /// Takes the lock for a lease, and takes in what others wrote while this process did not hold it.
@@ -173,7 +180,7 @@ public final class JournalledBackend: StorageBackend {
   }
 
   /// Looks for other processes' writes, at most every few milliseconds.
-  private static func look(_ state: inout State) throws(StorageError) {
+  static func look(_ state: inout State) throws(StorageError) {
     if state.isLocked { return }
     let now = ContinuousClock.now
     guard now - state.lastLook > staleness else { return }
@@ -183,47 +190,5 @@ public final class JournalledBackend: StorageBackend {
 
   deinit {
     if format.isForOtherTools { try? checkpoint() }
-  }
-}
-
-extension JournalledBackend: SharedBackend {
-  public func externalChangeCount() -> UInt64 {
-    state.withLock { state in
-      try? Self.look(&state)
-      return state.store.outsideChanges
-    }
-  }
-
-  public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
-    throws(StorageError) -> any ExternalWatch
-  {
-    let seen = Mutex(externalChangeCount())
-    return try FolderWatch(Folder.parent(of: files.snapshot)) { [weak self] in
-      guard let self else { return }
-      let count = self.countNow()
-      let isNew = seen.withLock { last in
-        defer { last = count }
-        return last != count
-      }
-      if isNew { handler() }
-    }
-  }
-
-  private func countNow() -> UInt64 {
-    state.withLock { state in
-      if !state.isLocked { _ = try? state.store.refresh(Self.flags) }
-      return state.store.outsideChanges
-    }
-  }
-}
-
-extension BackendChoice {
-  /// Keeps settings in a journal over a snapshot of our own format: needs no library.
-  public static func settings(
-    at url: URL, durability: Durability = .survivesKill, lockTimeout: Duration = .seconds(5)
-  ) -> BackendChoice {
-    BackendChoice("settings", JournalledBackend.capabilities, at: url) { () throws(StorageError) in
-      try JournalledBackend(at: url, durability: durability, lockTimeout: lockTimeout)
-    }
   }
 }

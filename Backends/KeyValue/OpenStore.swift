@@ -12,9 +12,7 @@ struct OpenStore: ~Copyable {
   let files: StoreFiles
   let format: any SnapshotFormat
   var journal: Journal
-  var snapshot: (any Snapshot)?
-  /// What the journal says, name by name; `nil` inside stands for a removal.
-  var overlay: [String: Data?] = [:]
+  var entries: StoredEntries
   /// How often another opener was seen to have written.
   var outsideChanges: UInt64 = 0
 
@@ -27,9 +25,9 @@ struct OpenStore: ~Copyable {
   ) throws(StorageError) -> OpenStore {
     while true {
       let journal = try Journal(opening: files.journal, flags)
-      let snapshot = try format.open(files.snapshot)
+      let entries = StoredEntries(try format.open(files.snapshot))
       guard try journal.file.status().st_nlink > 0 else { continue }
-      var store = OpenStore(files: files, format: format, journal: journal, snapshot: snapshot)
+      var store = OpenStore(files: files, format: format, journal: journal, entries: entries)
       // Whether the end is cut off matters only to a writer, who has to remove it.
       _ = try store.replay()
       return store
@@ -38,40 +36,19 @@ struct OpenStore: ~Copyable {
 
   private init(
     files: StoreFiles, format: any SnapshotFormat, journal: consuming Journal,
-    snapshot: (any Snapshot)?
+    entries: StoredEntries
   ) {
     self.files = files
     self.format = format
     self.journal = journal
-    self.snapshot = snapshot
+    self.entries = entries
   }
 
   mutating func replay() throws(StorageError) -> Bool {
     var added: [Change] = []
     let isCutOff = try journal.replay { added.append($0) }
-    for change in added { remember(change) }
+    for change in added { entries.remember(change) }
     return isCutOff
-  }
-
-  mutating func remember(_ change: Change) {
-    switch change {
-    case .set(let name, let bytes): overlay[name] = .some(bytes)
-    case .remove(let name): overlay[name] = .some(nil)
-    }
-  }
-
-  func read(_ name: String) throws(StorageError) -> Data? {
-    if let known = overlay[name] { return known }
-    return try snapshot?.read(name)
-  }
-
-  /// Returns the names that begin with `prefix`, sorted by their UTF-8 bytes.
-  func names(withPrefix prefix: String) throws(StorageError) -> [String] {
-    var names = Set(try snapshot?.names(withPrefix: prefix) ?? [])
-    for (name, bytes) in overlay where name.utf8.starts(with: prefix.utf8) {
-      if bytes == nil { names.remove(name) } else { names.insert(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Takes in what other openers have written since.
@@ -94,16 +71,8 @@ struct OpenStore: ~Copyable {
 
   /// Writes everything into a new snapshot, then begins a new journal; the caller holds the lock.
   mutating func checkpoint(_ flags: Int32) throws(StorageError) {
-    let names = try names(withPrefix: "")
     let replacement = try ReplacementFile(of: files.snapshot)
-    let snapshot = snapshot
-    let overlay = overlay
-    let entries = SnapshotEntries(names: names) { (name) throws(StorageError) in
-      if let known = overlay[name], let bytes = known { return bytes }
-      if let bytes = try snapshot?.read(name) { return bytes }
-      throw StorageError(.corrupted, "cannot find a listed name in the snapshot", key: name)
-    }
-    try format.write(entries, to: replacement.file.path)
+    try format.write(try entries.forSnapshot(), to: replacement.file.path)
     try replacement.commit()
     try Journal.replace(at: files.journal)
     let changes = outsideChanges

@@ -19,10 +19,12 @@ struct StoreFiles: Sendable {
   init(_ url: URL) { snapshot = url.path(percentEncoded: false) }
 
   /// The bytes of all files together.
-  var byteCount: Int {
-    [snapshot, journal].reduce(0) { total, path in
-      var status = stat()
-      return stat(path, &status) == 0 ? total + Int(status.st_size) : total
-    }
+  var byteCount: Int { Self.size(of: snapshot) + journalByteCount }
+
+  var journalByteCount: Int { Self.size(of: journal) }
+
+  private static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }

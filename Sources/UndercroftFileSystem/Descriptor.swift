@@ -32,6 +32,9 @@ package struct Descriptor: ~Copyable, Sendable {
 
   deinit { close(raw) }
 
+  /// What is read in one piece: a sparse file can claim to be larger than any memory.
+  private static let mostBytes = 16 << 30
+
   /// Returns size, mode, link count and the like. (`fstat`)
   package func status() throws(StorageError) -> stat {
     var status = stat()
@@ -41,6 +44,10 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Returns up to `count` bytes from `offset`; fewer only at the end of the file. (`pread`)
   package func read(_ count: Int, at offset: Int) throws(StorageError) -> Data {
+    guard count <= Self.mostBytes else {
+      throw StorageError(
+        .tooLarge, "cannot read \(quoted(path)): it has more than \(Self.mostBytes >> 30) GiB")
+    }
     var bytes = Data(count: count)
     var done = 0
     while done < count {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftGDBM
 import UndercroftKeyValue
 import UndercroftSQLite
 
@@ -13,6 +14,9 @@ struct KillStore: Sendable {
   static let sound: [KillStore] = [
     KillStore(name: "sheet") { try SheetBackend(in: $0) },
     KillStore(name: "journalled") { try JournalledBackend(at: $0.appending(path: "settings")) },
+    KillStore(name: "gdbm") {
+      try JournalledBackend(at: $0.appending(path: "prefs.gdbm"), format: GDBMFormat())
+    },
     KillStore(name: "sqlite") { try SQLiteBackend(at: $0.appending(path: "library.sqlite")) },
   ]
 

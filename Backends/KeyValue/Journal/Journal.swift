@@ -12,6 +12,8 @@ struct Journal: ~Copyable {
   let file: Descriptor
   /// Up to where its records have been read, or written by this process.
   private(set) var end: Int
+  /// Whether bytes of a failed batch may stand after ``end``.
+  private var hasRest = false
 
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)
 
@@ -32,7 +34,7 @@ struct Journal: ~Copyable {
   /// - Throws: ``StorageError/Code/corrupted``, naming the place, when bytes were changed after they were written.
   mutating func replay(_ body: (Change) -> Void) throws(StorageError) -> Bool {
     let size = Int(try file.status().st_size)
-    guard size > end else { return false }
+    guard size > end || end == 0 else { return false }
     let base = end
     let bytes = try file.read(size - base, at: base)
     var offset = 0
@@ -64,13 +66,16 @@ struct Journal: ~Copyable {
 
   /// Writes one record at the end; after a failure the file is as before.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
+    if hasRest { try cut() }
     do throws(StorageError) {
+      hasRest = true
       let failure = record.withUnsafeBytes { bytes -> StorageError? in
         do throws(StorageError) { try file.write(bytes) } catch { return error }
         return nil
       }
       if let failure { throw failure }
       if durability == .survivesPowerCut { try file.synchronize() }
+      hasRest = false
     } catch {
       try? cut()
       throw error
@@ -79,8 +84,9 @@ struct Journal: ~Copyable {
   }
 
   /// Removes what stands after ``end``: the rest of a batch that was never acknowledged.
-  func cut() throws(StorageError) {
+  mutating func cut() throws(StorageError) {
     guard ftruncate(file.raw, off_t(end)) == 0 else { throw .system("cut", file.path) }
+    hasRest = false
   }
 
   private static func corrupted(_ path: String, at offset: Int) -> StorageError {

@@ -14,6 +14,9 @@ public protocol SnapshotFormat: Sendable {
   /// Whether a store should be checkpointed when it is closed, so that other tools find every value in the file.
   var isForOtherTools: Bool { get }
 
+  /// Says whether a file that begins with these bytes, sixteen if there are so many, has this form.
+  func recognises(_ start: [UInt8]) -> Bool
+
   /// Opens the snapshot at `path`, or returns `nil` where there is no file.
   func open(_ path: String) throws(StorageError) -> (any Snapshot)?
 

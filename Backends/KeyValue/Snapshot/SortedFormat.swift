@@ -18,6 +18,8 @@ struct SortedFormat: SnapshotFormat {
   var name: String { "settings" }
   var isForOtherTools: Bool { false }
 
+  func recognises(_ start: [UInt8]) -> Bool { start.starts(with: Self.magic) }
+
   func open(_ path: String) throws(StorageError) -> (any Snapshot)? {
     guard access(path, F_OK) == 0 else { return nil }
     let file = try Descriptor(opening: path, O_RDONLY)

@@ -1,0 +1,27 @@
+public import UndercroftCore
+public import UndercroftKeyValue
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension BackendChoice {
+  /// Keeps settings in a journal over a GDBM file, which other programs can read once the store is closed.
+  ///
+  /// Linking this makes a program subject to GDBM's licence, the GNU General Public License.
+  public static func gdbm(
+    at url: URL, durability: Durability = .survivesKill, lockTimeout: Duration = .seconds(5)
+  ) -> BackendChoice {
+    BackendChoice("gdbm", JournalledBackend.capabilities, at: url) { () throws(StorageError) in
+      try JournalledBackend(
+        at: url, format: GDBMFormat(), durability: durability, lockTimeout: lockTimeout)
+    }
+  }
+}
+
+extension StoreOpener {
+  /// Opens GDBM files, with the journal beside them if there is one.
+  public static var gdbm: StoreOpener { .journalled(GDBMFormat()) }
+}

@@ -1,0 +1,90 @@
+import CGDBM
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One open GDBM file, closed exactly once.
+///
+/// Never mapped into memory: a mapped file that another process cuts short kills whoever reads it.
+struct GDBMFile: ~Copyable {
+  private let raw: GDBM_FILE
+  private let path: String
+
+  /// Opens a file to read it, without its lock: a snapshot never changes.
+  init(reading path: String) throws(StorageError) {
+    try self.init(path, GDBM_READER | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC | GDBM_XVERIFY)
+  }
+
+  /// Makes a new database of the file at `path`, whose mode stays as it is.
+  init(writingNew path: String) throws(StorageError) {
+    try self.init(path, GDBM_NEWDB | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC)
+  }
+
+  private init(_ path: String, _ flags: Int32) throws(StorageError) {
+    guard let raw = gdbm_open(path, 0, flags, 0o600, nil) else { throw .gdbm("open", path) }
+    self.raw = raw
+    self.path = path
+  }
+
+  deinit { gdbm_close(raw) }
+
+  /// Adds or replaces one entry. (`gdbm_store`)
+  func store(_ name: String, _ value: Data) throws(StorageError) {
+    guard let count = Int32(exactly: value.count) else {
+      throw StorageError(
+        .tooLarge, "cannot keep \(value.count) bytes in one GDBM entry: the most is 2 GiB",
+        cure: "keep large values as .blob")
+    }
+    var name = name
+    let result = name.withUTF8 { name in
+      value.withUnsafeBytes { value in
+        gdbm_store(
+          raw, datum(UnsafeRawBufferPointer(name), Int32(clamping: name.count)),
+          datum(value, count), GDBM_REPLACE)
+      }
+    }
+    guard result == 0 else { throw .gdbm("write", path) }
+  }
+
+  /// Hands every entry to `body`, in the file's own order. (`gdbm_firstkey`, `gdbm_nextkey`)
+  func forEach(
+    _ body: (UnsafeRawBufferPointer, Data) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var key = gdbm_firstkey(raw)
+    while let start = key.dptr {
+      defer { free(start) }
+      let value = gdbm_fetch(raw, key)
+      guard let bytes = value.dptr else { throw .gdbm("read", path) }
+      defer { free(bytes) }
+      try body(
+        UnsafeRawBufferPointer(start: start, count: Int(max(0, key.dsize))),
+        Data(bytes: bytes, count: Int(max(0, value.dsize))))
+      key = gdbm_nextkey(raw, key)
+    }
+    guard undercroft_gdbm_errno() == GDBM_ITEM_NOT_FOUND else { throw .gdbm("read", path) }
+  }
+
+  /// Returns how many entries the file says it has. (`gdbm_count`)
+  func count() throws(StorageError) -> UInt64 {
+    var count: gdbm_count_t = 0
+    guard gdbm_count(raw, &count) == 0 else { throw .gdbm("count", path) }
+    return count
+  }
+
+  /// Writes what GDBM holds back to the file. (`gdbm_sync`)
+  func synchronize() throws(StorageError) {
+    guard gdbm_sync(raw) == 0 else { throw .gdbm("write", path) }
+  }
+
+  /// GDBM takes pointers that it could write through, but only reads keys and values.
+  private func datum(_ bytes: UnsafeRawBufferPointer, _ count: Int32) -> datum {
+    CGDBM.datum(
+      dptr: UnsafeMutablePointer(
+        mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)), dsize: count)
+  }
+}

@@ -1,0 +1,46 @@
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A store opened by the inspector: always as it is now, never changed, without taking its lock.
+final class InspectedStore: Inspectable {
+  private let files: StoreFiles
+  private let format: any SnapshotFormat
+
+  init(at url: URL, format: any SnapshotFormat) throws(StorageError) {
+    files = StoreFiles(url)
+    self.format = format
+    _ = try current()
+  }
+
+  func inspect() throws(StorageError) -> InspectionReport { try current().report(format, files) }
+
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try current().list(prefix)
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? { try current().read(entry) }
+
+  /// A snapshot by itself, such as one that another program wrote, is a store without a journal.
+  private func current() throws(StorageError) -> StoredEntries {
+    do throws(StorageError) {
+      if access(files.journal, F_OK) == 0 {
+        return try OpenStore.open(files, format, O_RDONLY).entries
+      }
+      guard let snapshot = try format.open(files.snapshot) else {
+        throw StorageError(
+          .unavailable, "cannot open \(quoted(files.snapshot)): there is no such file",
+          cure: "check the path")
+      }
+      return StoredEntries(snapshot)
+    } catch {
+      throw error.naming(backend: format.name)
+    }
+  }
+}

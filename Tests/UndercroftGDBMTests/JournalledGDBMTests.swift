@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftGDBM
+import UndercroftKeyValue
+import UndercroftTesting
+
+@Suite struct JournalledGDBMTests {
+  private static func open(_ url: URL) throws(StorageError) -> JournalledBackend {
+    try JournalledBackend(at: url, format: GDBMFormat())
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `conforms`(to check: BackendConformance.Check) async throws {
+    let harness = Harness(opener: .gdbm) { try Self.open($0.appending(path: "prefs.gdbm")) }
+    try await check.run(against: harness)
+  }
+
+  @Test func `a closed store is read by GDBM's own tool`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      try Self.open(url).apply([
+        .set("theme", Data("dark".utf8)), .set("font", Data("serif".utf8)), .set("gone", Data()),
+      ])
+      try Self.open(url).apply([.remove("gone")])
+      #expect(try gdbmtool(url, "count").contains("2 items"))
+      #expect(try gdbmtool(url, "fetch theme").contains("dark"))
+      #expect(try gdbmtool(url, "fetch font").contains("serif"))
+    }
+  }
+
+  @Test func `a file that GDBM's own tool wrote is taken as it is`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      _ = try gdbmtool(url, "store theme dark", "store font serif", writing: true)
+      let store = try Self.open(url)
+      #expect(try store.keys(withPrefix: "") == ["font", "theme"])
+      #expect(try store.read("theme") == Data("dark".utf8))
+      #expect(StoreOpener.gdbm.recognises(url))
+    }
+  }
+
+  @Test func `a file that is no database is told, and stays as it is`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      for bytes in [Data("a shopping list".utf8), Data(count: 8192), Data()] {
+        try bytes.write(to: url)
+        let error = #expect(throws: StorageError.self) { try Self.open(url) }
+        #expect(error?.code == .corrupted)
+        #expect(error?.backend == "gdbm")
+        #expect(try Data(contentsOf: url) == bytes)
+        try FileManager.default.removeItem(atPath: url.path + ".journal")
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a thousand damaged files never crash, and errors are typed`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      try Self.open(url).apply((0..<300).map { .set("loan/\($0)", Data(count: $0)) })
+      let sound = try Data(contentsOf: url)
+      var random = SeededGenerator(seed: 5)
+      var failures = 0
+      for round in 0..<1_000 {
+        var bytes = sound
+        for _ in 0..<(round % 8) {
+          // Half of the blows hit the header and the directory, where they hurt most.
+          let limit = Bool.random(using: &random) ? min(512, bytes.count) : bytes.count
+          bytes[Int.random(in: 0..<limit, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
+        }
+        if round % 5 == 0 { bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)) }
+        try bytes.write(to: url)
+        do {
+          let entries = try StoreOpener.gdbm.open(url, .init()).entries(withPrefix: "")
+          #expect(entries.count <= 300)
+        } catch is StorageError {
+          failures += 1
+        }
+      }
+      #expect(failures > 200)
+    }
+  }
+
+  private func gdbmtool(_ url: URL, _ commands: String..., writing: Bool = false) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["gdbmtool"] + (writing ? ["-n"] : ["-r"]) + [url.path]
+    let input = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    input.fileHandleForWriting.write(Data((commands.joined(separator: "\n") + "\n").utf8))
+    try input.fileHandleForWriting.close()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "\(text)")
+    return text
+  }
+}

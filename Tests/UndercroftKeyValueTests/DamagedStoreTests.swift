@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftKeyValue
+
+@Suite struct DamagedStoreTests {
+  private static let snapshotBatch: [Change] = [
+    .set("author/1", Data("Le Guin".utf8)), .set("author/2", Data()),
+  ]
+  private static let journalBatches: [[Change]] = [
+    [.set("loan/1", Data("Dune".utf8)), .remove("author/2")],
+    [.set("loan/2", Data([0, 0, 0, 0, 0]))],
+    [.set("author/1", Data("Ursula K. Le Guin".utf8))],
+  ]
+
+  /// What the store holds after the snapshot and the first `count` batches of the journal.
+  private static func values(after count: Int) -> [String: Data] {
+    var values: [String: Data] = [:]
+    for change in snapshotBatch + journalBatches.prefix(count).joined() {
+      switch change {
+      case .set(let name, let bytes): values[name] = bytes
+      case .remove(let name): values[name] = nil
+      }
+    }
+    return values
+  }
+
+  private static func make(in directory: URL) throws -> (url: URL, snapshot: Data, journal: Data) {
+    let url = directory.appending(path: "settings")
+    let backend = try JournalledBackend(at: url)
+    try backend.apply(snapshotBatch)
+    try backend.checkpoint()
+    for batch in journalBatches { try backend.apply(batch) }
+    return (
+      url, try Data(contentsOf: url), try Data(contentsOf: URL(filePath: url.path + ".journal"))
+    )
+  }
+
+  private static func values(of store: some StorageBackend) throws -> [String: Data] {
+    var values: [String: Data] = [:]
+    for name in try store.keys(withPrefix: "") { values[name] = try store.read(name) }
+    return values
+  }
+
+  @Test func `every flipped bit of a snapshot is detected, and no byte is changed`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, snapshot, _) = try Self.make(in: directory)
+      for bit in 0..<snapshot.count * 8 {
+        let damaged = flipping(bit, of: snapshot)
+        try damaged.write(to: url)
+        let error = #expect(throws: StorageError.self, "bit \(bit)") {
+          try JournalledBackend(at: url)
+        }
+        #expect(error?.code == .corrupted)
+        #expect(try Data(contentsOf: url) == damaged)
+      }
+    }
+  }
+
+  @Test func `every flipped bit of a journal is detected, and no byte is changed`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, journal) = try Self.make(in: directory)
+      let place = URL(filePath: url.path + ".journal")
+      for bit in 0..<journal.count * 8 {
+        let damaged = flipping(bit, of: journal)
+        try damaged.write(to: place)
+        let error = #expect(throws: StorageError.self, "bit \(bit)") {
+          try JournalledBackend(at: url)
+        }
+        #expect(error?.code == .corrupted)
+        #expect(try Data(contentsOf: place) == damaged)
+      }
+    }
+  }
+
+  @Test func `a journal cut anywhere holds the whole batches before the cut`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, journal) = try Self.make(in: directory)
+      let place = URL(filePath: url.path + ".journal")
+      let wanted = (0...Self.journalBatches.count).map(Self.values(after:))
+      var last = 0
+      for count in 8...journal.count {
+        try journal.prefix(count).write(to: place)
+        let found = try Self.values(of: JournalledBackend(at: url))
+        let state = try #require(wanted.firstIndex(of: found), "cut at \(count)")
+        #expect(state >= last, "cut at \(count)")
+        last = state
+      }
+      #expect(last == Self.journalBatches.count)
+    }
+  }
+
+  @Test func `a journal cut within its first bytes is told`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, journal) = try Self.make(in: directory)
+      let place = URL(filePath: url.path + ".journal")
+      for count in 0..<8 {
+        try journal.prefix(count).write(to: place)
+        #expect(throws: StorageError.self, "cut at \(count)") { try JournalledBackend(at: url) }
+        #expect(try Data(contentsOf: place) == journal.prefix(count))
+      }
+    }
+  }
+
+  @Test func `a snapshot cut anywhere is told`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, snapshot, _) = try Self.make(in: directory)
+      for count in 0..<snapshot.count {
+        try snapshot.prefix(count).write(to: url)
+        let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+        #expect(error?.code == .corrupted, "cut at \(count)")
+      }
+    }
+  }
+
+  @Test func `zeros after the last batch, as a power cut leaves them, are removed`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, journal) = try Self.make(in: directory)
+      let place = URL(filePath: url.path + ".journal")
+      for zeros in [1, 12, 4096, 10_000] {
+        try (journal + Data(count: zeros)).write(to: place)
+        let store = try JournalledBackend(at: url)
+        #expect(try Self.values(of: store) == Self.values(after: 3))
+        #expect(try Data(contentsOf: place) == journal)
+      }
+    }
+  }
+
+  @Test func `batches written after a torn one are found again`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, journal) = try Self.make(in: directory)
+      try journal.dropLast(3).write(to: URL(filePath: url.path + ".journal"))
+      try JournalledBackend(at: url).apply([.set("loan/3", Data("Emma".utf8))])
+      var wanted = Self.values(after: 2)
+      wanted["loan/3"] = Data("Emma".utf8)
+      #expect(try Self.values(of: JournalledBackend(at: url)) == wanted)
+    }
+  }
+
+  @Test func `a symbolic link in the journal's place is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, _) = try Self.make(in: directory)
+      let victim = directory.appending(path: "victim")
+      try Data("keep me".utf8).write(to: victim)
+      try FileManager.default.removeItem(atPath: url.path + ".journal")
+      try FileManager.default.createSymbolicLink(
+        atPath: url.path + ".journal", withDestinationPath: victim.path)
+      #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+      #expect(try Data(contentsOf: victim) == Data("keep me".utf8))
+    }
+  }
+
+  private func flipping(_ bit: Int, of data: Data) -> Data {
+    var data = data
+    data[data.startIndex + bit / 8] ^= 1 << UInt8(bit % 8)
+    return data
+  }
+}
