@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that nobody who uses the toolkit builds what it is compared with.
+
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "undercroft", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "RawGDBM", providers: [.apt(["libgdbm-dev"]), .brew(["gdbm"])]),
+    .systemLibrary(
+      name: "RawSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        .product(name: "UndercroftCore", package: "undercroft"),
+        .product(name: "UndercroftGDBM", package: "undercroft"),
+        .product(name: "UndercroftKeyValue", package: "undercroft"),
+        .product(name: "UndercroftSQLite", package: "undercroft"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RawGDBM", "RawSQLite",
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]),
+  ]
+)

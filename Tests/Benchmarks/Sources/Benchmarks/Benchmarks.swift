@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftGDBM
+import UndercroftKeyValue
+import UndercroftSQLite
+
+/// Measures every backend beside the raw C library and Foundation, and prints the ratios.
+@main struct Benchmarks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "Measures every backend beside the raw C library and a peer.")
+
+  @Flag(help: "Few short runs: whether it works, not how fast it is.")
+  var smoke = false
+
+  @Option(help: "Only backends whose name contains this text.")
+  var only: String?
+
+  @Option(help: "The file that the figures are written to, as JSON.")
+  var json: String?
+
+  static let contests: [Contest] = [
+    Contest("memory", peer: UserDefaultsStore.self, peerName: "UserDefaults") { _ in .memory },
+    Contest(
+      "settings", raw: RawGDBMStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
+    ) { .settings(at: $0) },
+    Contest(
+      "gdbm", raw: RawGDBMStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
+    ) { .gdbm(at: $0) },
+    Contest(
+      "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
+    ) { .sqlite(at: $0) },
+  ]
+
+  func run() throws {
+    let clock =
+      smoke
+      ? Stopwatch(runs: 3, span: .milliseconds(10)) : Stopwatch(runs: 9, span: .milliseconds(100))
+    let contests = Self.contests.filter { only.map($0.name.contains) ?? true }
+    guard !contests.isEmpty else {
+      throw ValidationError(
+        "no backend is named so; there are \(Self.contests.map(\.name).joined(separator: ", "))")
+    }
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-benchmark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var measurements: [Measurement] = []
+    print(Table.heading)
+    for contest in contests {
+      let place = directory.appending(path: contest.name)
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      for measurement in try contest.measure(clock, in: place) {
+        print(Table.line(measurement))
+        measurements.append(measurement)
+      }
+    }
+    if let json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try encoder.encode(measurements).write(to: URL(filePath: json))
+      print("\(measurements.count) figures in \(json)")
+    }
+  }
+}

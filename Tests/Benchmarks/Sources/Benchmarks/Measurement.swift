@@ -1,0 +1,55 @@
+/// One figure of ours, beside the same work of the raw C library and of a peer.
+struct Measurement: Encodable {
+  let name: String
+  let unit: String
+  let peerName: String?
+  /// One figure a run; the three of a run were taken one after the other.
+  let ours: [Double]
+  let raw: [Double]?
+  let peer: [Double]?
+
+  enum CodingKeys: String, CodingKey {
+    case name, ours, raw, peer, unit, runs
+    case peerName = "peer_name"
+    case ratioToRaw = "ratio_to_raw"
+    case ratioToPeer = "ratio_to_peer"
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(name, forKey: .name)
+    try values.encode(ours.median, forKey: .ours)
+    try values.encode(raw?.median, forKey: .raw)
+    try values.encode(peer?.median, forKey: .peer)
+    try values.encode(peerName, forKey: .peerName)
+    try values.encode(unit, forKey: .unit)
+    try values.encode(raw.map { ours.median / $0.median }, forKey: .ratioToRaw)
+    try values.encode(peer.map { ours.median / $0.median }, forKey: .ratioToPeer)
+    try values.encode(ours.count, forKey: .runs)
+  }
+
+  init(
+    _ name: String, unit: String, peerName: String?, ours: [Double], raw: [Double]?, peer: [Double]?
+  ) {
+    self.name = name
+    self.unit = unit
+    self.peerName = peer == nil ? nil : peerName
+    self.ours = ours
+    self.raw = raw
+    self.peer = peer
+  }
+
+  /// Our figure over the other's, run by run.
+  func ratios(to other: [Double]?) -> [Double]? {
+    other.map { zip(ours, $0).map { $0 / $1 } }
+  }
+}
+
+extension [Double] {
+  /// The middle one; of an even number the mean of the two in the middle.
+  var median: Double {
+    let sorted = sorted()
+    let middle = count / 2
+    return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}
