@@ -6,13 +6,14 @@ ONLY   ?=
 # gdbmtool reads in the tests what we wrote.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool
 
-.PHONY: help prepare build test lint imports check format kills behaviours
+.PHONY: help prepare build test lint imports check format kills behaviours bench
 
 help:
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
+	@echo "make bench       speed beside GDBM, SQLite and UserDefaults: SMOKE=1, ONLY=gdbm"
 	@echo "make format      lay out the sources"
 
 prepare:
@@ -56,3 +57,8 @@ kills: prepare
 
 behaviours: prepare
 	ONLY='$(ONLY)' Tests/Behaviours/run
+
+# Release, in a package of its own: what we are compared with is no dependency of the toolkit.
+bench: prepare
+	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
+	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY))

@@ -1,4 +1,3 @@
-import Synchronization
 public import UndercroftCore
 
 #if canImport(FoundationEssentials)
@@ -9,28 +8,21 @@ public import UndercroftCore
 
 extension JournalledBackend: Inspectable {
   public func inspect() throws(StorageError) -> InspectionReport {
-    try inspecting { (entries, format, files) throws(StorageError) in
-      try entries.report(format, files)
+    try naming { () throws(StorageError) in
+      try store.entries().report(store.format, store.files)
     }
   }
 
   public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try inspecting { (entries, _, _) throws(StorageError) in try entries.list(prefix) }
+    try naming { () throws(StorageError) in try store.entries().list(prefix) }
   }
 
   public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
 
-  private func inspecting<Result>(
-    _ body: (StoredEntries, any SnapshotFormat, StoreFiles) throws(StorageError) -> sending Result
-  ) throws(StorageError) -> Result {
-    do throws(StorageError) {
-      return try state.withLock { (state) throws(StorageError) in
-        try Self.look(&state)
-        return try body(state.store.entries, format, files)
-      }
-    } catch {
-      throw error.naming(backend: name)
-    }
+  private func naming<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError)
+    -> Result
+  {
+    do throws(StorageError) { return try body() } catch { throw error.naming(backend: name) }
   }
 }
 

@@ -3,32 +3,19 @@ public import UndercroftCore
 import UndercroftFileSystem
 
 extension JournalledBackend: SharedBackend {
-  public func externalChangeCount() -> UInt64 {
-    state.withLock { state in
-      try? Self.look(&state)
-      return state.store.outsideChanges
-    }
-  }
+  public func externalChangeCount() -> UInt64 { store.outsideChanges(immediately: false) }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
-    let seen = Mutex(externalChangeCount())
-    return try FolderWatch(Folder.parent(of: files.snapshot)) { [weak self] in
-      guard let self else { return }
-      let count = self.countNow()
+    let seen = Mutex(store.outsideChanges(immediately: true))
+    return try FolderWatch(Folder.parent(of: store.files.snapshot)) { [store] in
+      let count = store.outsideChanges(immediately: true)
       let isNew = seen.withLock { last in
         defer { last = count }
         return last != count
       }
       if isNew { handler() }
-    }
-  }
-
-  private func countNow() -> UInt64 {
-    state.withLock { state in
-      if !state.isLocked { _ = try? state.store.refresh(Self.flags) }
-      return state.store.outsideChanges
     }
   }
 }

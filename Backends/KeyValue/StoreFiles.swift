@@ -19,12 +19,26 @@ struct StoreFiles: Sendable {
   init(_ url: URL) { snapshot = url.path(percentEncoded: false) }
 
   /// The bytes of all files together.
-  var byteCount: Int { Self.size(of: snapshot) + journalByteCount }
+  var byteCount: Int { snapshotByteCount + journalByteCount }
+
+  var snapshotByteCount: Int { Self.size(of: snapshot) }
 
   var journalByteCount: Int { Self.size(of: journal) }
 
   private static func size(of path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Makes what is missing of a new store; a snapshot that is there without a journal is taken as it is.
+  func begin(_ format: any SnapshotFormat) throws(StorageError) {
+    if access(journal, F_OK) == 0 { return }
+    if access(snapshot, F_OK) != 0 {
+      let replacement = try ReplacementFile(of: snapshot)
+      let none = SnapshotEntries(names: []) { (_) throws(StorageError) in Data() }
+      try format.write(none, to: replacement.file.path)
+      try replacement.commit()
+    }
+    try Journal.replace(at: journal)
   }
 }

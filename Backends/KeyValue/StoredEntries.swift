@@ -35,7 +35,8 @@ struct StoredEntries {
     for (name, bytes) in overlay where name.utf8.starts(with: prefix.utf8) {
       if bytes == nil { names.remove(name) } else { names.insert(name) }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    // Names are in normal form C, whose order is that of their UTF-8 bytes.
+    return names.sorted()
   }
 
   /// All of it, as a checkpoint writes it.

@@ -17,4 +17,15 @@ package enum Platform {
     /// Locks that belong to an open file and not to a process: `F_OFD_SETLK`.
     package static let setOpenFileLock: Int32 = 37
   #endif
+
+  /// Returns nanoseconds since some moment, a few milliseconds behind, for the price of a look into memory.
+  package static func coarseNow() -> Int64 {
+    var time = timespec()
+    #if canImport(Darwin)
+      clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &time)
+    #else
+      clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    #endif
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
 }

@@ -31,11 +31,11 @@ import UndercroftTesting
       let url = directory.appending(path: "settings")
       let backend = try JournalledBackend(at: url)
       let page = Data(repeating: 7, count: 64 << 10)
-      for round in 0..<40 { try backend.apply([.set("page/\(round % 4)", page + [UInt8(round)])]) }
+      for round in 0..<160 { try backend.apply([.set("page/\(round % 4)", page + [UInt8(round)])]) }
       let journal = try #require(size(of: url.path + ".journal"))
-      #expect(journal < 2 << 20)
+      #expect(journal < 5 << 20)
       #expect(try #require(size(of: url.path)) > 4 * page.count)
-      #expect(try JournalledBackend(at: url).read("page/3") == page + [39])
+      #expect(try JournalledBackend(at: url).read("page/3") == page + [159])
     }
   }
 

@@ -37,7 +37,10 @@ enum JournalRecord {
     let count = try length(writer.bytes.count - headerSize)
     writer.overwrite(count, at: 0)
     writer.overwrite(checksum(of: count), at: 4)
-    writer.overwrite(Checksum.of(writer.bytes[headerSize...]), at: 8)
+    let sum = writer.bytes.withUnsafeBytes {
+      Checksum.of(UnsafeRawBufferPointer(rebasing: $0[headerSize...]))
+    }
+    writer.overwrite(sum, at: 8)
     return writer.bytes
   }
 

@@ -20,6 +20,14 @@ public struct BytesCodec: Codec {
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
+    // The same type, so the bits are the same; a cast would cost more than reading a hot value.
+    if type == Data.self { return unsafeBitCast(bytes, to: Value.self) }
+    return try cast(bytes)
+  }
+
+  /// Apart from ``decode(_:from:)``, which would else look up the types of these casts each time.
+  @inline(never)
+  private func cast<Value: Decodable>(_ bytes: Data) throws -> Value {
     if let value = bytes as? Value { return value }
     if let value = Array(bytes) as? Value { return value }
     throw StorageError(

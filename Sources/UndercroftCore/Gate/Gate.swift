@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The one way into an opened backend: every write passes it.
 ///
 /// Interceptors, observation and the cache of decoded settings hang on the gate. Two storages may share one gate; two gates on one store
@@ -22,6 +28,9 @@ public final class Gate: Sendable {
     self.backend = backend
     self.shared = backend as? any SharedBackend
   }
+
+  /// Reads from the backend in its place: a copy of it costs as much as a read of a hot value.
+  func read(_ name: String) throws(StorageError) -> Data? { try backend.read(name) }
 
   /// Adds an interceptor, called after those added before it, until the registration is released or cancelled.
   public func intercept(_ interceptor: Interceptor) -> Registration {
@@ -57,13 +66,16 @@ public final class Gate: Sendable {
   private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
     for interceptor in interceptors.withLock({ $0.values }) { try interceptor.before(write) }
     // A failing batch may have changed something, so the cache forgets in either case.
-    defer { cache.forget(write.names) }
+    defer { cache.forget(write) }
     try body()
   }
 
   private func announce(_ write: Write) {
     for interceptor in interceptors.withLock({ $0.values }) { interceptor.after(write) }
-    notify(Set(write.names))
+    let all = observers.withLock { $0.values }
+    if all.isEmpty { return }
+    let names = Set(write.names)
+    for observer in all where observer.concerns(names) { observer.handler() }
   }
 
   // MARK: Observation
@@ -80,18 +92,13 @@ public final class Gate: Sendable {
     return Registration { [weak self] in self?.observers.withLock { $0.remove(id) } }
   }
 
-  private func notify(_ changed: Set<String>?) {
-    let all = observers.withLock { $0.values }
-    for observer in all where observer.concerns(changed) { observer.handler() }
-  }
-
   private func watchOutside() throws(StorageError) {
     guard let shared else { return }
     try outside.withLock { (watch) throws(StorageError) in
       if watch != nil { return }
       watch = try shared.watchExternalChanges { [weak self] in
         self?.cache.forgetAll()
-        self?.notify(nil)
+        for observer in self?.observers.withLock({ $0.values }) ?? [] { observer.handler() }
       }
     }
   }
@@ -100,9 +107,8 @@ public final class Gate: Sendable {
     let names: Set<String>?
     let handler: @Sendable () -> Void
 
-    func concerns(_ changed: Set<String>?) -> Bool {
-      guard let names, let changed else { return true }
-      return !names.isDisjoint(with: changed)
+    func concerns(_ changed: Set<String>) -> Bool {
+      names.map { !$0.isDisjoint(with: changed) } ?? true
     }
   }
 }

@@ -25,7 +25,7 @@ struct Registry<Value: Sendable>: Sendable {
   private var entries: [(id: Int, value: Value)] = []
   private var next = 0
 
-  var values: [Value] { entries.map(\.value) }
+  var values: [Value] { entries.isEmpty ? [] : entries.map(\.value) }
 
   mutating func add(_ value: Value) -> Int {
     next += 1

@@ -43,10 +43,14 @@ final class ValueCache: Sendable {
     }
   }
 
-  func forget(_ names: [String]) {
+  func forget(_ write: Write) {
     state.withLock { state in
-      for name in names { state.values[name] = nil }
       state.generation += 1
+      if state.values.isEmpty { return }
+      switch write {
+      case .changes(let changes): for change in changes { state.values[change.name] = nil }
+      case .stream(let name): state.values[name] = nil
+      }
     }
   }
 

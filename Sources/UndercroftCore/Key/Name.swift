@@ -7,15 +7,20 @@ enum Name {
 
   /// Returns `name` in normal form C, or throws when no backend would have to accept it.
   static func checked(_ name: String) throws(StorageError) -> String {
-    var isASCII = true
-    var count = 0
-    for byte in name.utf8 {
-      count += 1
-      if byte == 0 { throw invalid(name, "it holds a NUL character") }
-      if byte >= 0x80 { isASCII = false }
+    // One pass that does not branch: almost every name is plain ASCII.
+    let signs = name.utf8.withContiguousStorageIfAvailable { bytes in
+      var signs: (all: UInt8, nul: UInt8) = (0, 0)
+      for byte in bytes {
+        signs.all |= byte
+        signs.nul |= byte == 0 ? 1 : 0
+      }
+      return signs
     }
+    let hasNul = signs.map { $0.nul != 0 } ?? name.utf8.contains(0)
+    if hasNul { throw invalid(name, "it holds a NUL character") }
+    let isASCII = signs.map { $0.all < 0x80 } ?? false
     let normal = isASCII ? name : name.precomposedStringWithCanonicalMapping
-    if !isASCII { count = normal.utf8.count }
+    let count = normal.utf8.count
     if count == 0 { throw invalid(name, "it is empty") }
     if count > maximumByteCount {
       throw invalid(name, "it has \(count) bytes of UTF-8, the most is \(maximumByteCount)")

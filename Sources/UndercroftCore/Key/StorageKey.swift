@@ -20,11 +20,11 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
   /// The kind, which finds the backend.
   public let kind: DataKind
 
-  /// What is read when nothing is kept.
-  public let defaultValue: Value
-
   /// The codec of this key, or `nil` for the route's.
   public let codec: (any Codec)?
+
+  /// What is read when nothing is kept.
+  public let defaultValue: Value
 
   /// Makes a key with a default.
   public init(

@@ -1,6 +1,13 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// The way from a kind to its opened backend: opened at first use, then shared by every copy of the storage.
+@usableFromInline
 final class Route: Sendable {
   let kind: DataKind
   let choice: BackendChoice
@@ -52,6 +59,24 @@ final class Route: Sendable {
   /// Returns the name that the backend sees.
   func backendName(_ name: String) throws(StorageError) -> String {
     try Name.checked(prefix.isEmpty ? name : prefix + name)
+  }
+
+  /// Returns the value that `bytes` stand for, by the key's codec or this route's.
+  @usableFromInline
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: Data, by codec: (any Codec)?, of name: String
+  ) throws(StorageError) -> Value {
+    do {
+      return if let codec {
+        try codec.decode(type, from: bytes)
+      } else {
+        try self.codec.decode(type, from: bytes)
+      }
+    } catch {
+      throw StorageError(
+        .decodingFailed, "cannot decode \(type): \(CodingReason.of(error))",
+        backend: (codec ?? self.codec).name, key: name, underlying: error)
+    }
   }
 
   /// What the manifest writes down about this route.

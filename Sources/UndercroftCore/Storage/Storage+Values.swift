@@ -1,11 +1,24 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension Storage {
   /// Returns the value kept under `key`, or its default when there is none.
   ///
   /// - Throws: ``StorageError``; a value that cannot be decoded throws and stays where it is.
+  @inlinable
   public func load<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     let route = try route(for: key.kind)
-    let bytes = try gate(of: route).backend.read(try route.backendName(key.name))
-    return try ValueCoding(route: route).value(of: bytes, for: key)
+    guard let bytes = try read(key.name, from: route) else { return key.defaultValue }
+    return try route.decode(Value.self, from: bytes, by: key.codec, of: key.name)
+  }
+
+  /// The part of a load that is the same for all types, so that it costs no look at any.
+  @usableFromInline
+  func read(_ name: String, from route: Route) throws(StorageError) -> Data? {
+    try gate(of: route).read(try route.backendName(name))
   }
 
   /// Keeps `value` under `key`; saving `nil` removes.

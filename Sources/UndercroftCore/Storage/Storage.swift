@@ -11,7 +11,8 @@ import Logging
 /// try storage.save(.dark, for: .theme)
 /// ```
 public struct Storage: Sendable {
-  var routes: [DataKind: Route] = [:]
+  /// One for each kind; so few that going through them beats hashing.
+  private(set) var routes: [Route] = []
 
   /// Called before a route opens for the first time, with all routes: writes the manifest.
   let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
@@ -57,21 +58,20 @@ public struct Storage: Sendable {
   ) throws(StorageError) {
     for kind in kinds {
       try RouteCheck.capabilities(of: choice, suffice: kind)
-      try RouteCheck.place(of: choice, isFree: routes.values.filter { !kinds.contains($0.kind) })
+      try RouteCheck.place(of: choice, isFree: routes.filter { !kinds.contains($0.kind) })
     }
     let opening = Route.Opening(choice.open)
     for kind in kinds {
       let prefix = kinds.count > 1 ? "\(kind.name)/" : ""
-      // A kind with another bound equals the old one, so the old key has to go first.
-      routes[kind] = nil
-      routes[kind] = Route(
-        kind: kind, choice: choice, codec: codec, prefix: prefix, opening: opening)
+      routes.removeAll { $0.kind == kind }
+      routes.append(
+        Route(kind: kind, choice: choice, codec: codec, prefix: prefix, opening: opening))
     }
   }
 
   /// What can be told of every route without opening one, sorted by kind.
   public var routeDescriptions: [RouteDescription] {
-    routes.values.map(\.description).sorted { $0.kind < $1.kind }
+    routes.map(\.description).sorted { $0.kind < $1.kind }
   }
 
   // MARK: Reaching a backend
@@ -89,12 +89,11 @@ public struct Storage: Sendable {
     }
   }
 
+  @usableFromInline
   func route(for kind: DataKind) throws(StorageError) -> Route {
-    guard let route = routes[kind] else {
-      throw StorageError(
-        .unavailable, "cannot find a backend for \(kind): the kind has no route",
-        cure: "call use(_, for: \(kind)) first")
-    }
-    return route
+    for route in routes where route.kind == kind { return route }
+    throw StorageError(
+      .unavailable, "cannot find a backend for \(kind): the kind has no route",
+      cure: "call use(_, for: \(kind)) first")
   }
 }

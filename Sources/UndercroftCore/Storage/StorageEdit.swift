@@ -2,8 +2,11 @@
 public struct StorageEdit {
   private let coding: ValueCoding
   private let backend: any StorageBackend
-  private var pending: [String: Change] = [:]
-  private var order: [String] = []
+  /// The batch, in the order of the calls; a value that was read and then changed again stands once.
+  private(set) var changes: [Change] = []
+  /// Where the last change of each name stands, as far as ``changes`` has been indexed: only reads need it.
+  private var places: [String: Int] = [:]
+  private var indexed = 0
   private(set) var failure: StorageError?
 
   init(route: Route, backend: any StorageBackend) {
@@ -27,10 +30,10 @@ public struct StorageEdit {
   }
 
   /// Returns the value as this edit sees it.
-  public func load<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
+  public mutating func load<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     try check(key)
     let name = try coding.route.backendName(key.name)
-    switch pending[name] {
+    switch lastChange(of: name) {
     case .set(_, let bytes): return try coding.value(of: bytes, for: key)
     case .remove: return key.defaultValue
     case nil: return try coding.value(of: try backend.read(name), for: key)
@@ -51,11 +54,14 @@ public struct StorageEdit {
     add(.remove(try coding.route.backendName(key.name)))
   }
 
-  /// The batch: the last change of each name, in the order in which names were first changed.
-  var changes: [Change] { order.compactMap { pending[$0] } }
-
   private mutating func add(_ change: Change) {
-    if pending.updateValue(change, forKey: change.name) == nil { order.append(change.name) }
+    if let place = places[change.name] { changes[place] = change } else { changes.append(change) }
+  }
+
+  private mutating func lastChange(of name: String) -> Change? {
+    for place in indexed..<changes.count { places[changes[place].name] = place }
+    indexed = changes.count
+    return places[name].map { changes[$0] }
   }
 
   private func check<Value>(_ key: StorageKey<Value>) throws(StorageError) {

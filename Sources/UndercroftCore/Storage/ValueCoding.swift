@@ -31,14 +31,7 @@ struct ValueCoding {
   /// Returns the value that `bytes` stand for, or the key's default where there are none.
   func value<Value>(of bytes: Data?, for key: StorageKey<Value>) throws(StorageError) -> Value {
     guard let bytes else { return key.defaultValue }
-    let codec = key.codec ?? route.codec
-    do {
-      return try codec.decode(Value.self, from: bytes)
-    } catch {
-      throw StorageError(
-        .decodingFailed, "cannot decode \(Value.self): \(CodingReason.of(error))",
-        backend: codec.name, key: key.name, underlying: error)
-    }
+    return try route.decode(Value.self, from: bytes, by: key.codec, of: key.name)
   }
 
   private func encode<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError)

@@ -61,16 +61,18 @@ struct Contest: Sendable {
 private struct OursTimed {
   let choice: (URL) -> BackendChoice
   let kind: DataKind
+  let keys: [StorageKey<Data>]
 
   init(_ choice: @escaping (URL) -> BackendChoice, _ kind: DataKind) {
     self.choice = choice
+    keys = StorageStore.keys(of: kind)
     self.kind = kind
   }
 
   func times(_ clock: Stopwatch, at url: URL) throws -> [String: Double] {
     var times: [String: Double] = [:]
     do {
-      let store = try StorageStore(choice(url), kind: kind)
+      let store = try StorageStore(choice(url), keys: keys, kind: kind)
       try store.setBatch(Sample.values)
       times["batch"] = try clock.time(perCall: Sample.count) { round in
         try store.setBatch(Sample.changed(round))
@@ -78,13 +80,21 @@ private struct OursTimed {
       times["set"] = try clock.time {
         try store.set(Sample.order[$0 % Sample.count], Sample.values[$0 % Sample.count])
       }
+      try store.setBatch(Sample.uniformValues)
+      times["set-same-size"] = try clock.time {
+        try store.set(Sample.order[$0 % Sample.count], Sample.uniformValues[$0 % Sample.count])
+      }
+      try store.setBatch(Sample.uniformValues)
+      times["set-same-size"] = try clock.time {
+        try store.set(Sample.order[$0 % Sample.count], Sample.uniformValues[$0 % Sample.count])
+      }
       times["get"] = try clock.time { try clock.keep(store.get(Sample.order[$0 % Sample.count])) }
       if kind == .preference {
         times["hot"] = try clock.time { clock.keep(store.hotGet(Sample.order[$0 % Sample.count])) }
       }
     }
     times["open"] = try clock.time { _ in
-      try clock.keep(StorageStore(choice(url), kind: kind).get(0))
+      try clock.keep(StorageStore(choice(url), keys: keys, kind: kind).get(0))
     }
     return times
   }
@@ -102,6 +112,14 @@ extension KeyedStore {
       }
       times["set"] = try clock.time {
         try store.set(Sample.order[$0 % Sample.count], Sample.values[$0 % Sample.count])
+      }
+      try store.setBatch(Sample.uniformValues)
+      times["set-same-size"] = try clock.time {
+        try store.set(Sample.order[$0 % Sample.count], Sample.uniformValues[$0 % Sample.count])
+      }
+      try store.setBatch(Sample.uniformValues)
+      times["set-same-size"] = try clock.time {
+        try store.set(Sample.order[$0 % Sample.count], Sample.uniformValues[$0 % Sample.count])
       }
       times["get"] = try clock.time { try clock.keep(store.get(Sample.order[$0 % Sample.count])) }
       times["hot"] = times["get"]

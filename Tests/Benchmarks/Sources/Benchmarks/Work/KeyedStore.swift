@@ -15,8 +15,14 @@ protocol KeyedStore: AnyObject, SendableMetatype {
 enum Sample {
   static let count = 1_000
   static let names = (0..<count).map { "reader/\($0)/preference" }
-  static let values = (0..<count).map { index in
-    Data((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ index) })
+
+  /// Values of 20 to 220 bytes: a setting that is replaced seldom keeps its size.
+  static let values = (0..<count).map { bytes(20 + $0 * 37 % 201, seed: $0) }
+  /// Values that all have 100 bytes, which a store can replace in their place.
+  static let uniformValues = (0..<count).map { bytes(100, seed: $0) }
+
+  private static func bytes(_ count: Int, seed: Int) -> Data {
+    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ seed) })
   }
 
   /// Other values in each round: a batch that changes nothing would prove nothing.

@@ -7,12 +7,17 @@ final class StorageStore {
   private let keys: [StorageKey<Data>]
   private let kind: DataKind
 
-  init(_ choice: BackendChoice, kind: DataKind) throws {
+  /// An application declares its keys once, so they are no part of what is measured.
+  static func keys(of kind: DataKind) -> [StorageKey<Data>] {
+    Sample.names.map { StorageKey($0, kind: kind, default: Data(), as: .bytes) }
+  }
+
+  init(_ choice: BackendChoice, keys: [StorageKey<Data>], kind: DataKind) throws {
     var storage = Storage()
     try storage.use(choice, for: kind)
     self.storage = storage
     self.kind = kind
-    keys = Sample.names.map { StorageKey($0, kind: kind, default: Data(), as: .bytes) }
+    self.keys = keys
   }
 
   func get(_ index: Int) throws -> Int { try storage.load(keys[index]).count }

@@ -1,0 +1,155 @@
+import Dispatch
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An open store among threads and processes: who may write now, and when to look for what others wrote.
+final class SharedStore: Sendable {
+  private struct State: ~Copyable {
+    var store: OpenStore
+    let lock: FileLock
+    var isLocked = false
+    var lastLook: Int64 = 0
+    /// The journal's size when a checkpoint last failed: on a full disk, not every write should try again.
+    var failedCheckpoint = 0
+  }
+
+  /// How large, in bytes, a journal may grow however small the snapshot is: replaying it takes some milliseconds.
+  private static let smallJournal = 4 << 20
+  /// How long the lock is kept beyond a write.
+  private static let lease = DispatchTimeInterval.milliseconds(5)
+  /// How old, in nanoseconds, what is read may be compared with what other processes wrote.
+  private static let staleness: Int64 = 5_000_000
+  private static let flags = O_RDWR
+
+  let files: StoreFiles
+  let format: any SnapshotFormat
+  private let state: Mutex<State>
+  private let lockTimeout: Duration
+  private let durability: Durability
+
+  init(
+    _ files: StoreFiles, _ format: any SnapshotFormat, durability: Durability,
+    lockTimeout: Duration
+  ) throws(StorageError) {
+    self.files = files
+    self.format = format
+    self.lockTimeout = lockTimeout
+    self.durability = durability
+    let folder = Folder.parent(of: files.snapshot)
+    try Folder.create(folder)
+    let lock = try FileLock(at: files.lock)
+    try lock.lock(timeout: lockTimeout)
+    try TemporaryFile.sweep(try Folder.open(folder))
+    try files.begin(format)
+    var store = try OpenStore.open(files, format, Self.flags)
+    try store.journal.cut()
+    lock.unlock()
+    state = Mutex(State(store: store, lock: lock))
+  }
+
+  func read(_ name: String) throws(StorageError) -> Data? {
+    try state.withLock { (state) throws(StorageError) in
+      try Self.look(&state)
+      return try state.store.entries.read(name)
+    }
+  }
+
+  /// All that the store holds now; later writes do not show in it.
+  func entries() throws(StorageError) -> StoredEntries {
+    try state.withLock { (state) throws(StorageError) in
+      try Self.look(&state)
+      return state.store.entries
+    }
+  }
+
+  func apply(_ changes: [Change]) throws(StorageError) {
+    let record = try JournalRecord.encode(changes)
+    try state.withLock { (state) throws(StorageError) in
+      try hold(&state)
+      try state.store.journal.append(record, durability)
+      for change in changes { state.store.entries.remember(change) }
+      checkpointIfDue(&state)
+    }
+  }
+
+  /// Before a store is closed: leaves little to replay to the next opener, or nothing where other tools will look.
+  func close() {
+    let limit = format.isForOtherTools ? 0 : 1 << 16
+    if files.journalByteCount > limit { try? checkpoint() }
+    letGo()
+  }
+
+  /// Writes all values into the snapshot, if the journal has any.
+  func checkpoint() throws(StorageError) {
+    try state.withLock { (state) throws(StorageError) in
+      try hold(&state)
+      if state.store.entries.isCheckpointed { return }
+      try state.store.checkpoint(Self.flags)
+    }
+  }
+
+  /// A checkpoint costs as much as the snapshot is large, so the journal may grow to several times that first.
+  private func checkpointIfDue(_ state: inout State) {
+    let size = state.store.journal.end
+    guard size > Self.smallJournal, size > 2 * state.failedCheckpoint,
+      size > 4 * files.snapshotByteCount
+    else { return }
+    // The write itself is safe in the journal, so its caller need not hear of a failure.
+    do throws(StorageError) {
+      try state.store.checkpoint(Self.flags)
+      state.failedCheckpoint = 0
+    } catch {
+      state.failedCheckpoint = size
+    }
+  }
+
+  // MARK: Other processes
+
+  /// How often another opener was seen to have written; `immediately` looks even if it looked a moment ago.
+  func outsideChanges(immediately: Bool) -> UInt64 {
+    state.withLock { state in
+      if immediately { state.lastLook = 0 }
+      try? Self.look(&state)
+      return state.store.outsideChanges
+    }
+  }
+
+  /// Takes the lock for a lease, and takes in what others wrote while this process did not hold it.
+  private func hold(_ state: inout State) throws(StorageError) {
+    if state.isLocked { return }
+    try state.lock.lock(timeout: lockTimeout)
+    do throws(StorageError) {
+      if try state.store.refresh(Self.flags) { try state.store.journal.cut() }
+    } catch {
+      state.lock.unlock()
+      throw error
+    }
+    state.isLocked = true
+    // The timer keeps the store alive until then: a weak reference would slow down every read.
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.lease) { self.letGo() }
+  }
+
+  /// Ends the lease.
+  private func letGo() {
+    state.withLock { state in
+      guard state.isLocked else { return }
+      state.lock.unlock()
+      state.isLocked = false
+    }
+  }
+
+  private static func look(_ state: inout State) throws(StorageError) {
+    if state.isLocked { return }
+    let now = Platform.coarseNow()
+    guard now - state.lastLook > staleness else { return }
+    state.lastLook = now
+    _ = try state.store.refresh(flags)
+  }
+}
