@@ -4,7 +4,7 @@ SWIFT  ?= swift
 ROUNDS ?= 20
 ONLY   ?=
 # gdbmtool reads in the tests what we wrote.
-PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool
+PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool zlib1g-dev
 
 .PHONY: help prepare build test lint imports check format kills behaviours bench
 

@@ -9,6 +9,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "UndercroftCore", targets: ["UndercroftCore"]),
+    .library(name: "UndercroftFiles", targets: ["UndercroftFiles"]),
     .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
@@ -23,6 +24,7 @@ let package = Package(
     c("CSQLite", in: "Relational", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     // libgdbm has no pkg-config file.
     c("CGDBM", in: "GDBM", pkgConfig: nil, apt: "libgdbm-dev", brew: "gdbm"),
+    c("CZlib", in: "Files", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
     // Core
     library("UndercroftCore", ["Logging"]),
@@ -30,6 +32,7 @@ let package = Package(
     library("UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem"]),
 
     // Backends
+    backend("UndercroftFiles", in: "Files/Files", ["UndercroftFileSystem", "CZlib"]),
     backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
     backend("UndercroftSQLite", in: "Relational/SQLite", ["UndercroftFileSystem", "CSQLite"]),
 
@@ -44,12 +47,15 @@ let package = Package(
     tool(
       "KillWriter", in: "Tests/KillWriter",
       [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftGDBM",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
         "UndercroftKeyValue", "UndercroftSQLite", "UndercroftTesting", "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
     tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
+    tests(
+      "UndercroftFilesTests",
+      ["UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting"]),
     tests(
       "UndercroftGDBMTests",
       ["UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting"]),

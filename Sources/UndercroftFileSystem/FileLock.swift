@@ -1,5 +1,11 @@
 package import UndercroftCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A lock between processes, on a file of its own that is never renamed or removed.
 ///
 /// Locks belong to the open file, so two locks on one path exclude each other within one process as well, and a killed process lets
@@ -30,6 +36,20 @@ package struct FileLock: ~Copyable, Sendable {
   /// Lets go.
   package func unlock() {
     Self.unlock(file.raw, byte: Self.door)
+  }
+
+  /// How often ``advanceGeneration()`` was called on this lock file, by any process.
+  package func generation() throws(StorageError) -> UInt64 {
+    let bytes = try file.read(8, at: 8)
+    guard bytes.count == 8 else { return 0 }
+    return bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
+  }
+
+  /// Tells all other openers that the holder of the lock has changed something.
+  package func advanceGeneration() throws(StorageError) {
+    let next = (try generation() &+ 1).littleEndian
+    let put = withUnsafeBytes(of: next) { pwrite(file.raw, $0.baseAddress, 8, 8) }
+    guard put == 8 else { throw .system("write", file.path) }
   }
 
   private func wait(for byte: off_t, until deadline: ContinuousClock.Instant)

@@ -43,7 +43,8 @@ package struct ReplacementFile: ~Copyable {
     self.folder = folder
   }
 
-  private static func keepModeAndOwner(
+  /// Gives a new file the mode and owner of the one that it will replace, or `mode` where there is none.
+  package static func keepModeAndOwner(
     of target: String, in folder: borrowing Descriptor, on file: borrowing Descriptor,
     _ mode: mode_t
   ) throws(StorageError) {

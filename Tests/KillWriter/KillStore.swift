@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftFiles
 import UndercroftGDBM
 import UndercroftKeyValue
 import UndercroftSQLite
@@ -17,6 +18,8 @@ struct KillStore: Sendable {
     KillStore(name: "gdbm") {
       try JournalledBackend(at: $0.appending(path: "prefs.gdbm"), format: GDBMFormat())
     },
+    KillStore(name: "files") { try FileBackend(in: $0.appending(path: "files")) },
+    KillStore(name: "single-file") { try SingleFileBackend(at: $0.appending(path: "archive")) },
     KillStore(name: "sqlite") { try SQLiteBackend(at: $0.appending(path: "library.sqlite")) },
   ]
 

@@ -1,0 +1,102 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Keeps each value in a file of its own, readable by any program: for documents, media and caches.
+///
+/// Every write is flushed to the disk before it is acknowledged. Batches hold as a whole, even when the process dies amid one.
+public final class FileBackend: StreamingBackend {
+  let folder: EntryFolder
+  let writer: FolderWriter
+  public let name: String
+
+  /// Opens the store in `directory`, making it if need be.
+  public convenience init(
+    in directory: URL, lockTimeout: Duration = .seconds(5)
+  ) throws(StorageError) {
+    try self.init("files", in: directory, suffix: "", lockTimeout: lockTimeout)
+  }
+
+  /// Opens a store whose files' names end in `suffix`.
+  init(
+    _ name: String, in directory: URL, suffix: String, lockTimeout: Duration
+  ) throws(StorageError) {
+    let path = directory.path(percentEncoded: false)
+    self.name = name
+    do throws(StorageError) {
+      try Folder.create(path)
+      folder = try EntryFolder(at: path, suffix: suffix)
+      writer = try FolderWriter(folder, timeout: lockTimeout)
+    } catch {
+      throw error.naming(backend: name)
+    }
+  }
+
+  /// What every store of files promises.
+  public static let capabilities: Capabilities = [
+    .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .streaming,
+    .inspectable,
+  ]
+
+  public var location: URL? { URL(filePath: folder.path) }
+  public var capabilities: Capabilities { Self.capabilities }
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    do throws(StorageError) {
+      guard let opened = try folder.open(key) else { return nil }
+      return try opened.readAll()
+    } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    do throws(StorageError) {
+      return try folder.names(withPrefix: prefix)
+    } catch {
+      throw error.naming(backend: name)
+    }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    guard let first = changes.first else { return }
+    do throws(StorageError) {
+      try writer.apply(changes)
+    } catch {
+      throw error.naming(backend: name, key: first.name)
+    }
+  }
+
+  public func reader(for key: String) throws(StorageError) -> (any StreamReader)? {
+    do throws(StorageError) {
+      guard let opened = try folder.open(key) else { return nil }
+      return FileReader(opened, backend: name, key: key)
+    } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+
+  public func writer(for key: String) throws(StorageError) -> any StreamWriter {
+    do throws(StorageError) {
+      return try FileWriter(folder, writer, backend: name, key: key)
+    } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+}
+
+extension FileBackend: SharedBackend {
+  public func externalChangeCount() -> UInt64 { writer.outsideChanges(immediately: false) }
+
+  public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
+    throws(StorageError) -> any ExternalWatch
+  {
+    // Other programs edit such files as well, so every event counts, not only those of other openers.
+    try FolderWatch(folder.path, handler)
+  }
+}

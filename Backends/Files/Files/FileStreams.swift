@@ -1,0 +1,83 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads the file that was there when it was asked for, also while it is replaced.
+final class FileReader: StreamReader {
+  private let opened: OpenedFile
+  private let backend: String
+  private let key: String
+  private var offset = 0
+
+  init(_ opened: consuming OpenedFile, backend: String, key: String) {
+    self.opened = opened
+    self.backend = backend
+    self.key = key
+  }
+
+  var size: Int { opened.size }
+
+  func read(upTo count: Int) throws(StorageError) -> Data? {
+    do throws(StorageError) {
+      let chunk = try opened.file.read(max(1, min(count, size - offset)), at: offset)
+      offset += chunk.count
+      return chunk.isEmpty ? nil : chunk
+    } catch {
+      throw error.naming(backend: backend, key: key)
+    }
+  }
+}
+
+/// Writes a temporary, which takes its place when the writer finishes and is removed when it does not.
+final class FileWriter: StreamWriter {
+  private let folder: EntryFolder
+  private let writer: FolderWriter
+  private let temporary: TemporaryFile
+  private let backend: String
+  private let key: String
+  private var isFinished = false
+
+  init(
+    _ folder: EntryFolder, _ writer: FolderWriter, backend: String, key: String
+  ) throws(StorageError) {
+    self.folder = folder
+    self.writer = writer
+    self.backend = backend
+    self.key = key
+    temporary = try TemporaryFile(in: folder.root)
+  }
+
+  deinit {
+    if !isFinished { unlinkat(folder.root.raw, temporary.name, 0) }
+  }
+
+  func write(_ chunk: Data) throws(StorageError) {
+    try naming { () throws(StorageError) in
+      if isFinished { throw Self.finished }
+      try temporary.file.write(chunk)
+    }
+  }
+
+  func finish() throws(StorageError) {
+    try naming { () throws(StorageError) in
+      if isFinished { throw Self.finished }
+      try temporary.file.synchronize()
+      try writer.place(temporary.name, as: key)
+      isFinished = true
+    }
+  }
+
+  private static var finished: StorageError {
+    StorageError(
+      .misuse, "cannot write: this writer has finished", cure: "ask for another writer")
+  }
+
+  private func naming(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+    do throws(StorageError) { try body() } catch { throw error.naming(backend: backend, key: key) }
+  }
+}

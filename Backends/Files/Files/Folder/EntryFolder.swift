@@ -1,0 +1,109 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A folder with one file an entry, read in place: by the backend, and by the inspector, who may change nothing.
+///
+/// Every path is walked from the open folder, one component at a time and following no link, so that nothing outside it can be
+/// reached.
+final class EntryFolder: Sendable {
+  let root: Descriptor
+  let path: String
+  /// What every file name ends in, such as ".plist".
+  let suffix: String
+
+  init(at path: String, suffix: String) throws(StorageError) {
+    root = try Folder.open(path)
+    self.path = path
+    self.suffix = suffix
+  }
+
+  func file(for name: String) -> String { FileName.path(for: name, suffix: suffix) }
+
+  /// Opens the file of an entry, or returns `nil` when there is none.
+  func open(_ name: String) throws(StorageError) -> OpenedFile? {
+    let wanted = file(for: name)
+    // A batch that has been committed but not yet put in place counts; while we look it may get there.
+    switch try PendingBatch.read(in: root)?.step(for: wanted) {
+    case .remove: return nil
+    case .set(_, let temporary):
+      if let file = try OpenedFile.open(temporary, in: root) { return file }
+    case nil: break
+    }
+    let found = try within(wanted, making: false) { (folder, name) throws(StorageError) in
+      try OpenedFile.open(name, in: folder)
+    }
+    guard let found else { return nil }
+    return found
+  }
+
+  /// Returns the names that begin with `prefix`, sorted.
+  func names(withPrefix prefix: String) throws(StorageError) -> [String] {
+    // A batch may be put in place while the folder is listed: then one of the two looks saw it.
+    let before = try PendingBatch.read(in: root)
+    var files = Set<String>()
+    try list(root, "", into: &files)
+    for batch in [before, try PendingBatch.read(in: root)] {
+      for step in batch?.steps ?? [] {
+        switch step {
+        case .set(let file, _): files.insert(file)
+        case .remove(let file): files.remove(file)
+        }
+      }
+    }
+    return files.compactMap { FileName.name(for: $0, suffix: suffix) }
+      .filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+  }
+
+  private func list(
+    _ folder: borrowing Descriptor, _ path: String, into files: inout Set<String>
+  ) throws(StorageError) {
+    for name in try Folder.names(in: folder) where !name.hasPrefix(".") {
+      guard name.hasSuffix("%") else {
+        files.insert(path + name)
+        continue
+      }
+      guard let inner = try Self.descend(name, from: folder, making: false) else { continue }
+      try list(inner, path + name + "/", into: &files)
+    }
+  }
+
+  /// Runs `body` in the folder that holds the file at `path`; returns `nil` where that folder is missing.
+  func within<Result: ~Copyable>(
+    _ path: String, making: Bool,
+    _ body: (borrowing Descriptor, String) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result? {
+    guard let slash = path.firstIndex(of: "/") else { return try body(root, path) }
+    guard var folder = try Self.descend(String(path[..<slash]), from: root, making: making) else {
+      return nil
+    }
+    var rest = path[path.index(after: slash)...]
+    while let slash = rest.firstIndex(of: "/") {
+      guard let inner = try Self.descend(String(rest[..<slash]), from: folder, making: making)
+      else { return nil }
+      folder = inner
+      rest = rest[rest.index(after: slash)...]
+    }
+    return try body(folder, String(rest))
+  }
+
+  private static func descend(
+    _ name: String, from folder: borrowing Descriptor, making: Bool
+  ) throws(StorageError) -> Descriptor? {
+    if making {
+      if mkdirat(folder.raw, name, 0o700) == 0 {
+        try folder.synchronize()
+      } else if errno != EEXIST {
+        throw .system("make the folder", folder.path + "/" + name)
+      }
+    }
+    var status = stat()
+    if fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT { return nil }
+    return try Descriptor(opening: name, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  }
+}

@@ -1,0 +1,96 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The commit record of a batch of files: once it is there the batch holds, however much of it is in place.
+///
+/// A text of one line a step, and a last line with the checksum of those before it. File names are escaped, so no line holds a space
+/// too many.
+struct PendingBatch {
+  enum Step: Equatable {
+    /// The temporary, if it is still there, becomes the file.
+    case set(file: String, temporary: String)
+    case remove(file: String)
+
+    var file: String {
+      switch self {
+      case .set(let file, _): file
+      case .remove(let file): file
+      }
+    }
+  }
+
+  static let fileName = ".undercroft-batch"
+  private static let heading = "undercroft batch 1"
+
+  let steps: [Step]
+
+  /// The last step that concerns a file.
+  func step(for file: String) -> Step? { steps.last { $0.file == file } }
+
+  static func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
+    // Asked for at every read, so absence is found out by the cheapest call.
+    guard faccessat(folder.raw, fileName, F_OK, 0) == 0,
+      let opened = try OpenedFile.open(fileName, in: folder)
+    else { return nil }
+    guard let batch = PendingBatch(decoding: try opened.readAll()) else {
+      throw StorageError(
+        .corrupted,
+        "cannot read \(quoted(folder.path + "/" + fileName)): the commit record is damaged",
+        cure: "restore the folder from a backup, or remove this file to give the last batch up")
+    }
+    return batch
+  }
+
+  init(_ steps: [Step]) { self.steps = steps }
+
+  var encoded: Data {
+    var text = Self.heading + "\n"
+    for step in steps {
+      switch step {
+      case .set(let file, let temporary): text += "set \(temporary) \(file)\n"
+      case .remove(let file): text += "remove \(file)\n"
+      }
+    }
+    return Data((text + "sum \(Checksum.of(Array(text.utf8)))\n").utf8)
+  }
+
+  init?(decoding bytes: Data) {
+    guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n"),
+      let last = text.dropLast().lastIndex(of: "\n")
+    else { return nil }
+    let body = text[...last]
+    guard text[text.index(after: last)...] == "sum \(Checksum.of(Array(body.utf8)))\n",
+      body.hasPrefix(Self.heading + "\n")
+    else { return nil }
+    var steps: [Step] = []
+    for line in body.dropFirst(Self.heading.count + 1).split(separator: "\n") {
+      guard let step = Self.step(line.split(separator: " ").map(String.init)) else { return nil }
+      steps.append(step)
+    }
+    self.steps = steps
+  }
+
+  /// No step may lead out of the folder, even when its checksum is right.
+  private static func step(_ words: [String]) -> Step? {
+    switch words.first {
+    case "set" where words.count == 3:
+      guard TemporaryFile.isTemporary(words[1]), !words[1].contains("/"), isInside(words[2])
+      else { return nil }
+      return .set(file: words[2], temporary: words[1])
+    case "remove" where words.count == 2 && isInside(words[1]):
+      return .remove(file: words[1])
+    default: return nil
+    }
+  }
+
+  private static func isInside(_ path: String) -> Bool {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
+  }
+}

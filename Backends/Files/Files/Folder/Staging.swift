@@ -1,0 +1,73 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A batch on its way to its commit record: temporaries that nobody sees, removed when it does not get there.
+final class Staging {
+  private let folder: EntryFolder
+  private var steps: [PendingBatch.Step] = []
+  private var isCommitted = false
+
+  init(_ folder: EntryFolder) { self.folder = folder }
+
+  deinit {
+    if isCommitted { return }
+    for case .set(_, let temporary) in steps { unlinkat(folder.root.raw, temporary, 0) }
+  }
+
+  /// Writes and flushes what one change needs, and finds out now what would fail later.
+  func add(_ change: Change) throws(StorageError) {
+    let file = folder.file(for: change.name)
+    switch change {
+    case .remove:
+      try refuseFolder(at: file, making: false)
+      steps.append(.remove(file: file))
+    case .set(_, let bytes):
+      try refuseFolder(at: file, making: true)
+      // Closed at once: a batch may have more files than a process may have open. No sweeper runs while we hold the lock.
+      let temporary = try TemporaryFile(in: folder.root)
+      steps.append(.set(file: file, temporary: temporary.name))
+      try keepMode(of: file, on: temporary.file)
+      try temporary.file.write(bytes)
+      try temporary.file.synchronize()
+    }
+  }
+
+  /// The moment at which the batch holds: one rename for one file, the commit record for more.
+  func commit() throws(StorageError) {
+    if steps.count == 1, let step = steps.first {
+      try FolderWriter.carryOut(step, in: folder)
+      isCommitted = true
+      return
+    }
+    try folder.root.synchronize()
+    let batch = PendingBatch(steps)
+    try ReplacementFile.write(
+      batch.encoded, to: folder.path + "/" + PendingBatch.fileName)
+    isCommitted = true
+    // The batch holds, and readers see it through its record; the next writer finishes it if we cannot.
+    try? FolderWriter.finish(batch, in: folder)
+  }
+
+  private func keepMode(of file: String, on new: borrowing Descriptor) throws(StorageError) {
+    _ = try folder.within(file, making: false) { (place, name) throws(StorageError) in
+      try ReplacementFile.keepModeAndOwner(of: name, in: place, on: new, 0o600)
+    }
+  }
+
+  /// After the commit no step may fail for a reason that could be seen before.
+  private func refuseFolder(at file: String, making: Bool) throws(StorageError) {
+    _ = try folder.within(file, making: making) { (place, name) throws(StorageError) in
+      var status = stat()
+      guard fstatat(place.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_mode & S_IFMT == S_IFDIR
+      else { return }
+      throw .system("replace", place.path + "/" + name, number: EISDIR)
+    }
+  }
+}

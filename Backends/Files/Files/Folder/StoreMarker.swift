@@ -1,0 +1,49 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The file that says what a folder is, so that tools know it by its content.
+enum StoreMarker {
+  static let fileName = ".undercroft-files"
+  private static let heading = "undercroft files 1"
+
+  static func text(suffix: String) -> String { "\(heading)\nsuffix \(suffix)\n" }
+
+  /// Returns the suffix of a store's files, or `nil` where there is no marker.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` when the marker is not one of ours, or of a later version.
+  static func suffix(in folder: borrowing Descriptor) throws(StorageError) -> String? {
+    guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
+    let text = String(decoding: try opened.file.readAll(limit: 1 << 10), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[0] == heading, lines[1].hasPrefix("suffix "), lines[2].isEmpty,
+      !lines[1].contains("/")
+    else {
+      throw StorageError(
+        .corrupted,
+        "cannot read \(quoted(folder.path + "/" + fileName)): it is damaged, or of a later version",
+        cure: "restore it from a backup, or use the version of the toolkit that wrote it")
+    }
+    return String(lines[1].dropFirst("suffix ".count))
+  }
+
+  /// Marks a new folder, or checks that an old one is of the same sort.
+  static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
+    guard let found = try self.suffix(in: folder) else {
+      try ReplacementFile.write(
+        Data(text(suffix: suffix).utf8), to: folder.path + "/" + fileName)
+      return
+    }
+    guard found == suffix else {
+      throw StorageError(
+        .misuse,
+        "cannot use \(quoted(folder.path)): its files end in \(quoted(found)), not in \(quoted(suffix))",
+        cure: "choose the backend that made it, or another folder")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CZlib
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Bytes made smaller and back. (zlib)
+enum Deflate {
+  /// No stream grows to more than this many times its size.
+  private static let greatestRatio = 1_032
+
+  static func compress(_ bytes: [UInt8]) throws(StorageError) -> [UInt8] {
+    var count = compressBound(uLong(bytes.count))
+    var result = Z_OK
+    let packed = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      result = compress2(
+        buffer.baseAddress, &count, bytes, uLong(bytes.count), Z_DEFAULT_COMPRESSION)
+      filled = result == Z_OK ? Int(count) : 0
+    }
+    guard result == Z_OK else { throw StorageError(.full, "cannot compress: out of memory") }
+    return packed
+  }
+
+  /// Returns exactly `count` bytes, or `nil` when `packed` holds anything else.
+  static func decompress(_ packed: [UInt8], to count: Int) -> [UInt8]? {
+    guard count <= packed.count.multipliedReportingOverflow(by: greatestRatio).partialValue + 64
+    else { return nil }
+    var filledCount = uLong(count)
+    var result = Z_OK
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, filled in
+      result = uncompress(buffer.baseAddress, &filledCount, packed, uLong(packed.count))
+      filled = result == Z_OK ? Int(filledCount) : 0
+    }
+    return result == Z_OK && bytes.count == count ? bytes : nil
+  }
+}

@@ -1,0 +1,55 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A single file opened by the inspector: read anew each time, never locked.
+struct InspectedSingleFile: Inspectable {
+  let path: String
+  let limit: Int
+
+  func inspect() throws(StorageError) -> InspectionReport {
+    let file = try load()
+    let size = file.entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count }
+    return InspectionReport(
+      format: "single file 1", entryCount: file.entries.count, byteCount: file.byteCount,
+      isConfidential: false, facts: [.init("uncompressed", "\(size) bytes")])
+  }
+
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try load().entries.filter { $0.key.utf8.starts(with: prefix.utf8) }
+      .map { InspectionEntry(name: $0.key, byteCount: $0.value.count) }
+      .sorted { $0.name < $1.name }
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? { try load().entries[entry] }
+
+  func load() throws(StorageError) -> LoadedFile {
+    do throws(StorageError) {
+      return try LoadedFile(path, limit: limit)
+    } catch {
+      throw error.naming(backend: "singleFile")
+    }
+  }
+}
+
+extension StoreOpener {
+  /// Opens compressed single files.
+  public static var singleFile: StoreOpener {
+    StoreOpener(scheme: "singleFile") { url in
+      guard
+        let file = try? Descriptor(opening: url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK),
+        let start = try? file.read(8, at: 0)
+      else { return false }
+      return start.elementsEqual(SingleFileFormat.magic)
+    } open: { (url, _) throws(StorageError) in
+      let file = InspectedSingleFile(path: url.path(percentEncoded: false), limit: 1 << 30)
+      _ = try file.load()
+      return file
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Synchronization
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Keeps all values in one compressed file that every write replaces as a whole: for archives and object graphs.
+///
+/// All entries are in memory while the store is open. Every batch is flushed to the disk before it is acknowledged.
+public final class SingleFileBackend: StorageBackend {
+  private struct State: ~Copyable {
+    var file: LoadedFile
+    let lock: FileLock
+    var outsideChanges: UInt64 = 0
+  }
+
+  private let state: Mutex<State>
+  private let path: String
+  private let limit: Int
+  private let lockTimeout: Duration
+
+  /// Opens the store at `url`, making its folder if need be.
+  ///
+  /// - Parameter maximumSize: the most bytes that all names and values may have together; a file that claims more is refused.
+  public init(
+    at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)
+  ) throws(StorageError) {
+    path = url.path(percentEncoded: false)
+    limit = maximumSize
+    self.lockTimeout = lockTimeout
+    do throws(StorageError) {
+      let folder = Folder.parent(of: path)
+      try Folder.create(folder)
+      let lock = try FileLock(at: path + ".lock")
+      try lock.lock(timeout: lockTimeout)
+      try TemporaryFile.sweep(try Folder.open(folder))
+      lock.unlock()
+      state = Mutex(State(file: try LoadedFile(path, limit: maximumSize), lock: lock))
+    } catch {
+      throw error.naming(backend: "singleFile")
+    }
+  }
+
+  /// What every single file promises.
+  public static let capabilities: Capabilities = [
+    .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
+  ]
+
+  public var name: String { "singleFile" }
+  public var location: URL? { URL(filePath: path) }
+  public var capabilities: Capabilities { Self.capabilities }
+
+  public func read(_ key: String) throws(StorageError) -> Data? { try current(key)[key] }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    try current(nil).keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    guard let first = changes.first else { return }
+    do throws(StorageError) {
+      try state.withLock { (state) throws(StorageError) in
+        try state.lock.lock(timeout: lockTimeout)
+        defer { state.lock.unlock() }
+        try refresh(&state)
+        var entries = state.file.entries
+        for change in changes {
+          switch change {
+          case .set(let name, let bytes): entries[name] = bytes
+          case .remove(let name): entries[name] = nil
+          }
+        }
+        try ReplacementFile.write(
+          try SingleFileFormat.encode(entries, limit: limit, path: path), to: path)
+        state.file = try LoadedFile(path, limit: limit)
+      }
+    } catch {
+      throw error.naming(backend: name, key: first.name)
+    }
+  }
+
+  private func current(_ key: String?) throws(StorageError) -> [String: Data] {
+    do throws(StorageError) {
+      return try state.withLock { (state) throws(StorageError) in
+        try refresh(&state)
+        return state.file.entries
+      }
+    } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+
+  /// Takes in what another opener has written.
+  private func refresh(_ state: inout State) throws(StorageError) {
+    if state.file.isCurrent(path) { return }
+    state.file = try LoadedFile(path, limit: limit)
+    state.outsideChanges += 1
+  }
+}
+
+extension SingleFileBackend: SharedBackend {
+  public func externalChangeCount() -> UInt64 {
+    state.withLock { state in
+      try? refresh(&state)
+      return state.outsideChanges
+    }
+  }
+
+  public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
+    throws(StorageError) -> any ExternalWatch
+  {
+    let seen = Mutex(externalChangeCount())
+    return try FolderWatch(Folder.parent(of: path)) { [weak self] in
+      guard let count = self?.externalChangeCount() else { return }
+      let isNew = seen.withLock { last in
+        defer { last = count }
+        return last != count
+      }
+      if isNew { handler() }
+    }
+  }
+}
+
+extension SingleFileBackend: Inspectable {
+  public func inspect() throws(StorageError) -> InspectionReport {
+    try InspectedSingleFile(path: path, limit: limit).inspect()
+  }
+
+  public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try InspectedSingleFile(path: path, limit: limit).entries(withPrefix: prefix)
+  }
+
+  public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFiles
+import UndercroftTesting
+
+@Suite struct FileBackendTests {
+  @Test(arguments: BackendConformance.checks)
+  func `files conform`(to check: BackendConformance.Check) async throws {
+    let harness = Harness(opener: .files) { try FileBackend(in: $0.appending(path: "store")) }
+      .breaking { directory, name in
+        let store = directory.appending(path: "store")
+        try? FileManager.default.removeItem(at: store.appending(path: name))
+        try FileManager.default.createDirectory(
+          at: store.appending(path: name), withIntermediateDirectories: true)
+        return try FileBackend(in: store)
+      }
+    try await check.run(against: harness)
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `property lists conform`(to check: BackendConformance.Check) async throws {
+    let harness = Harness(opener: .propertyLists) {
+      try BackendChoice.propertyLists(in: $0.appending(path: "searches")).open()
+    }
+    try await check.run(against: harness)
+  }
+
+  @Test func `no name leads out of the folder, and no two names meet`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory.appending(path: "store"))
+      let names = [
+        "../escaped", "..", ".", "/etc/passwd", "a/b", "A/b", ".hidden", "a%b", "CON", "con",
+        "Bücher", String(repeating: "x", count: 255), String(repeating: "Ä", count: 127), " ", "%",
+        "a\nb", ".undercroft-files", ".undercroft-batch",
+      ]
+      for name in names { try store.apply([.set(name, Data(name.utf8))]) }
+      for name in names { #expect(try store.read(name) == Data(name.utf8), "\(name)") }
+      #expect(Set(try store.keys(withPrefix: "")) == Set(names))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+      try store.apply(names.map { .remove($0) })
+      #expect(try store.keys(withPrefix: "") == [])
+    }
+  }
+
+  @Test func `a planted link is neither read nor written through`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      let store = try FileBackend(in: place)
+      let victim = directory.appending(path: "victim")
+      try Data("keep me".utf8).write(to: victim)
+      try FileManager.default.createSymbolicLink(
+        atPath: place.appending(path: "loan").path, withDestinationPath: victim.path)
+      #expect(throws: StorageError.self) { try store.read("loan") }
+      try store.apply([.set("loan", Data("mine".utf8))])
+      #expect(try store.read("loan") == Data("mine".utf8))
+      #expect(try Data(contentsOf: victim) == Data("keep me".utf8))
+      let long = String(repeating: "x", count: 250)
+      try store.apply([.set(long, Data())])
+      let inner = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: place.path).first { $0.hasSuffix("%") })
+      try FileManager.default.removeItem(at: place.appending(path: inner))
+      try FileManager.default.createSymbolicLink(
+        atPath: place.appending(path: inner).path, withDestinationPath: directory.path)
+      #expect(throws: StorageError.self) { try store.apply([.set(long, Data("out".utf8))]) }
+      #expect(throws: StorageError.self) { try store.read(long) }
+      #expect(
+        Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
+          == ["store", "victim"])
+    }
+  }
+
+  @Test func `a pipe in a file's place is told and not waited for`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      let store = try FileBackend(in: place)
+      #expect(mkfifo(place.appending(path: "loan").path, 0o600) == 0)
+      let error = #expect(throws: StorageError.self) { try store.read("loan") }
+      #expect(error?.message.contains("no regular file") == true)
+    }
+  }
+
+  @Test func `a value of sixty-four megabytes passes in chunks`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory.appending(path: "store"))
+      let writer = try store.writer(for: "film")
+      for number in 0..<64 { try writer.write(Data(repeating: UInt8(number), count: 1 << 20)) }
+      #expect(try store.read("film") == nil)
+      try writer.finish()
+      #expect(throws: StorageError.self) { try writer.write(Data(count: 1)) }
+      let reader = try #require(try store.reader(for: "film"))
+      #expect(reader.size == 64 << 20)
+      var count = 0
+      while let chunk = try reader.read(upTo: 100_000) {
+        #expect(chunk.first == UInt8(count >> 20))
+        count += chunk.count
+      }
+      #expect(count == 64 << 20)
+    }
+  }
+
+  @Test func `a replaced file keeps its mode`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      let store = try FileBackend(in: place)
+      try store.apply([.set("loan", Data())])
+      let path = place.appending(path: "loan").path
+      #expect(chmod(path, 0o640) == 0)
+      try store.apply([.set("loan", Data("Dune".utf8)), .set("other", Data())])
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o640)
+    }
+  }
+
+  @Test func `a folder of property lists is not taken for one of files`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try BackendChoice.propertyLists(in: directory).open()
+      let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+      #expect(error?.code == .misuse)
+      #expect(StoreOpener.propertyLists.recognises(directory))
+      #expect(!StoreOpener.files.recognises(directory))
+    }
+  }
+
+  @Test func `another program reads a property list that was saved`() throws {
+    try withTemporaryDirectory { directory in
+      var storage = Storage()
+      try storage.use(.propertyLists(in: directory), for: .document)
+      let key = StorageKey<[String: Int]>("loans", kind: .document, default: [:])
+      try storage.save(["Dune": 3], for: key)
+      let text = try String(contentsOf: directory.appending(path: "loans.plist"), encoding: .utf8)
+      #expect(text.contains("<key>Dune</key>"))
+      #expect(text.contains("<integer>3</integer>"))
+      #expect(try storage.load(key) == ["Dune": 3])
+    }
+  }
+
+  /// Only the superuser may make a disk as small as this one.
+  @Test(.enabled(if: geteuid() == 0))
+  func `a full disk is told, and the old value stays`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try #require(mount("tmpfs", place.path, "tmpfs", 0, "size=256k") == 0)
+      defer { umount(place.path) }
+      let store = try FileBackend(in: place)
+      try store.apply([.set("loan", Data("Dune".utf8))])
+      let error = #expect(throws: StorageError.self) {
+        try store.apply([.set("loan", Data(count: 1 << 20))])
+      }
+      #expect(error?.code == .full)
+      let batchError = #expect(throws: StorageError.self) {
+        try store.apply([.set("other", Data("Emma".utf8)), .set("loan", Data(count: 1 << 20))])
+      }
+      #expect(batchError?.code == .full)
+      #expect(try store.read("loan") == Data("Dune".utf8))
+      #expect(try store.keys(withPrefix: "") == ["loan"])
+    }
+  }
+}

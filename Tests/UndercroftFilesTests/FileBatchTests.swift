@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFiles
+
+/// What the folder looks like after each step of a batch, and what every opener must make of it.
+@Suite struct FileBatchTests {
+  private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune"]
+  private static let new = ["author": "Lem", "loan": "Solaris", "reader": "Ada"]
+
+  private static let body = """
+    undercroft batch 1
+    set .undercroft-a.tmp author
+    set .undercroft-b.tmp loan
+    set .undercroft-c.tmp reader
+    remove gone
+
+    """
+
+  private static func record(_ body: String = body) -> Data {
+    Data((body + "sum \(Checksum.of(Array(body.utf8)))\n").utf8)
+  }
+
+  private static func values(of store: some StorageBackend) throws -> [String: String] {
+    var values: [String: String] = [:]
+    for name in try store.keys(withPrefix: "") {
+      values[name] = try store.read(name).map { String(decoding: $0, as: UTF8.self) }
+    }
+    return values
+  }
+
+  private static func inspected(_ directory: URL) throws -> [String: String] {
+    let store = try StoreOpener.files.open(directory, .init())
+    var values: [String: String] = [:]
+    for entry in try store.entries(withPrefix: "") {
+      values[entry.name] = try store.bytes(of: entry.name).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    return values
+  }
+
+  /// Makes the folder as it is when the writer dies after `steps` of: three temporaries, record, four steps in place.
+  private static func make(_ directory: URL, after steps: Int) throws {
+    try FileBackend(in: directory).apply(old.map { .set($0.key, Data($0.value.utf8)) })
+    let staged = [("a", "author", "Lem"), ("b", "loan", "Solaris"), ("c", "reader", "Ada")]
+    for (letter, _, value) in staged.prefix(steps) {
+      try Data(value.utf8).write(to: directory.appending(path: ".undercroft-\(letter).tmp"))
+    }
+    if steps >= 4 { try record().write(to: directory.appending(path: ".undercroft-batch")) }
+    for (letter, file, _) in staged.prefix(max(0, steps - 4)) {
+      #expect(
+        rename(
+          directory.appending(path: ".undercroft-\(letter).tmp").path,
+          directory.appending(path: file).path) == 0)
+    }
+    if steps >= 8 { try FileManager.default.removeItem(at: directory.appending(path: "gone")) }
+  }
+
+  @Test(arguments: 0...8)
+  func `a writer that died after any step leaves the old values or the new`(step: Int) throws {
+    try withTemporaryDirectory { directory in
+      try Self.make(directory, after: step)
+      let wanted = step < 4 ? Self.old : Self.new
+      #expect(try Self.inspected(directory) == wanted)
+      let store = try FileBackend(in: directory)
+      #expect(try Self.values(of: store) == wanted)
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(!files.contains { $0.hasSuffix(".tmp") || $0 == ".undercroft-batch" })
+    }
+  }
+
+  @Test func `an opener that was there before the batch reads through its record`() throws {
+    try withTemporaryDirectory { directory in
+      let witness = try FileBackend(in: directory)
+      for step in 4...8 {
+        let place = directory.appending(path: "round\(step)")
+        try Self.make(place, after: step)
+        _ = witness
+        #expect(try Self.inspected(place) == Self.new)
+      }
+    }
+  }
+
+  @Test func `every flipped bit and every cut of a commit record is told, and nothing is lost`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      try Self.make(directory, after: 4)
+      let place = directory.appending(path: ".undercroft-batch")
+      let sound = Self.record()
+      var damaged = (0..<sound.count).map { Data(sound.prefix($0)) }
+      for bit in 0..<sound.count * 8 {
+        var bytes = sound
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        damaged.append(bytes)
+      }
+      for bytes in damaged {
+        try bytes.write(to: place)
+        let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+        #expect(error?.code == .corrupted)
+      }
+      try sound.write(to: place)
+      #expect(try Self.values(of: FileBackend(in: directory)) == Self.new)
+    }
+  }
+
+  @Test(arguments: [
+    "set .undercroft-a.tmp ../escaped\n", "remove ../victim\n", "remove /etc/passwd\n",
+    "set ../victim author\n", "set author loan\n", "remove .undercroft-files\n", "swap a b\n",
+  ])
+  func `a record that leads out of the folder is refused`(line: String) throws {
+    try withTemporaryDirectory { directory in
+      let victim = directory.appending(path: "victim")
+      try Data("keep me".utf8).write(to: victim)
+      let store = directory.appending(path: "store")
+      _ = try FileBackend(in: store)
+      try Self.record("undercroft batch 1\n" + line)
+        .write(to: store.appending(path: ".undercroft-batch"))
+      #expect(throws: StorageError.self) { try FileBackend(in: store) }
+      #expect(try Data(contentsOf: victim) == Data("keep me".utf8))
+    }
+  }
+
+  @Test func `a batch larger than a process may open files is kept whole`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory)
+      try store.apply((0..<1_500).map { .set("loan/\($0)", Data("\($0)".utf8)) })
+      #expect(try store.keys(withPrefix: "loan/").count == 1_500)
+      #expect(try store.read("loan/1499") == Data("1499".utf8))
+    }
+  }
+
+  @Test func `a damaged or later marker is told`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try FileBackend(in: directory)
+      for text in ["", "undercroft files 2\nsuffix \n", "undercroft files 1\nsuffix a/b\n", "x"] {
+        try Data(text.utf8).write(to: directory.appending(path: ".undercroft-files"))
+        let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+        #expect(error?.code == .corrupted)
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFiles
+import UndercroftTesting
+
+@Suite struct SingleFileBackendTests {
+  @Test(arguments: BackendConformance.checks)
+  func `conforms`(to check: BackendConformance.Check) async throws {
+    let harness = Harness(opener: .singleFile) {
+      try SingleFileBackend(at: $0.appending(path: "archive"))
+    }
+    try await check.run(against: harness)
+  }
+
+  private static func sound(at url: URL) throws -> Data {
+    try SingleFileBackend(at: url).apply([
+      .set("loan/1", Data("Dune Dune Dune Dune Dune".utf8)), .set("loan/2", Data()),
+    ])
+    return try Data(contentsOf: url)
+  }
+
+  @Test func `every flipped bit and every cut is detected, and no byte is changed`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      let sound = try Self.sound(at: url)
+      var damaged = (0..<sound.count).map { Data(sound.prefix($0)) } + [sound + [0]]
+      for bit in 0..<sound.count * 8 {
+        var bytes = sound
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        damaged.append(bytes)
+      }
+      for bytes in damaged {
+        try bytes.write(to: url)
+        let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
+        #expect(error?.code == .corrupted)
+        #expect(throws: StorageError.self) { try StoreOpener.singleFile.open(url, .init()) }
+        #expect(try Data(contentsOf: url) == bytes)
+      }
+    }
+  }
+
+  @Test func `what repeats itself is kept small`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      let store = try SingleFileBackend(at: url)
+      try store.apply([.set("page", Data(repeating: 7, count: 1 << 20))])
+      #expect(try Data(contentsOf: url).count < 10_000)
+      #expect(try SingleFileBackend(at: url).read("page") == Data(repeating: 7, count: 1 << 20))
+    }
+  }
+
+  @Test func `a file that would fill the memory is refused before it does`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      try SingleFileBackend(at: url).apply([.set("page", Data(count: 1 << 20))])
+      let error = #expect(throws: StorageError.self) {
+        try SingleFileBackend(at: url, maximumSize: 1_000)
+      }
+      #expect(error?.code == .tooLarge)
+      #expect(error?.message.contains("maximumSize") == true)
+      // A header that claims more than its stream can hold.
+      var bytes = try Data(contentsOf: url)
+      bytes.replaceSubrange(16..<24, with: [0, 0, 0, 0x3f, 0, 0, 0, 0])
+      let sum = Checksum.of(Array(bytes[..<36]))
+      withUnsafeBytes(of: sum.littleEndian) { bytes.replaceSubrange(36..<40, with: $0) }
+      try bytes.write(to: url)
+      let lie = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
+      #expect(lie?.code == .corrupted)
+    }
+  }
+
+  @Test func `a value too large for the store is refused and the others stay`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      let store = try SingleFileBackend(at: url, maximumSize: 1_000)
+      try store.apply([.set("loan", Data("Dune".utf8))])
+      let error = #expect(throws: StorageError.self) {
+        try store.apply([.set("page", Data(count: 2_000))])
+      }
+      #expect(error?.code == .tooLarge)
+      #expect(try store.keys(withPrefix: "") == ["loan"])
+    }
+  }
+
+  @Test func `two openers see each other's writes`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      let first = try SingleFileBackend(at: url)
+      let second = try SingleFileBackend(at: url)
+      for round in 0..<20 {
+        try first.apply([.set("first", Data([UInt8(round)]))])
+        #expect(try second.read("first") == Data([UInt8(round)]))
+        try second.apply([.set("second", Data([UInt8(round)]))])
+        #expect(try first.read("second") == Data([UInt8(round)]))
+      }
+    }
+  }
+}
