@@ -12,11 +12,13 @@ let package = Package(
     .library(name: "UndercroftFiles", targets: ["UndercroftFiles"]),
     .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
+    .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
   ],
   targets: [
@@ -34,6 +36,8 @@ let package = Package(
     // Backends
     backend("UndercroftFiles", in: "Files/Files", ["UndercroftFileSystem", "CZlib"]),
     backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
+    backend(
+      "UndercroftSecrets", in: "Secrets", ["UndercroftFileSystem", "Crypto", "CryptoExtras"]),
     backend("UndercroftSQLite", in: "Relational/SQLite", ["UndercroftFileSystem", "CSQLite"]),
 
     // GPL, so in no other product
@@ -48,7 +52,8 @@ let package = Package(
       "KillWriter", in: "Tests/KillWriter",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
-        "UndercroftKeyValue", "UndercroftSQLite", "UndercroftTesting", "ArgumentParser",
+        "UndercroftKeyValue", "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting",
+        "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
@@ -62,6 +67,12 @@ let package = Package(
     tests(
       "UndercroftKeyValueTests",
       ["UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting"]),
+    tests(
+      "UndercroftSecretsTests",
+      [
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
+        "UndercroftSecrets", "UndercroftTesting", "Crypto",
+      ]),
     tests(
       "UndercroftSQLiteTests",
       ["UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait"]),

@@ -5,6 +5,7 @@ import UndercroftFiles
 import UndercroftGDBM
 import UndercroftKeyValue
 import UndercroftSQLite
+import UndercroftSecrets
 
 /// A store that can be written and killed, by name.
 struct KillStore: Sendable {
@@ -20,6 +21,10 @@ struct KillStore: Sendable {
     },
     KillStore(name: "files") { try FileBackend(in: $0.appending(path: "files")) },
     KillStore(name: "single-file") { try SingleFileBackend(at: $0.appending(path: "archive")) },
+    KillStore(name: "vault") {
+      try VaultBackend(
+        at: $0.appending(path: "vault"), unlockedBy: .keyFile($0.appending(path: "vault.key")))
+    },
     KillStore(name: "sqlite") { try SQLiteBackend(at: $0.appending(path: "library.sqlite")) },
   ]
 

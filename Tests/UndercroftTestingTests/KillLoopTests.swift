@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.serialized) struct KillLoopTests {
   /// The stores that the tool knows; a test compares.
-  static let stores = ["sheet", "journalled", "gdbm", "files", "single-file", "sqlite"]
+  static let stores = ["sheet", "journalled", "gdbm", "files", "single-file", "vault", "sqlite"]
 
   @Test(arguments: stores)
   func `twenty kills lose nothing that was acknowledged`(store: String) throws {

@@ -1,0 +1,116 @@
+import Crypto
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Seals names and values before they reach the backend below, whichever that is.
+///
+/// The backend below sees tokens instead of names: equal for equal names, and of no other meaning. Listing opens every
+/// value. How many values there are, and about how long each is, can be seen.
+public struct EncryptedBackend: LayeredBackend {
+  private let upstream: any StorageBackend
+  private let seal: EntrySeal
+
+  /// Wraps `upstream`, which must be empty or sealed by the same key.
+  ///
+  /// - Throws: ``StorageError/Code/wrongKey`` when another key has sealed it, ``StorageError/Code/misuse`` when it holds values in the clear.
+  public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
+    self.upstream = upstream
+    seal = EntrySeal(try key.symmetricKey())
+    try checkKey()
+  }
+
+  private func checkKey() throws(StorageError) {
+    if let kept = try upstream.read(EntrySeal.checkName) {
+      if seal.isCheck(kept) { return }
+      throw StorageError(
+        .wrongKey, "cannot open the sealed store: another key has sealed it",
+        cure: "use the key that the store was made with", backend: name)
+    }
+    guard try upstream.keys(withPrefix: "").isEmpty else {
+      throw StorageError(
+        .misuse, "cannot encrypt a store that already holds values in the clear",
+        cure: "choose a new file or folder, and copy the values into it", backend: name)
+    }
+    try upstream.apply([.set(EntrySeal.checkName, seal.check)])
+  }
+
+  public var upstreams: [any StorageBackend] { [upstream] }
+  public var name: String { upstream.name }
+  public var location: URL? { upstream.location }
+  public var capabilities: Capabilities {
+    upstream.capabilities.subtracting(Self.lost).union(Self.gained)
+  }
+
+  static let lost: Capabilities = [.streaming, .relational, .inspectable]
+  static let gained: Capabilities = [.confidential, .orderedKeys]
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    let token = seal.token(of: key)
+    do throws(StorageError) {
+      guard let bytes = try upstream.read(token) else { return nil }
+      guard let entry = seal.open(bytes, token: token), entry.name == key else { throw damaged }
+      return entry.value
+    } catch {
+      throw error.naming(backend: name, key: key).hiding(token, as: key)
+    }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    var sealed: [Change] = []
+    for change in changes {
+      let token = seal.token(of: change.name)
+      switch change {
+      case .remove: sealed.append(.remove(token))
+      case .set(let name, let bytes):
+        sealed.append(.set(token, try seal.seal(name, bytes, token: token)))
+      }
+    }
+    do throws(StorageError) {
+      try upstream.apply(sealed)
+    } catch {
+      let place = sealed.firstIndex { $0.name == error.key } ?? 0
+      throw error.hiding(error.key, as: changes[place].name)
+    }
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    var names: [String] = []
+    for token in try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
+    where token != EntrySeal.checkName {
+      // Removed between the two calls.
+      guard let bytes = try upstream.read(token) else { continue }
+      guard let entry = seal.open(bytes, token: token) else { throw damaged }
+      if entry.name.utf8.starts(with: prefix.utf8) { names.append(entry.name) }
+    }
+    return names.sorted()
+  }
+
+  private var damaged: StorageError {
+    StorageError(
+      .corrupted, "cannot open a sealed value: it was changed after it was written",
+      cure: "restore the store from a backup", backend: name)
+  }
+}
+
+extension StorageError {
+  fileprivate func hiding(_ token: String?, as key: String) -> StorageError {
+    var error = self
+    if error.key == token { error.key = key }
+    return error
+  }
+}
+
+extension BackendChoice {
+  /// Returns the same choice with names and values sealed, so that it takes secrets.
+  public func encrypted(with key: EncryptionKey) -> BackendChoice {
+    layered(losing: EncryptedBackend.lost, gaining: EncryptedBackend.gained) {
+      (upstream) throws(StorageError) in try EncryptedBackend(upstream, key: key)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Crypto
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The key of an encrypted layer.
+public struct EncryptionKey: Sendable {
+  private enum Source: Sendable {
+    case keyFile(String)
+    case bytes(SymmetricKey)
+  }
+
+  private let source: Source
+
+  /// A file of 32 random bytes, readable by its owner alone; made if it is missing.
+  public static func keyFile(_ url: URL) -> EncryptionKey {
+    EncryptionKey(source: .keyFile(url.path(percentEncoded: false)))
+  }
+
+  /// Thirty-two random bytes that the application keeps elsewhere, such as in a vault; shorter ones are refused when the store opens.
+  public static func bytes(_ bytes: Data) -> EncryptionKey {
+    EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
+  }
+
+  func symmetricKey() throws(StorageError) -> SymmetricKey {
+    switch source {
+    case .bytes(let key):
+      guard key.bitCount >= 256 else {
+        throw StorageError(
+          .misuse, "cannot encrypt with a key of \(key.bitCount) bits: it takes 256",
+          cure: "pass 32 random bytes, or a .keyFile")
+      }
+      return key
+    case .keyFile(let path):
+      try KeyFile.createIfMissing(path)
+      return SymmetricKey(data: try KeyFile.read(path))
+    }
+  }
+}

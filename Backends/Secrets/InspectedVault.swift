@@ -1,0 +1,108 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension VaultBackend: Inspectable {
+  public func inspect() throws(StorageError) -> InspectionReport {
+    try reading { (file) throws(StorageError) in
+      try VaultReport.make(file.header, entryCount: file.index.count, of: file.file)
+    }
+  }
+
+  public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try reading { (file) throws(StorageError) in file.entries(withPrefix: prefix) }
+  }
+
+  public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+}
+
+/// A vault opened by the inspector: without a key it tells of its slots and nothing else.
+struct InspectedVault: Inspectable {
+  let path: String
+  let unlock: VaultUnlock?
+
+  func inspect() throws(StorageError) -> InspectionReport {
+    if let unlock {
+      let file = try VaultFile.open(path, unlock, flags: O_RDONLY)
+      return try VaultReport.make(file.header, entryCount: file.index.count, of: file.file)
+    }
+    let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
+    return try VaultReport.make(header, entryCount: nil, of: file)
+  }
+
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try VaultFile.open(path, try needed(), flags: O_RDONLY).entries(withPrefix: prefix)
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? {
+    try VaultFile.open(path, try needed(), flags: O_RDONLY).read(entry)
+  }
+
+  private func needed() throws(StorageError) -> VaultUnlock {
+    if let unlock { return unlock }
+    throw StorageError(
+      .locked, "cannot list \(quoted(path)): names and values are sealed",
+      cure: "give the vault's key file or passphrase", backend: "vault")
+  }
+}
+
+extension VaultFile {
+  fileprivate borrowing func entries(withPrefix prefix: String) -> [InspectionEntry] {
+    var entries: [InspectionEntry] = []
+    for name in index.keys.sorted() where name.utf8.starts(with: prefix.utf8) {
+      entries.append(InspectionEntry(name: name, byteCount: size(of: name)))
+    }
+    return entries
+  }
+}
+
+private enum VaultReport {
+  static func make(
+    _ header: VaultHeader, entryCount: Int?, of file: borrowing Descriptor
+  ) throws(StorageError) -> InspectionReport {
+    let slots = header.slots.map { $0.kind == .keyFile ? "key file" : "passphrase" }
+    return InspectionReport(
+      format: "vault 1", entryCount: entryCount, byteCount: Int(try file.status().st_size),
+      isConfidential: true,
+      facts: [.init("opened by", slots.joined(separator: ", ")), .init("epoch", "\(header.epoch)")])
+  }
+}
+
+extension BackendChoice {
+  /// Keeps secrets in one sealed file, opened by a key file or a passphrase.
+  public static func vault(
+    at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
+  ) -> BackendChoice {
+    BackendChoice("vault", VaultBackend.capabilities, at: url) { () throws(StorageError) in
+      try VaultBackend(at: url, unlockedBy: key, lockTimeout: lockTimeout)
+    }
+  }
+}
+
+extension StoreOpener {
+  /// Opens vaults: with a key all of it, without one what anybody may know.
+  public static var vault: StoreOpener {
+    StoreOpener(scheme: "vault") { url in
+      guard
+        let file = try? Descriptor(opening: url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK),
+        let start = try? file.read(8, at: 0)
+      else { return false }
+      return start == VaultHeader.magic
+    } open: { (url, credentials) throws(StorageError) in
+      let path = url.path(percentEncoded: false)
+      var key = credentials.keyFile.map { VaultKey.keyFile($0) }
+      if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
+      let vault = InspectedVault(path: path, unlock: key.map(VaultUnlock.init))
+      do throws(StorageError) { _ = try vault.inspect() } catch {
+        throw error.naming(backend: "vault")
+      }
+      return vault
+    }
+  }
+}

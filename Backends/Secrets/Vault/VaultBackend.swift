@@ -1,0 +1,200 @@
+import Crypto
+import Synchronization
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Keeps secrets in one sealed file: neither values nor names can be read without its key.
+///
+/// Values are opened one at a time, when they are read. Every batch is flushed to the disk before it is acknowledged.
+public final class VaultBackend: StorageBackend {
+  private struct State: ~Copyable {
+    var file: VaultFile
+    let lock: FileLock
+    var outsideChanges: UInt64 = 0
+  }
+
+  private static let flags = O_RDWR
+
+  private let state: Mutex<State>
+  private let unlock: VaultUnlock
+  private let path: String
+  private let lockTimeout: Duration
+
+  /// Opens the vault at `url`, making it, its folder and its key file if need be.
+  ///
+  /// - Throws: ``StorageError/Code/wrongKey``, ``StorageError/Code/corrupted``, ``StorageError/Code/insecurePermissions`` when
+  ///   others may read the vault or its key, ``StorageError/Code/locked`` when the key file is missing or another process is busy.
+  public init(
+    at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
+  ) throws(StorageError) {
+    path = url.path(percentEncoded: false)
+    unlock = VaultUnlock(key)
+    self.lockTimeout = lockTimeout
+    do throws(StorageError) {
+      let folder = Folder.parent(of: path)
+      try Folder.create(folder)
+      let lock = try FileLock(at: path + ".lock")
+      try lock.lock(timeout: lockTimeout)
+      try TemporaryFile.sweep(try Folder.open(folder))
+      if access(path, F_OK) != 0 { try Self.make(path, key) }
+      let file = try VaultFile.open(path, unlock, flags: Self.flags)
+      try file.cut()
+      lock.unlock()
+      state = Mutex(State(file: file, lock: lock))
+    } catch {
+      throw error.naming(backend: "vault")
+    }
+  }
+
+  private static func make(_ path: String, _ key: VaultKey) throws(StorageError) {
+    if case .keyFile(let keyPath) = key.source { try KeyFile.createIfMissing(keyPath) }
+    let id = RandomBytes.make(16)
+    let keys = VaultKeys(SymmetricKey(size: .bits256))
+    let header = try VaultHeader(
+      id: id, epoch: 1, slots: [try VaultSlot(keys.vault, for: key, vault: id)])
+    try ReplacementFile.write(header.encode(keys), to: path)
+  }
+
+  /// What every vault promises.
+  public static let capabilities: Capabilities = [
+    .persistent, .confidential, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys,
+    .inspectable,
+  ]
+
+  public var name: String { "vault" }
+  public var location: URL? { URL(filePath: path) }
+  public var capabilities: Capabilities { Self.capabilities }
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    try reading(key) { (file) throws(StorageError) in try file.read(key) }
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    try reading { (file) throws(StorageError) in
+      file.index.keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+    }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    guard let first = changes.first else { return }
+    try writing(first.name) { (file) throws(StorageError) in
+      try file.append(changes)
+      // What was overwritten is still in the file, sealed; it goes when there is more of it than of the living.
+      guard file.end > 1 << 16, file.end > 4 * file.liveByteCount else { return false }
+      do throws(StorageError) {
+        try file.rewrite(path, file.keys, slots: file.header.slots)
+        return true
+      } catch {
+        // The batch is safe: the file is rewritten another time.
+        return false
+      }
+    }
+  }
+
+  /// Adds another key that opens the vault.
+  public func add(_ key: VaultKey) throws(StorageError) {
+    try writing(nil) { (file) throws(StorageError) in
+      if case .keyFile(let path) = key.source { try KeyFile.createIfMissing(path) }
+      let slot = try VaultSlot(file.keys.vault, for: key, vault: file.header.id)
+      try file.rewrite(path, file.keys, slots: file.header.slots + [slot])
+      return true
+    }
+  }
+
+  /// Seals everything anew, so that only `keys` open the vault: after a passphrase was told, or a key file lost.
+  ///
+  /// Whoever kept a copy of the old file and an old key can still read the old values. This backend goes on only if its own key is
+  /// among the new ones.
+  public func rekey(_ keys: VaultKey...) throws(StorageError) {
+    try writing(nil) { (file) throws(StorageError) in
+      let fresh = VaultKeys(SymmetricKey(size: .bits256))
+      var slots: [VaultSlot] = []
+      for key in keys {
+        if case .keyFile(let path) = key.source { try KeyFile.createIfMissing(path) }
+        slots.append(try VaultSlot(fresh.vault, for: key, vault: file.header.id))
+      }
+      try file.rewrite(path, fresh, slots: slots)
+      return true
+    }
+  }
+
+  // MARK: Threads and processes
+
+  func reading<Result>(
+    _ key: String? = nil, _ body: (borrowing VaultFile) throws(StorageError) -> sending Result
+  ) throws(StorageError) -> Result {
+    do throws(StorageError) {
+      return try state.withLock { (state) throws(StorageError) in
+        _ = try refresh(&state)
+        return try body(state.file)
+      }
+    } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+
+  /// Runs `body` as the only writer; it returns whether it has replaced the file.
+  private func writing(
+    _ key: String?, _ body: (inout VaultFile) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      try state.withLock { (state) throws(StorageError) in
+        try state.lock.lock(timeout: lockTimeout)
+        defer { state.lock.unlock() }
+        try refresh(&state)
+        if try body(&state.file) { try reopen(&state) }
+      }
+    } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+
+  /// Takes in what another opener has written.
+  private func refresh(_ state: inout State) throws(StorageError) {
+    var there = stat()
+    guard stat(path, &there) == 0 else { throw .system("examine", path) }
+    let here = try state.file.file.status()
+    if there.st_ino != here.st_ino || there.st_dev != here.st_dev || there.st_size < state.file.end
+    {
+      try reopen(&state)
+      state.outsideChanges += 1
+    } else if there.st_size > state.file.end {
+      let before = state.file.end
+      _ = try state.file.readOn()
+      if state.file.end > before { state.outsideChanges += 1 }
+    }
+  }
+
+  private func reopen(_ state: inout State) throws(StorageError) {
+    state.file = try VaultFile.open(path, unlock, flags: Self.flags)
+  }
+}
+
+extension VaultBackend: SharedBackend {
+  public func externalChangeCount() -> UInt64 {
+    state.withLock { state in
+      try? refresh(&state)
+      return state.outsideChanges
+    }
+  }
+
+  public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
+    throws(StorageError) -> any ExternalWatch
+  {
+    let seen = Mutex(externalChangeCount())
+    return try FolderWatch(Folder.parent(of: path)) { [weak self] in
+      guard let count = self?.externalChangeCount() else { return }
+      let isNew = seen.withLock { last in
+        defer { last = count }
+        return last != count
+      }
+      if isNew { handler() }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Crypto
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Where a record stands in the chain of all records: it can be opened there and nowhere else.
+struct VaultPlace: Sendable, Equatable {
+  let vault: Data
+  let epoch: UInt64
+  let number: UInt64
+  /// The tag of the record before it; of the first, nothing.
+  let previous: Data
+
+  var authenticated: Data {
+    var writer = ByteWriter()
+    writer.put(vault)
+    writer.put(epoch)
+    writer.put(number)
+    writer.put(previous)
+    return Data(writer.bytes)
+  }
+}
+
+/// One sealed batch: its length with a checksum of its own, salt, nonce, ciphertext, tag.
+enum VaultRecord {
+  static let headerSize = 8
+  private static let overhead = 16 + 12 + 16
+
+  /// Seals a batch; the bytes end with the tag that the next record builds on.
+  static func seal(_ changes: [Change], _ keys: VaultKeys, at place: VaultPlace)
+    throws(StorageError) -> Data
+  {
+    let plain = try VaultBatch.encode(changes)
+    let salt = RandomBytes.make(16)
+    do {
+      let box = try AES.GCM.seal(
+        plain, using: keys.record(salt: salt), authenticating: place.authenticated)
+      let count = UInt32(truncatingIfNeeded: overhead + box.ciphertext.count)
+      var writer = ByteWriter()
+      writer.put(count)
+      writer.put(sum(of: count))
+      writer.put(salt)
+      writer.put(Data(box.nonce))
+      writer.put(box.ciphertext)
+      writer.put(box.tag)
+      return Data(writer.bytes)
+    } catch {
+      throw StorageError(.io, "cannot seal a record", underlying: error)
+    }
+  }
+
+  /// What stands at one place of a vault.
+  enum Finding {
+    case record(size: Int)
+    /// The bytes stop in the middle of a record: its writer died before it was acknowledged.
+    case cutOff
+    case damaged
+  }
+
+  /// Examines the length of the record that `rest` begins with.
+  static func find(in rest: Data) -> Finding {
+    if rest.allSatisfy({ $0 == 0 }) { return .cutOff }
+    guard rest.count >= headerSize else { return .cutOff }
+    let (count, kept) = rest.withUnsafeBytes { buffer in
+      (
+        UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)),
+        UInt32(littleEndian: buffer.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+      )
+    }
+    guard sum(of: count) == kept, count >= overhead else { return .damaged }
+    let size = headerSize + Int(count)
+    return size <= rest.count ? .record(size: size) : .cutOff
+  }
+
+  /// Opens a whole record, or returns `nil` when it was changed or stands elsewhere.
+  static func open(_ record: Data, _ keys: VaultKeys, at place: VaultPlace) -> [Change]? {
+    let sealed = Data(record.dropFirst(headerSize))
+    guard sealed.count >= overhead,
+      let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(16)),
+      let plain = try? AES.GCM.open(
+        box, using: keys.record(salt: Data(sealed.prefix(16))), authenticating: place.authenticated)
+    else { return nil }
+    return VaultBatch.decode(plain)
+  }
+
+  static func tag(of record: Data) -> Data { Data(record.suffix(16)) }
+
+  private static func sum(of count: UInt32) -> UInt32 {
+    withUnsafeBytes(of: count.littleEndian) { Checksum.of($0) }
+  }
+}

@@ -1,0 +1,161 @@
+import Crypto
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSecrets
+import UndercroftTesting
+
+@Suite struct DamagedVaultTests {
+  private struct Vault {
+    let url: URL
+    let key: VaultKey
+    let bytes: Data
+    /// Where each record ends, the header first.
+    let ends: [Int]
+
+    init(_ directory: URL) throws {
+      url = directory.appending(path: "vault")
+      key = .keyFile(directory.appending(path: "vault.key"))
+      let backend = try VaultBackend(at: url, unlockedBy: key)
+      var ends = [try Data(contentsOf: url).count]
+      for number in 1...3 {
+        try backend.apply([.set("token/\(number)", Data("secret \(number)".utf8))])
+        ends.append(try Data(contentsOf: url).count)
+      }
+      bytes = try Data(contentsOf: url)
+      self.ends = ends
+    }
+
+    func open(_ bytes: Data) throws -> [String] {
+      try bytes.write(to: url)
+      chmod(url.path, 0o600)
+      return try VaultBackend(at: url, unlockedBy: key).keys(withPrefix: "")
+    }
+
+    func record(_ number: Int) -> Data { bytes[ends[number - 1]..<ends[number]] }
+  }
+
+  private static func names(_ count: Int) -> [String] {
+    (1...max(1, count)).prefix(count).map { "token/\($0)" }
+  }
+
+  @Test(.timeLimit(.minutes(3)))
+  func `every flipped bit is detected, and no byte is changed`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      for bit in 0..<vault.bytes.count * 8 {
+        var bytes = vault.bytes
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        let error = #expect(throws: StorageError.self, "bit \(bit)") { try vault.open(bytes) }
+        #expect(error?.code == .corrupted, "bit \(bit)")
+        if bit % 97 == 0 { #expect(try Data(contentsOf: vault.url) == bytes) }
+      }
+      #expect(try vault.open(vault.bytes) == Self.names(3))
+    }
+  }
+
+  @Test func `a vault cut anywhere holds the whole batches before the cut`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      for count in 0..<vault.bytes.count {
+        let bytes = vault.bytes.prefix(count)
+        if count < vault.ends[0] {
+          let error = #expect(throws: StorageError.self) { try vault.open(bytes) }
+          #expect(error?.code == .corrupted, "cut at \(count)")
+        } else {
+          let whole = vault.ends.filter { $0 <= count }.count - 1
+          #expect(try vault.open(bytes) == Self.names(whole), "cut at \(count)")
+        }
+      }
+    }
+  }
+
+  @Test func `records that were dropped, doubled, swapped or taken from elsewhere are detected`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      let header = vault.bytes.prefix(vault.ends[0])
+      let (one, two, three) = (vault.record(1), vault.record(2), vault.record(3))
+      let other = try withTemporaryDirectory { try Vault($0) }
+      let arrangements: [[Data]] = [
+        [two, three], [one, three], [one, one, two, three], [two, one, three], [one, three, two],
+        [three, two, one], [one, other.record(2), three],
+      ]
+      var forgeries = arrangements.map { $0.reduce(Data(header), +) }
+      forgeries.append(Data(other.bytes.prefix(other.ends[0])) + one)
+      for bytes in forgeries {
+        let error = #expect(throws: StorageError.self) { try vault.open(bytes) }
+        #expect(error?.code == .corrupted || error?.code == .wrongKey)
+      }
+    }
+  }
+
+  @Test func `zeros after the last record, as a power cut leaves them, are removed`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      for count in [1, 8, 5_000] {
+        #expect(try vault.open(vault.bytes + Data(count: count)) == Self.names(3))
+      }
+    }
+  }
+
+  @Test func `a header that asks for a ruinous amount of work is refused at once`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      _ = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      let sound = try Data(contentsOf: url)
+      for cost: [UInt8] in [[63, 8, 1], [255, 255, 255], [20, 16, 4], [0, 8, 1], [17, 0, 1]] {
+        var bytes = sound
+        bytes.replaceSubrange(39..<42, with: cost)
+        let end = bytes.count - 64
+        bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))
+        try bytes.write(to: url)
+        chmod(url.path, 0o600)
+        let clock = ContinuousClock.now
+        let error = #expect(throws: StorageError.self) {
+          try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
+        }
+        #expect(error?.code == .corrupted, "\(cost)")
+        #expect(ContinuousClock.now - clock < .seconds(5))
+      }
+    }
+  }
+
+  @Test func `a header whose parts were exchanged with a right checksum is detected by the key`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      var bytes = vault.bytes
+      // The epoch, which nothing but the keyed checksum protects once the plain one is right.
+      bytes[28] ^= 1
+      let end = vault.ends[0] - 64
+      bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))
+      let error = #expect(throws: StorageError.self) { try vault.open(bytes) }
+      #expect(error?.code == .corrupted)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a thousand files of random bytes never crash`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      var random = SeededGenerator(seed: 11)
+      for round in 0..<1_000 {
+        var bytes = vault.bytes
+        for _ in 0...(round % 6) {
+          bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
+        }
+        if round % 4 == 0 { bytes += Data((0..<round).map { UInt8(truncatingIfNeeded: $0) }) }
+        do {
+          let names = try vault.open(bytes)
+          #expect(names == Self.names(3))
+        } catch let error as StorageError {
+          #expect(error.code == .corrupted)
+        }
+      }
+    }
+  }
+}

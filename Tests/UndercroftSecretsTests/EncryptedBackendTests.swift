@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFiles
+import UndercroftKeyValue
+import UndercroftSecrets
+import UndercroftTesting
+
+@Suite struct EncryptedBackendTests {
+  private static let key = EncryptionKey.bytes(Data((0..<32).map { UInt8($0) }))
+
+  @Test(arguments: BackendConformance.checks)
+  func `encrypted memory conforms`(to check: BackendConformance.Check) async throws {
+    try await check.run(
+      against: Harness { _ in try EncryptedBackend(MemoryBackend(), key: Self.key) })
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `encrypted files conform`(to check: BackendConformance.Check) async throws {
+    try await check.run(
+      against: Harness { directory in
+        try EncryptedBackend(
+          FileBackend(in: directory.appending(path: "sealed")),
+          key: .keyFile(directory.appending(path: "sealed.key")))
+      })
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `encrypted settings conform`(to check: BackendConformance.Check) async throws {
+    try await check.run(
+      against: Harness { directory in
+        try EncryptedBackend(
+          JournalledBackend(at: directory.appending(path: "settings")), key: Self.key)
+      })
+  }
+
+  @Test func `a plaintext store takes secrets once it is encrypted, and says so before`() throws {
+    try withTemporaryDirectory { directory in
+      var storage = Storage()
+      let files = BackendChoice.files(in: directory)
+      let error = #expect(throws: StorageError.self) { try storage.use(files, for: .secret) }
+      #expect(error?.code == .notSupported)
+      try storage.use(files.encrypted(with: Self.key), for: .secret)
+      let token = StorageKey<String?>("token", kind: .secret)
+      try storage.save("abc", for: token)
+      #expect(try storage.load(token) == "abc")
+    }
+  }
+
+  @Test func `another key is told`() throws {
+    let memory = MemoryBackend()
+    try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
+    let error = #expect(throws: StorageError.self) {
+      try EncryptedBackend(memory, key: .bytes(Data(count: 32)))
+    }
+    #expect(error?.code == .wrongKey)
+    #expect(try EncryptedBackend(memory, key: Self.key).read("token") == Data("abc".utf8))
+  }
+
+  @Test func `a short key is refused`() throws {
+    let error = #expect(throws: StorageError.self) {
+      try EncryptedBackend(MemoryBackend(), key: .bytes(Data(count: 16)))
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `a store with values in the clear is not taken over`() throws {
+    let memory = MemoryBackend()
+    try memory.apply([.set("loan", Data("Dune".utf8))])
+    let error = #expect(throws: StorageError.self) { try EncryptedBackend(memory, key: Self.key) }
+    #expect(error?.code == .misuse)
+    #expect(try memory.keys(withPrefix: "") == ["loan"])
+  }
+
+  @Test func `every flipped bit of a value is detected, and so is a value put elsewhere`() throws {
+    let memory = MemoryBackend()
+    let sealed = try EncryptedBackend(memory, key: Self.key)
+    try sealed.apply([.set("token", Data("abc".utf8)), .set("other", Data("def".utf8))])
+    let tokens = try memory.keys(withPrefix: "sealed-").filter { $0 != "sealed-check" }
+    #expect(tokens.count == 2)
+    let values = try tokens.map { try #require(try memory.read($0)) }
+    for bit in 0..<values[0].count * 8 {
+      var bytes = values[0]
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      try memory.apply([.set(tokens[0], bytes)])
+      let error = #expect(throws: StorageError.self) { try sealed.keys(withPrefix: "") }
+      #expect(error?.code == .corrupted)
+    }
+    for count in 0..<values[0].count {
+      try memory.apply([.set(tokens[0], values[0].prefix(count))])
+      #expect(throws: StorageError.self) { try sealed.keys(withPrefix: "") }
+    }
+    try memory.apply([.set(tokens[0], values[1])])
+    #expect(throws: StorageError.self) { try sealed.keys(withPrefix: "") }
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSecrets
+import UndercroftTesting
+
+@Suite struct VaultBackendTests {
+  private static func place(_ directory: URL) -> (vault: URL, key: URL) {
+    (directory.appending(path: "vault"), directory.appending(path: "keys/vault.key"))
+  }
+
+  private static func open(_ directory: URL) throws(StorageError) -> VaultBackend {
+    let (vault, key) = place(directory)
+    return try VaultBackend(at: vault, unlockedBy: .keyFile(key))
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `a vault with a key file conforms`(to check: BackendConformance.Check) async throws {
+    let harness = Harness(opener: .vault) { try Self.open($0) }
+      .credentials { InspectionCredentials(keyFile: Self.place($0).key) }
+    try await check.run(against: harness)
+  }
+
+  @Test(arguments: BackendConformance.checks)
+  func `a vault with a passphrase conforms`(to check: BackendConformance.Check) async throws {
+    let harness = Harness(opener: .vault) {
+      try VaultBackend(
+        at: Self.place($0).vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
+    }.credentials { _ in InspectionCredentials(passphrase: { "open sesame" }) }
+    try await check.run(against: harness)
+  }
+
+  @Test func `a wrong passphrase is told from a missing key and from damage`() throws {
+    try withTemporaryDirectory { directory in
+      let (vault, key) = Self.place(directory)
+      _ = try VaultBackend(at: vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      let wrong = #expect(throws: StorageError.self) {
+        try VaultBackend(at: vault, unlockedBy: .passphrase("open barley", logRounds: 4))
+      }
+      #expect(wrong?.code == .wrongKey)
+      #expect(wrong?.message.contains("barley") == false)
+      // A vault that exists does not make a key file that would open nothing.
+      let missing = #expect(throws: StorageError.self) {
+        try VaultBackend(at: vault, unlockedBy: .keyFile(key))
+      }
+      #expect(missing?.code == .wrongKey)
+      #expect(!FileManager.default.fileExists(atPath: key.path))
+      try Data("not a vault at all".utf8).write(to: vault)
+      let damaged = #expect(throws: StorageError.self) {
+        try VaultBackend(at: vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      }
+      #expect(damaged?.code == .corrupted)
+    }
+  }
+
+  @Test func `a missing, wrong or short key file is told`() throws {
+    try withTemporaryDirectory { directory in
+      let key = Self.place(directory).key
+      try Self.open(directory).apply([.set("token", Data("abc".utf8))])
+      let sound = try Data(contentsOf: key)
+      try FileManager.default.removeItem(at: key)
+      #expect(#expect(throws: StorageError.self) { try Self.open(directory) }?.code == .locked)
+      for bytes in [Data(count: 32), sound.dropLast(), sound + [0]] {
+        try bytes.write(to: key)
+        #expect(chmod(key.path, 0o600) == 0)
+        #expect(#expect(throws: StorageError.self) { try Self.open(directory) }?.code == .wrongKey)
+      }
+      try sound.write(to: key)
+      #expect(try Self.open(directory).read("token") == Data("abc".utf8))
+    }
+  }
+
+  @Test func `a vault or key that others may read is refused, with the cure`() throws {
+    try withTemporaryDirectory { directory in
+      let (vault, key) = Self.place(directory)
+      _ = try Self.open(directory)
+      for url in [vault, key] {
+        for mode: mode_t in [0o640, 0o604, 0o660, 0o602] {
+          #expect(chmod(url.path, mode) == 0)
+          let error = #expect(throws: StorageError.self) { try Self.open(directory) }
+          #expect(error?.code == .insecurePermissions)
+          #expect(error?.message.contains("chmod 600") == true)
+        }
+        #expect(chmod(url.path, 0o600) == 0)
+      }
+      #expect(try Self.open(directory).keys(withPrefix: "") == [])
+    }
+  }
+
+  @Test func `everything a vault makes is for its owner alone, whatever the umask`() throws {
+    try withTemporaryDirectory { directory in
+      let home = directory.appending(path: "home")
+      let old = umask(0)
+      defer { umask(old) }
+      try VaultBackend(
+        at: home.appending(path: "vault"), unlockedBy: .keyFile(home.appending(path: "key"))
+      ).apply([.set("token", Data("abc".utf8))])
+      for name in try FileManager.default.contentsOfDirectory(atPath: home.path) + ["."] {
+        var status = stat()
+        #expect(stat(home.appending(path: name).path, &status) == 0)
+        #expect(status.st_mode & 0o077 == 0, "\(name)")
+      }
+    }
+  }
+
+  @Test func `neither a name nor a value occurs in any file`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Self.open(directory)
+      try vault.apply([.set("bank/account", Data("correct horse battery staple".utf8))])
+      try vault.apply([.set("bank/account", Data("another phrase of four words".utf8))])
+      try vault.rekey(.keyFile(Self.place(directory).key))
+      let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
+      var count = 0
+      for case let file as URL in try #require(files) {
+        guard let bytes = try? Data(contentsOf: file) else { continue }
+        count += 1
+        for text in ["bank", "account", "horse", "phrase"] {
+          #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) in \(file.lastPathComponent)")
+        }
+      }
+      #expect(count >= 2)
+    }
+  }
+
+  @Test func `two values of nearly the same size make files of the same size`() throws {
+    let sizes = try [30, 31, 90].map { count in
+      try withTemporaryDirectory { directory in
+        try Self.open(directory).apply([.set("token", Data(count: count))])
+        return try Data(contentsOf: Self.place(directory).vault).count
+      }
+    }
+    #expect(Set(sizes).count == 1)
+  }
+
+  @Test func `a second key opens the vault as well`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Self.open(directory)
+      try vault.apply([.set("token", Data("abc".utf8))])
+      try vault.add(.passphrase("open sesame", logRounds: 4))
+      let second = try VaultBackend(
+        at: Self.place(directory).vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      #expect(try second.read("token") == Data("abc".utf8))
+      try second.apply([.set("token", Data("def".utf8))])
+      #expect(try vault.read("token") == Data("def".utf8))
+    }
+  }
+
+  @Test func `after a rekeying the old key opens nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let url = Self.place(directory).vault
+      let old = try VaultBackend(at: url, unlockedBy: .passphrase("old", logRounds: 4))
+      try old.apply([.set("token", Data("abc".utf8))])
+      let other = try VaultBackend(at: url, unlockedBy: .passphrase("old", logRounds: 4))
+      #expect(throws: StorageError.self) { try old.rekey(.passphrase("new", logRounds: 4)) }
+      #expect(#expect(throws: StorageError.self) { try other.read("token") }?.code == .wrongKey)
+      let new = try VaultBackend(at: url, unlockedBy: .passphrase("new", logRounds: 4))
+      #expect(try new.read("token") == Data("abc".utf8))
+    }
+  }
+
+  @Test func `what was overwritten leaves the file before it grows large`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Self.open(directory)
+      for round in 0..<300 {
+        try vault.apply([.set("token", Data(repeating: UInt8(round % 256), count: 900))])
+      }
+      #expect(try Data(contentsOf: Self.place(directory).vault).count < 80_000)
+      #expect(try Self.open(directory).read("token") == Data(repeating: 43, count: 900))
+    }
+  }
+
+  @Test func `two openers write at once and lose nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let desks = try (0..<2).map { _ in try Self.open(directory) }
+      DispatchQueue.concurrentPerform(iterations: 2) { desk in
+        for loan in 0..<100 { try? desks[desk].apply([.set("desk\(desk)/\(loan)", Data())]) }
+      }
+      #expect(try desks[0].keys(withPrefix: "desk").count == 200)
+      #expect(try desks[1].keys(withPrefix: "desk").count == 200)
+      #expect(desks[0].externalChangeCount() > 0)
+    }
+  }
+
+  @Test func `an inspector without a key sees how the vault opens and no more`() throws {
+    try withTemporaryDirectory { directory in
+      try Self.open(directory).apply([.set("token", Data("abc".utf8))])
+      let (url, _) = Self.place(directory)
+      #expect(StoreOpener.vault.recognises(url))
+      let vault = try StoreOpener.vault.open(url, .init())
+      let report = try vault.inspect()
+      #expect(report.isConfidential)
+      #expect(report.entryCount == nil)
+      #expect(report.facts.first?.text == "key file")
+      #expect(
+        #expect(throws: StorageError.self) { try vault.entries(withPrefix: "") }?.code == .locked)
+    }
+  }
+}
