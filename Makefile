@@ -6,9 +6,10 @@ ONLY   ?=
 # gdbmtool reads in the tests what we wrote.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool zlib1g-dev
 
-.PHONY: help prepare build test lint imports check format kills behaviours bench
+.PHONY: help prepare demo build test lint imports check format kills behaviours bench
 
 help:
+	@echo "make demo        install what is missing, build, catalogue this computer's software"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite"
@@ -28,6 +29,14 @@ prepare:
 	  sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends $$missing; \
 	fi
+
+# The home stays, so that a second run finds its data again.
+demo: prepare
+	$(SWIFT) build --product shelf
+	$(SWIFT) build --product undercroft
+	@$$($(SWIFT) build --show-bin-path)/shelf --home .build/shelf
+	@echo
+	@$$($(SWIFT) build --show-bin-path)/undercroft ls .build/shelf
 
 build: prepare
 	$(SWIFT) build --build-tests

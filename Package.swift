@@ -8,13 +8,17 @@ let package = Package(
   name: "undercroft",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
+    .library(name: "Undercroft", targets: ["Undercroft"]),
     .library(name: "UndercroftCore", targets: ["UndercroftCore"]),
     .library(name: "UndercroftFiles", targets: ["UndercroftFiles"]),
     .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
+    .library(name: "UndercroftInspection", targets: ["UndercroftInspection"]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
+    .executable(name: "shelf", targets: ["Shelf"]),
+    .executable(name: "undercroft", targets: ["InspectorTool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
@@ -44,6 +48,25 @@ let package = Package(
     backend(
       "UndercroftGDBM", in: "GDBM/GDBM", ["UndercroftFileSystem", "UndercroftKeyValue", "CGDBM"]),
 
+    // Umbrella and inspection
+    library(
+      "Undercroft",
+      [
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
+        "UndercroftSecrets", "UndercroftSQLite",
+      ]),
+    library("UndercroftInspection", ["UndercroftCore"]),
+
+    // Tools, which link GDBM and so come under its licence
+    tool(
+      "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
+    library(
+      "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
+      ["Undercroft", "UndercroftCore", "UndercroftSQLite", "Crypto"]),
+    tool(
+      "Shelf", in: "Sources/Shelf/Command",
+      ["ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "ArgumentParser"]),
+
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
@@ -56,6 +79,11 @@ let package = Package(
         "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
+    tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
+    tests("UndercroftTests", ["Undercroft", "UndercroftTesting"]),
+    tests(
+      "UndercroftInspectionTests",
+      ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "InspectorTool"]),
     tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
     tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
     tests(

@@ -9,7 +9,7 @@ public import UndercroftCore
 extension BackendChoice {
   /// Keeps settings in a journal over a snapshot of our own format: needs no library.
   public static func settings(
-    at url: URL, durability: Durability = .survivesKill, lockTimeout: Duration = .seconds(5)
+    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {
     BackendChoice("settings", JournalledBackend.capabilities, at: url) { () throws(StorageError) in
       try JournalledBackend(at: url, durability: durability, lockTimeout: lockTimeout)

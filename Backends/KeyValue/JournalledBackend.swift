@@ -16,7 +16,7 @@ public final class JournalledBackend: StorageBackend {
 
   /// Opens the store at `url`, making it and its folder if need be.
   public convenience init(
-    at url: URL, durability: Durability = .survivesKill, lockTimeout: Duration = .seconds(5)
+    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
     try self.init(
       at: url, format: SortedFormat(), durability: durability, lockTimeout: lockTimeout)
@@ -24,7 +24,7 @@ public final class JournalledBackend: StorageBackend {
 
   /// Opens the store at `url` with a snapshot of the given form.
   public init(
-    at url: URL, format: any SnapshotFormat, durability: Durability = .survivesKill,
+    at url: URL, format: any SnapshotFormat, durability: Durability = .processDeath,
     lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
     do throws(StorageError) {

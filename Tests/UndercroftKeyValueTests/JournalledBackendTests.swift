@@ -18,7 +18,7 @@ import UndercroftTesting
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let open = { () throws(StorageError) in
-        try JournalledBackend(at: url, durability: .survivesPowerCut)
+        try JournalledBackend(at: url, durability: .powerLoss)
       }
       try open().apply([.set("loan/1", Data("Dune".utf8)), .set("loan/2", Data("Emma".utf8))])
       try open().apply([.remove("loan/1")])

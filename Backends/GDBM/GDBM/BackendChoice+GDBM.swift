@@ -12,7 +12,7 @@ extension BackendChoice {
   ///
   /// Linking this makes a program subject to GDBM's licence, the GNU General Public License.
   public static func gdbm(
-    at url: URL, durability: Durability = .survivesKill, lockTimeout: Duration = .seconds(5)
+    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {
     BackendChoice("gdbm", JournalledBackend.capabilities, at: url) { () throws(StorageError) in
       try JournalledBackend(

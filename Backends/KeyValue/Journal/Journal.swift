@@ -74,7 +74,7 @@ struct Journal: ~Copyable {
         return nil
       }
       if let failure { throw failure }
-      if durability == .survivesPowerCut { try file.synchronize() }
+      if durability == .powerLoss { try file.synchronize() }
       hasRest = false
     } catch {
       try? cut()

@@ -34,7 +34,7 @@ public final class Database: Sendable {
   ///   - lockTimeout: how long to wait for another connection's transaction.
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
   public convenience init(
-    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
+    at url: URL, durability: SQLiteDurability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
     let handle = try SQLiteHandle.opening(url, durability: durability, lockTimeout: lockTimeout)
     self.init(handle, at: url)

@@ -16,7 +16,7 @@ extension SQLiteHandle {
 
   /// Opens a file for an application: made if it is missing, configured, and checked to be a database.
   static func opening(
-    _ url: URL, durability: Durability, lockTimeout: Duration
+    _ url: URL, durability: SQLiteDurability, lockTimeout: Duration
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     try DatabaseFile.create(path)
@@ -34,7 +34,7 @@ extension SQLiteHandle {
   }
 
   private static func configured(
-    _ path: String, _ durability: Durability, _ lockTimeout: Duration
+    _ path: String, _ durability: SQLiteDurability, _ lockTimeout: Duration
   ) throws(StorageError) -> SQLiteHandle {
     let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
     do throws(StorageError) {
@@ -53,7 +53,7 @@ extension Connection {
   /// Sets what SQLite forgets with every connection, and finds out whether the file is a database.
   ///
   /// - Parameter durability: `nil` leaves everything about writing alone.
-  func configure(_ durability: Durability?) throws(StorageError) {
+  func configure(_ durability: SQLiteDurability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
     // Neither a schema nor a page of a file from elsewhere is taken on trust.
     try set("PRAGMA trusted_schema = OFF")

@@ -13,7 +13,7 @@ extension BackendChoice {
   ///   - durability: what a commit survives.
   ///   - lockTimeout: how long to wait for another process's transaction.
   public static func sqlite(
-    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
+    at url: URL, durability: SQLiteDurability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {
     BackendChoice(SQLiteBackend.name, SQLiteBackend.fileCapabilities, at: url) {
       () throws(StorageError) in

@@ -21,7 +21,7 @@ public final class SQLiteBackend: StorageBackend {
 
   /// Opens the file as ``Database/init(at:durability:lockTimeout:)`` does.
   public convenience init(
-    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
+    at url: URL, durability: SQLiteDurability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
     self.init(try Database(at: url, durability: durability, lockTimeout: lockTimeout))
   }

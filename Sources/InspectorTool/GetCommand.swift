@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import Undercroft
+import UndercroftInspection
+
+struct GetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Shows one value: as text, as JSON, or its bytes as they are.")
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, raw
+  }
+
+  @OptionGroup var place: Place
+  @Argument(help: "The name of the value.") var name: String
+  @Option(help: "The kind of the value, if several have this name.") var kind: String?
+  @Option(help: "text, json or raw.") var format: Format = .text
+  @Flag(help: "Show a secret.") var reveal = false
+
+  private struct Row: Encodable {
+    let kind: String?
+    let name: String
+    let codec: String?
+    let bytes: Int
+    let encoding: String
+    let value: String
+  }
+
+  func run() throws {
+    try Output.run {
+      let (store, bytes) = try find()
+      switch format {
+      case .raw: try FileHandle.standardOutput.write(contentsOf: bytes)
+      case .text: print(ValueText.readable(bytes))
+      case .json:
+        let text = String(validating: bytes, as: UTF8.self)
+        try Output.json(
+          Row(
+            kind: store.kind, name: name, codec: store.codec, bytes: bytes.count,
+            encoding: text == nil ? "base64" : "utf-8",
+            value: text ?? bytes.base64EncodedString()))
+      }
+    }
+  }
+
+  private func find() throws -> (FoundStore, Data) {
+    let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
+    var found: [(FoundStore, Data)] = []
+    for store in stores {
+      do {
+        let opened = try store.open()
+        if opened.isConfidential, !reveal {
+          if stores.count == 1 { throw hidden }
+          continue
+        }
+        if let bytes = try opened.bytes(of: name) { found.append((store, bytes)) }
+      } catch let error as StorageError where stores.count > 1 && error.code == .locked {
+        continue
+      }
+    }
+    guard let first = found.first else {
+      throw StorageError(
+        .unavailable, "cannot find a value named \(quoted(name))",
+        cure: "see undercroft keys; secrets are looked for with --reveal and their key")
+    }
+    guard found.count == 1 else {
+      let kinds = found.map { $0.0.kind ?? $0.0.scheme }.joined(separator: ", ")
+      throw StorageError(
+        .unavailable, "cannot tell which \(quoted(name)) is meant: there is one in \(kinds)",
+        cure: "add --kind")
+    }
+    return first
+  }
+
+  private var hidden: StorageError {
+    StorageError(
+      .locked, "cannot show \(quoted(name)): it is a secret",
+      cure: "add --reveal, and the key with --key-file or --ask-passphrase")
+  }
+}

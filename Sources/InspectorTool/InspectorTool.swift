@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// Looks into stores and applications, and changes nothing.
+@main struct InspectorTool: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undercroft",
+    abstract: "Looks into stores and into whole applications, and changes nothing.",
+    discussion: """
+      PATH is an application's home (the directory with undercroft.json), the folder of a store, or the file of one. Secrets stay \
+      hidden unless you ask with --reveal and give their key.
+
+      Exit status: 0 done, 64 wrong usage, 65 damaged data, 66 nothing there, 77 not allowed.
+      """,
+    subcommands: [ListCommand.self, KeysCommand.self, GetCommand.self])
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Undercroft
+import UndercroftInspection
+
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ls", abstract: "Lists the stores at a path: kind, backend, entries, bytes, place."
+  )
+
+  @OptionGroup var place: Place
+  @Option(help: "text or json.") var format: OutputFormat = .text
+
+  private struct Row: Encodable {
+    var kind: String?
+    let backend: String
+    let path: String
+    var format: String?
+    var entries: Int?
+    var bytes: Int?
+    var facts: [String: String]?
+    var problem: String?
+  }
+
+  func run() throws {
+    try Output.run {
+      let rows = try place.stores().map(row)
+      switch format {
+      case .json: try Output.json(rows)
+      case .text:
+        Output.table(
+          [["KIND", "BACKEND", "ENTRIES", "BYTES", "PLACE"]]
+            + rows.map { row in
+              [
+                ValueText.safe(row.kind ?? "-"), ValueText.safe(row.backend),
+                row.entries.map(String.init) ?? (row.format == nil ? "-" : "sealed"),
+                row.bytes.map(String.init) ?? "-",
+                ValueText.safe(row.path) + (row.problem.map { "  (\(ValueText.safe($0)))" } ?? ""),
+              ]
+            })
+      }
+    }
+  }
+
+  /// One damaged store does not hide the others: what is wrong with it stands in its row.
+  private func row(_ store: FoundStore) throws(StorageError) -> Row {
+    var row = Row(
+      kind: store.kind, backend: store.scheme, path: store.url.path(percentEncoded: false))
+    guard store.exists else {
+      row.problem = "not made yet"
+      return row
+    }
+    do throws(StorageError) {
+      let opened = try store.open()
+      let report = opened.report
+      row.format = report.format
+      row.entries = report.entryCount == nil ? nil : try opened.entries().count
+      row.bytes = report.byteCount
+      row.facts = Dictionary(report.facts.map { ($0.name, $0.text) }) { first, _ in first }
+    } catch {
+      if store.kind == nil { throw error }
+      row.problem = error.message
+    }
+    return row
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Undercroft
+import UndercroftGDBM
+import UndercroftInspection
+
+/// What every command is told: where to look, and what opens sealed stores.
+struct Place: ParsableArguments {
+  @Argument(help: "An application's home, or a store.", completion: .file())
+  var path: String
+
+  @Option(help: "The file that holds a vault's key.", completion: .file())
+  var keyFile: String?
+
+  @Flag(help: "Ask for a vault's passphrase, or read it from standard input.")
+  var askPassphrase = false
+
+  func stores() throws -> [FoundStore] {
+    // Asked once, even if several stores want it.
+    let typed = askPassphrase ? Passphrase.read() : nil
+    var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
+    if askPassphrase { credentials.passphrase = { typed } }
+    return try Inspector(StoreOpener.standard + [.gdbm], credentials: credentials)
+      .stores(at: URL(filePath: path))
+  }
+
+  /// Returns the stores of one kind, or all.
+  func stores(of kind: String?) throws -> [FoundStore] {
+    let all = try stores()
+    guard let kind else { return all }
+    let wanted = all.filter { $0.kind == kind }
+    guard !wanted.isEmpty else {
+      let known = all.compactMap(\.kind).joined(separator: ", ")
+      throw StorageError(
+        .unavailable, "cannot find the kind \(quoted(kind))",
+        cure: known.isEmpty ? "leave --kind out: this is a single store" : "there are: \(known)")
+    }
+    return wanted
+  }
+}
+
+enum Passphrase {
+  /// Reads one line: without echo from a terminal, else from standard input.
+  static func read() -> String? {
+    guard isatty(STDIN_FILENO) == 1 else { return readLine() }
+    guard let line = getpass("Passphrase: ") else { return nil }
+    defer { memset(line, 0, strlen(line)) }
+    return String(cString: line)
+  }
+}

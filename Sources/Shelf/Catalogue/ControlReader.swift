@@ -1,0 +1,75 @@
+/// Reads the package database of Debian, paragraph by paragraph. (deb822(5))
+struct ControlReader: ~Copyable {
+  private static let wanted: Set<String> = [
+    "package", "version", "architecture", "section", "installed-size", "description", "depends",
+    "pre-depends",
+  ]
+
+  private var lines: LineReader
+
+  init(_ path: String) throws(InputError) { lines = try LineReader(path) }
+
+  /// Returns the next package, or `nil` after the last.
+  mutating func next() throws(InputError) -> Package? {
+    var fields: [String: String] = [:]
+    var current: String?
+    var digest = Digest()
+    var isEmpty = true
+    while let line = try lines.next() {
+      if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
+        if isEmpty { continue }
+        break
+      }
+      if line.first == UInt8(ascii: "#") { continue }
+      isEmpty = false
+      digest.add(line)
+      if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+        guard current != nil else { throw damaged("continues nothing") }
+        // Only the first line of a description is kept; relations may go over several.
+        if let current, current.hasSuffix("depends") {
+          fields[current, default: ""] += " " + String(decoding: line.dropFirst(), as: UTF8.self)
+        }
+        continue
+      }
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
+        throw damaged("is no field")
+      }
+      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      current = name
+      guard Self.wanted.contains(name) else { continue }
+      guard fields[name] == nil else { throw damaged("gives a field twice") }
+      fields[name] = Self.trimmed(line[line.index(after: colon)...])
+    }
+    if isEmpty { return nil }
+    guard let name = fields["package"], !name.isEmpty else {
+      throw damaged("ends a paragraph without a package")
+    }
+    return Package(name: name, fields: fields, digest: digest.value)
+  }
+
+  /// What is wrong with an input without packages.
+  var empty: InputError {
+    .damaged(path: lines.path, line: lines.number, reason: "is the last, and there was no package")
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let rest = bytes.drop(while: isBlank)
+    let end = rest.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? rest.startIndex
+    return String(decoding: rest[..<end], as: UTF8.self)
+  }
+
+  private func damaged(_ reason: String) -> InputError {
+    .damaged(path: lines.path, line: lines.number, reason: reason)
+  }
+}
+
+/// Tells whether a paragraph is still the same. (FNV-1a, 64 bits)
+struct Digest {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ line: ArraySlice<UInt8>) {
+    for byte in line { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    value = (value ^ 10) &* 0x100_0000_01b3
+  }
+}

@@ -1,0 +1,16 @@
+/// Why the input could not be imported: one sentence for a person.
+public enum InputError: Error, Equatable, CustomStringConvertible {
+  /// There is no such file, or it cannot be read.
+  case unreadable(path: String, reason: String)
+  /// The bytes are not what they should be.
+  case damaged(path: String, line: Int, reason: String)
+
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason):
+      "cannot read \(path): \(reason)"
+    case .damaged(let path, let line, let reason):
+      "cannot import \(path): line \(line) \(reason); nothing was changed"
+    }
+  }
+}

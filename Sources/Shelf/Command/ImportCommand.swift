@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import ShelfCatalogue
+import UndercroftCore
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Reads the package database and keeps what it says.")
+
+  @OptionGroup var place: ShelfHome
+
+  @Argument(help: "A file like it, such as the output of apt-cache dumpavail.", completion: .file())
+  var file = "/var/lib/dpkg/status"
+
+  @Option(help: "The directory with the packages' changelogs.")
+  var doc = "/usr/share/doc"
+
+  @Flag(help: "Leave changelogs alone.")
+  var noChangelogs = false
+
+  func run() throws {
+    try Outcome.run {
+      let start = ContinuousClock.now
+      let progress = ProgressLine.begin()
+      let catalogue = try Catalogue(try place.storage())
+      let report = try catalogue.importPackages(
+        from: file, changelogs: noChangelogs ? nil : doc, progress)
+      ProgressLine.clear()
+      Self.show(report, took: ContinuousClock.now - start)
+      if place.inMemory { return }
+      print("look inside: undercroft ls \(try place.path())")
+    }
+  }
+
+  private static func show(_ report: ImportReport, took: Duration) {
+    print("\(report.packageCount) packages: \(report.changes)\n")
+    for line in report.lines {
+      let size = ByteCountFormatter.string(
+        fromByteCount: Int64(line.byteCount), countStyle: .memory)
+      print(
+        pad(line.kind.name, 11) + pad(line.backend, 15) + pad(size, 12)
+          + pad(milliseconds(line.duration), 10) + line.what)
+    }
+    print("\ndone in \(milliseconds(took))")
+  }
+
+  private static func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    "\(Int(duration / .milliseconds(1))) ms"
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// A catalogue of the software on this computer: the toolkit at work in an application.
+@main struct Shelf: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shelf",
+    abstract: "Keeps a catalogue of the software on this computer.",
+    discussion:
+      "Exit status: 0 done, 64 wrong usage, 65 damaged input, 66 no input, 130 interrupted.",
+    subcommands: [ImportCommand.self, SearchCommand.self, NeedsCommand.self],
+    defaultSubcommand: ImportCommand.self)
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+import ShelfCatalogue
+import Undercroft
+import UndercroftGDBM
+
+/// Where the catalogue is, and the one place where its backends are chosen.
+struct ShelfHome: ParsableArguments {
+  @Option(help: "The directory of the catalogue.", completion: .directory)
+  var home: String?
+
+  @Flag(help: "Keep everything in memory and nothing on the disk.")
+  var inMemory = false
+
+  /// The default routes of a home, with preferences in a GDBM file.
+  func storage() throws -> Storage {
+    if inMemory { return try .inMemory() }
+    let directories =
+      try home.map { StorageDirectories(home: URL(filePath: $0)) }
+      ?? StorageDirectories(application: "shelf")
+    var storage = try Storage(directories, application: "shelf")
+    try storage.use(
+      .gdbm(at: directories.data.appending(path: "preferences.gdbm")), for: .preference)
+    return storage
+  }
+
+  /// The path to show to whoever wants to look inside.
+  func path() throws -> String {
+    try home ?? StorageDirectories(application: "shelf").data.path(percentEncoded: false)
+  }
+}

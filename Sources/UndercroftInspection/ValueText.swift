@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A value as a person can read it, and as it cannot harm a terminal.
+public enum ValueText {
+  /// Returns UTF-8 text with its control characters escaped, or the first bytes in hexadecimal.
+  public static func readable(_ bytes: Data) -> String {
+    if let text = text(bytes) { return text }
+    let shown = bytes.prefix(256)
+    var lines = ["\(bytes.count) bytes, not text"]
+    for start in stride(from: 0, to: shown.count, by: 16) {
+      let row = shown.dropFirst(start).prefix(16)
+      lines.append(row.map { hexadecimal($0) }.joined(separator: " "))
+    }
+    if bytes.count > shown.count { lines.append("… \(bytes.count - shown.count) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func text(_ bytes: Data) -> String? {
+    guard let text = String(validating: bytes, as: UTF8.self),
+      !text.unicodeScalars.contains(where: { $0.value < 9 })
+    else { return nil }
+    return safe(text, keeping: ["\n", "\t"])
+  }
+
+  /// Returns `text` with characters that drive a terminal, or turn the direction of writing, as `\u{…}`.
+  public static func safe(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if kept.contains(scalar) || !isHarmful(scalar) {
+        result.append(scalar)
+      } else {
+        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      }
+    }
+    return String(result)
+  }
+
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: true
+    default: false
+    }
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    String(String(UInt16(byte) | 0x100, radix: 16).dropFirst())
+  }
+}

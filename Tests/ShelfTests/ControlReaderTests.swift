@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import ShelfCatalogue
+
+@Suite struct ControlReaderTests {
+  static let sound = """
+    Package: dune
+    Version: 1.0-2
+    Architecture: all
+    Section: novels
+    Installed-Size: 412
+    Depends: paper (>= 2.0), ink | toner [amd64],
+     binding:any (= 1)
+    Pre-Depends: author
+    Description: A desert planet
+     Long text that is not kept.
+     .
+
+    # a comment
+    Package: emma
+    Version: 3
+    Architecture: amd64
+
+    """
+
+  private func read(_ bytes: Data) throws -> [Package] {
+    try withTemporaryDirectory { directory in
+      let path = directory.appending(path: "status").path
+      try bytes.write(to: URL(filePath: path))
+      var reader = try ControlReader(path)
+      var packages: [Package] = []
+      while let package = try reader.next() { packages.append(package) }
+      return packages
+    }
+  }
+
+  private func read(_ text: String) throws -> [Package] { try read(Data(text.utf8)) }
+
+  @Test func `paragraphs become packages`() throws {
+    let packages = try read(Self.sound)
+    #expect(packages.map(\.name) == ["dune", "emma"])
+    let dune = try #require(packages.first)
+    #expect(dune.version == "1.0-2")
+    #expect(dune.section == "novels")
+    #expect(dune.installedSize == 412)
+    #expect(dune.summary == "A desert planet")
+    let needed = dune.dependencies.map { $0.alternatives.map { "\($0.name) \($0.requirement)" } }
+    #expect(needed == [["author "], ["paper >= 2.0"], ["ink ", "toner "], ["binding = 1"]])
+    #expect(packages[1].dependencies == [])
+  }
+
+  @Test func `line ends of other systems and a missing last one change nothing`() throws {
+    let plain = try read(Self.sound)
+    let other = try read(Self.sound.replacingOccurrences(of: "\n", with: "\r\n"))
+    #expect(other == plain)
+    #expect(try read(String(Self.sound.dropLast(2))).map(\.name) == ["dune", "emma"])
+    #expect(try read("\n\n \n" + Self.sound + "\n\n").map(\.name) == ["dune", "emma"])
+  }
+
+  @Test func `a changed paragraph has another digest`() throws {
+    let packages = try read(Self.sound)
+    let changed = try read(Self.sound.replacingOccurrences(of: "desert", with: "sand"))
+    #expect(packages[0].digest != changed[0].digest)
+    #expect(packages[1].digest == changed[1].digest)
+  }
+
+  @Test func `bytes that are no text of ours are read as well as can be`() throws {
+    let packages = try read(Data("Package: ".utf8) + Data([0xff, 0x61]) + Data("\n".utf8))
+    #expect(packages.map(\.name) == ["\u{fffd}a"])
+  }
+
+  @Test(arguments: [
+    ("no field at all\n", 1), (" continues nothing\n", 1), (": nameless\n", 1),
+    ("Package: a\nPackage: b\n", 2), ("Version: 1\n\n", 2), ("Package: a\n\nVersion: 1\n", 3),
+    ("Package: a\nbinary \0 bytes\n", 2),
+    ("Package: a\nX: " + String(repeating: "x", count: 3 << 20), 2),
+  ])
+  func `damage is told with its line`(text: String, line: Int) throws {
+    let error = #expect(throws: InputError.self) { try read(text) }
+    guard case .damaged(_, let found, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(found == line)
+  }
+
+  @Test func `a missing file and a directory are told`() throws {
+    for path in ["/nonexistent/status", "/"] {
+      let error = #expect(throws: InputError.self) {
+        var reader = try ControlReader(path)
+        _ = try reader.next()
+      }
+      guard case .unreadable = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+  }
+
+  @Test func `a line across two chunks stays one`() throws {
+    let filler = String(repeating: "X-Filler: 0123456789\n", count: 12_500)
+    let packages = try read("Package: a\n" + filler + "Section: novels\n")
+    #expect(packages.map(\.section) == ["novels"])
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import Undercroft
+import UndercroftGDBM
+import UndercroftInspection
+
+@Suite struct InspectorTests {
+  private static let inspector = Inspector(StoreOpener.standard + [.gdbm])
+
+  @Test func `a store is known by its content, whatever it is called`() throws {
+    try withTemporaryDirectory { directory in
+      let choices: [(String, BackendChoice)] = [
+        ("settings", .settings(at: directory.appending(path: "a.sqlite"))),
+        ("gdbm", .gdbm(at: directory.appending(path: "b.txt"))),
+        ("singleFile", .singleFile(at: directory.appending(path: "c"))),
+        ("files", .files(in: directory.appending(path: "d.plist"))),
+        ("propertyLists", .propertyLists(in: directory.appending(path: "e"))),
+        ("sqlite", .sqlite(at: directory.appending(path: "f.gdbm"))),
+      ]
+      for (scheme, choice) in choices {
+        let backend = try choice.open()
+        try backend.apply([.set("loan/1", Data("Dune".utf8))])
+        let url = try #require(choice.url)
+        let found = try Self.inspector.stores(at: url)
+        #expect(found.map(\.scheme) == [scheme])
+        let opened = try #require(try found.first?.open())
+        #expect(try opened.entries().map(\.name) == ["loan/1"])
+        #expect(try opened.bytes(of: "loan/1") == Data("Dune".utf8))
+        #expect(backend.name == scheme)
+      }
+    }
+  }
+
+  @Test func `kinds that share a store are seen apart`() throws {
+    try withTemporaryDirectory { home in
+      var storage = try Storage(home: home)
+      try storage.use(.settings(at: home.appending(path: "all")), for: .preference, .document)
+      try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
+      try storage.save("To whom", for: StorageKey("letter", kind: .document, default: ""))
+      let stores = try Self.inspector.stores(at: home).filter(\.exists)
+      var names: [String: [String]] = [:]
+      for store in stores { names[store.kind ?? ""] = try store.open().entries().map(\.name) }
+      #expect(names == ["document": ["letter"], "preference": ["theme"]])
+    }
+  }
+
+  @Test func `what is nothing we know is told`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "list.txt")
+      for place in [url, directory] {
+        #expect(throws: StorageError.self) { try Self.inspector.stores(at: place) }
+      }
+      try Data("a shopping list".utf8).write(to: url)
+      let error = #expect(throws: StorageError.self) { try Self.inspector.stores(at: url) }
+      #expect(error?.message.contains("gdbm") == true)
+    }
+  }
+
+  @Test func `text cannot drive a terminal`() {
+    #expect(ValueText.readable(Data("a\u{1b}[31mb\n\tc".utf8)).contains("\u{1b}") == false)
+    #expect(ValueText.safe("x\u{202e}y\u{7}\r") == "x\\u{202e}y\\u{7}\\u{d}")
+    #expect(ValueText.readable(Data("Bücher 📚".utf8)) == "Bücher 📚")
+    #expect(ValueText.readable(Data([0, 255, 1])).hasPrefix("3 bytes, not text\n00 ff 01"))
+    #expect(ValueText.readable(Data(count: 1_000)).hasSuffix("… 744 more"))
+  }
+}

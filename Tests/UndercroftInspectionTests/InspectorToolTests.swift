@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+import Undercroft
+import UndercroftGDBM
+
+@Suite struct InspectorToolTests {
+  private struct Home {
+    let url: URL
+    let key: URL
+
+    init(_ url: URL) throws {
+      self.url = url
+      key = url.appending(path: "keys/vault.key")
+      var storage = try Storage(home: url)
+      try storage.use(.gdbm(at: url.appending(path: "prefs.gdbm")), for: .preference)
+      try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
+      try storage.save("s3cret", for: StorageKey("token", kind: .secret, default: ""))
+      try storage.save(["a": 1], for: StorageKey("search", kind: .document, default: [:]))
+      try storage.save("\u{1b}[31mred", for: StorageKey("search", kind: .archive, default: ""))
+      try storage.database(for: .record).write { db in try db.execute("CREATE TABLE book(title)") }
+    }
+  }
+
+  @Test func `ls shows every kind of an application`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try Home(directory)
+      let (status, text, _) = try run("ls", home.url.path)
+      #expect(status == 0)
+      let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+      #expect(lines.first == ["KIND", "BACKEND", "ENTRIES", "BYTES", "PLACE"])
+      #expect(lines.count == 8)
+      #expect(lines.contains { $0.prefix(3) == ["preference", "gdbm", "1"] })
+      #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "sealed"] })
+      #expect(text.contains("not made yet"))
+      let json = try run("ls", home.url.path, "--format", "json").output
+      let rows = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+      #expect(rows.count == 7)
+      #expect(rows.contains { $0["kind"] as? String == "record" && $0["entries"] as? Int == 1 })
+    }
+  }
+
+  @Test func `keys and get show values, and secrets only when asked for with their key`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try Home(directory)
+      let keys = try run("keys", home.url.path)
+      #expect(keys.status == 0)
+      #expect(keys.output.contains("theme"))
+      #expect(!keys.output.contains("token"))
+      #expect(keys.errors.contains("left out secret"))
+      #expect(try run("get", home.url.path, "theme").output == "\"dark\"\n")
+      #expect(try run("get", home.url.path, "theme", "--format", "raw").output == "\"dark\"")
+      let hidden = try run(
+        "get", home.url.path, "token", "--kind", "secret", "--key-file", home.key.path)
+      #expect(hidden.status == 77)
+      #expect(hidden.errors.contains("--reveal"))
+      #expect(!hidden.output.contains("s3cret"))
+      let shown = try run(
+        "get", home.url.path, "token", "--kind", "secret", "--key-file", home.key.path, "--reveal")
+      #expect(shown.output == "\"s3cret\"\n")
+      let several = try run("get", home.url.path, "search")
+      #expect(several.status == 66)
+      #expect(several.errors.contains("--kind"))
+      let red = try run("get", home.url.path, "search", "--kind", "archive")
+      #expect(!red.output.contains("\u{1b}"))
+      let json = try run("get", home.url.path, "theme", "--format", "json").output
+      let row = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      #expect(row["value"] as? String == "\"dark\"")
+    }
+  }
+
+  @Test func `a passphrase is taken from standard input`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      try BackendChoice.vault(at: url, unlockedBy: .passphrase("open sesame")).open()
+        .apply([.set("token", Data("abc".utf8))])
+      let right = try run("keys", url.path, "--ask-passphrase", input: "open sesame\n")
+      #expect(right.output == "token  3\n")
+      let wrong = try run("keys", url.path, "--ask-passphrase", input: "open barley\n")
+      #expect(wrong.status == 77)
+      #expect(!wrong.errors.contains("barley"))
+    }
+  }
+
+  @Test func `each trouble has its exit status and one line`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try Home(directory)
+      let damaged = directory.appending(path: "damaged")
+      try (Data("UNDFILE1".utf8) + Data(count: 100)).write(to: damaged)
+      let cases: [([String], Int32)] = [
+        (["ls", directory.appending(path: "nowhere").path], 66),
+        (["get", home.url.path, "nothing"], 66), (["keys", damaged.path], 65),
+        (["keys", home.url.path, "--kind", "song"], 66), (["keys"], 64), (["sing"], 64),
+        (["keys", home.url.appending(path: "secrets/vault").path], 77),
+      ]
+      for (arguments, status) in cases {
+        let result = try run(arguments)
+        #expect(result.status == status, "\(arguments)")
+        if status != 64 { #expect(result.errors.split(separator: "\n").count == 1, "\(arguments)") }
+      }
+    }
+  }
+
+  @Test func `looking changes nothing on the disk`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try Home(directory)
+      let live = try Storage(home: home.url)
+      try live.save("graph", for: StorageKey("live", kind: .archive, default: ""))
+      let before = try look(home.url)
+      for format in ["text", "json"] {
+        _ = try run("ls", home.url.path, "--format", format)
+        _ = try run("keys", home.url.path, "--format", format)
+        _ = try run("get", home.url.path, "theme", "--format", format)
+      }
+      _ = try run("get", home.url.path, "token", "--reveal", "--key-file", home.key.path)
+      #expect(try look(home.url) == before)
+      #expect(before.count > 10)
+    }
+  }
+
+  /// Every file below a folder with its bytes and the time of its last change, and every folder's.
+  private func look(_ home: URL) throws -> [String: String] {
+    var seen: [String: String] = [:]
+    let files = try #require(FileManager.default.enumerator(atPath: home.path))
+    for case let path as String in files {
+      let url = home.appending(path: path)
+      var status = stat()
+      #expect(lstat(url.path, &status) == 0)
+      let bytes = status.st_mode & S_IFMT == S_IFREG ? try Data(contentsOf: url) : Data()
+      seen[path] = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(bytes.hashValue)"
+    }
+    return seen
+  }
+
+  private func run(_ arguments: String..., input: String = "") throws
+    -> (status: Int32, output: String, errors: String)
+  {
+    try run(arguments, input: input)
+  }
+
+  private func run(_ arguments: [String], input: String = "") throws
+    -> (status: Int32, output: String, errors: String)
+  {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let places = [folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()]
+    let tool = try #require(
+      places.map { $0.appending(path: "undercroft") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) })
+    let process = Process()
+    process.executableURL = tool
+    process.arguments = arguments
+    let (output, errors, text) = (Pipe(), Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = text
+    try process.run()
+    text.fileHandleForWriting.write(Data(input.utf8))
+    try text.fileHandleForWriting.close()
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let wrong = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, said, wrong)
+  }
+}
