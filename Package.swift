@@ -79,6 +79,8 @@ let package = Package(
         "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
+    tests("ArchitectureTests", []),
+    tests("ReadmeTests", ["Undercroft"]),
     tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
     tests("UndercroftTests", ["Undercroft", "UndercroftTesting"]),
     tests(

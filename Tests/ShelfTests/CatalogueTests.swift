@@ -1,8 +1,7 @@
 import Foundation
+import ShelfCatalogue
 import Testing
 import Undercroft
-
-@testable import ShelfCatalogue
 
 /// The demo's own code, on memory backends for every kind.
 @Suite struct CatalogueTests {

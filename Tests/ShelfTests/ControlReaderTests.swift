@@ -1,7 +1,6 @@
 import Foundation
+import ShelfCatalogue
 import Testing
-
-@testable import ShelfCatalogue
 
 @Suite struct ControlReaderTests {
   static let sound = """

@@ -1,8 +1,7 @@
 import Foundation
+import ShelfCatalogue
 import Testing
 import Undercroft
-
-@testable import ShelfCatalogue
 
 /// The executable, as a person runs it.
 @Suite struct ShelfCommandTests {

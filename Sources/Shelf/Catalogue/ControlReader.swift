@@ -1,5 +1,5 @@
 /// Reads the package database of Debian, paragraph by paragraph. (deb822(5))
-struct ControlReader: ~Copyable {
+package struct ControlReader: ~Copyable {
   private static let wanted: Set<String> = [
     "package", "version", "architecture", "section", "installed-size", "description", "depends",
     "pre-depends",
@@ -7,10 +7,10 @@ struct ControlReader: ~Copyable {
 
   private var lines: LineReader
 
-  init(_ path: String) throws(InputError) { lines = try LineReader(path) }
+  package init(_ path: String) throws(InputError) { lines = try LineReader(path) }
 
   /// Returns the next package, or `nil` after the last.
-  mutating func next() throws(InputError) -> Package? {
+  package mutating func next() throws(InputError) -> Package? {
     var fields: [String: String] = [:]
     var current: String?
     var digest = Digest()

@@ -15,7 +15,7 @@ public struct Package: Equatable, Sendable {
   /// What it needs.
   public let dependencies: [Dependency]
   /// Differs once the paragraph differs.
-  let digest: UInt64
+  package let digest: UInt64
 
   init(name: String, fields: [String: String], digest: UInt64) {
     self.name = name

@@ -52,7 +52,7 @@ extension StorageKey<[String: Int]?> {
 /// What was imported, and how it looked.
 public struct LastImport: Codable, Sendable, Equatable {
   let path: String
-  let packages: Int
+  package let packages: Int
   let digest: UInt64
 }
 
@@ -60,6 +60,9 @@ public struct LastImport: Codable, Sendable, Equatable {
 public struct DisplayOptions: Codable, Sendable, Equatable {
   /// How many lines a list has at most.
   public var limit = 20
+
+  /// Makes the options.
+  public init(limit: Int = 20) { self.limit = limit }
 }
 
 /// A search that can be repeated by name.

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// The rules of Docs/Architecture.md that a machine can check.
+@Suite struct ArchitectureTests {
+  @Test func `the core knows no backend and no C`() throws {
+    let allowed: Set = ["Foundation", "FoundationEssentials", "Synchronization", "Logging"]
+    let systems: Set = ["Glibc", "Musl", "Darwin", "Dispatch"]
+    for file in try SourceTree.files(in: "Sources/UndercroftCore") {
+      #expect(file.imports.subtracting(allowed).subtracting(systems) == [], "\(file.path)")
+    }
+  }
+
+  @Test(arguments: [
+    ("CSQLite", "Backends/Relational/SQLite/"), ("CGDBM", "Backends/GDBM/GDBM/"),
+    ("CZlib", "Backends/Files/Files/"),
+  ])
+  func `one folder imports each C library`(module: String, folder: String) throws {
+    let importers = try SourceTree.product().filter { $0.imports.contains(module) }
+    #expect(!importers.isEmpty)
+    #expect(importers.allSatisfy { $0.path.hasPrefix(folder) })
+  }
+
+  @Test
+  func `no backend knows a sibling, but for GDBM, which is a snapshot of the key-value store`()
+    throws
+  {
+    let backends: Set = [
+      "UndercroftFiles", "UndercroftKeyValue", "UndercroftSecrets", "UndercroftSQLite",
+      "UndercroftGDBM",
+    ]
+    for file in try SourceTree.files(in: "Backends") {
+      let allowed: Set = file.path.hasPrefix("Backends/GDBM/") ? ["UndercroftKeyValue"] : []
+      #expect(file.imports.intersection(backends).subtracting(allowed) == [], "\(file.path)")
+    }
+  }
+
+  @Test func `inspection sees the core alone, and the umbrella carries no foreign licence`() throws
+  {
+    for file in try SourceTree.files(in: "Sources/UndercroftInspection") {
+      let ours = file.imports.filter { $0.hasPrefix("Undercroft") }
+      #expect(ours.isSubset(of: ["UndercroftCore"]), "\(file.path)")
+    }
+    for file in try SourceTree.files(in: "Sources/Undercroft") {
+      #expect(!file.imports.contains("UndercroftGDBM"), "\(file.path)")
+    }
+  }
+
+  @Test func `nothing in a product traps on purpose`() throws {
+    let traps = [
+      "fatalError(", "preconditionFailure(", "precondition(", "assertionFailure(", "try!", "as!",
+      "nonisolated(unsafe)", "unowned(unsafe)", ".unsafelyUnwrapped",
+    ]
+    for file in try SourceTree.product() {
+      for line in file.code {
+        for trap in traps { #expect(!line.contains(trap), "\(file.path): \(line)") }
+        let unwraps = line.matches(of: /[A-Za-z0-9_\)\]]!(?:[^=]|$)/)
+        let isText = line.contains("\"")
+        #expect(unwraps.isEmpty || isText, "\(file.path): \(line)")
+      }
+    }
+  }
+
+  @Test func `sendability is claimed without proof at most twice`() throws {
+    let claims = try SourceTree.product().flatMap(\.code).filter {
+      $0.contains("@unchecked Sendable")
+    }
+    #expect(claims.count <= 2)
+  }
+
+  @Test func `files are short`() throws {
+    let counts = try SourceTree.product().map { ($0.path, $0.code.count) }
+    for (path, count) in counts { #expect(count <= 300, "\(path)") }
+    let sorted = counts.map(\.1).sorted()
+    #expect(sorted[sorted.count / 2] <= 80)
+  }
+
+  @Test func `targets do not look into each other`() throws {
+    for file in try SourceTree.files(in: "Tests") + SourceTree.product() {
+      #expect(!file.lines.contains { $0.hasPrefix("@test" + "able import") }, "\(file.path)")
+    }
+  }
+
+  @Test func `every public declaration has a sentence`() throws {
+    let declaration =
+      /^ *(public|open) (static |final |mutating |convenience )*(struct|class|enum|protocol|func|var|let|init|typealias|subscript|case)\b/
+    for file in try SourceTree.product() {
+      let lines = file.lines
+      var conforming = false
+      for (number, line) in lines.enumerated() {
+        // Witnesses of a protocol are explained there.
+        if !line.hasPrefix(" ") { conforming = line.contains(": ") && line.contains("{") }
+        guard line.contains(declaration), number > 0 else { continue }
+        var above = number - 1
+        while above > 0, lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
+        let isExplained = lines[above].drop { $0 == " " }.hasPrefix("///")
+        #expect(isExplained || conforming, "\(file.path):\(number + 1): \(line)")
+      }
+    }
+  }
+}

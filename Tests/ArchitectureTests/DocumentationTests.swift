@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@Suite struct DocumentationTests {
+  private static let pages: [(choice: String, page: String)] = [
+    (".settings(at:", "Settings"), (".gdbm(at:", "GDBM"), (".files(in:", "Files"),
+    (".propertyLists(in:", "PropertyLists"), (".singleFile(at:", "SingleFile"),
+    (".vault(at:", "Vault"), (".encrypted(with:", "Encrypted"), (".sqlite(at:", "SQLite"),
+    (".memory", "Memory"), (".namespaced(", "Layers"),
+  ]
+
+  @Test(arguments: pages)
+  func `every backend has a page that shows how it is chosen`(choice: String, page: String) throws {
+    let url = SourceTree.root.appending(path: "Docs/Backends/\(page).md")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    #expect(text.contains(choice.replacingOccurrences(of: ":", with: "")) || text.contains(choice))
+  }
+
+  @Test(arguments: [
+    "Journal", "SortedSnapshot", "FileDirectory", "SingleFile", "Vault", "EncryptedEntry", "SQLite",
+    "Manifest",
+  ])
+  func `every format on disk has a page with its version`(format: String) throws {
+    let url = SourceTree.root.appending(path: "Docs/Formats/\(format).md")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    #expect(text.lowercased().contains("version"))
+  }
+
+  @Test func `every link between pages leads somewhere`() throws {
+    var count = 0
+    for file in try SourceTree.files(in: "Docs", ending: ".md") + readme() {
+      let folder = SourceTree.root.appending(path: file.path).deletingLastPathComponent()
+      for match in file.text.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+        count += 1
+        let target = folder.appending(path: String(match.1)).standardizedFileURL
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(file.path): \(match.1)")
+      }
+    }
+    #expect(count > 10)
+  }
+
+  @Test func `the magic numbers on the pages are those in the code`() throws {
+    let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md").map(\.text).joined()
+    for file in try SourceTree.files(in: "Backends") {
+      for match in file.text.matches(of: /"(UND[A-Z]{4,5}[0-9]+)"/) {
+        #expect(pages.contains(String(match.1)), "\(match.1)")
+      }
+    }
+  }
+
+  @Test func `the make targets of the README exist`() throws {
+    let makefile = try String(
+      contentsOf: SourceTree.root.appending(path: "Makefile"), encoding: .utf8)
+    let targets = Set(try readme()[0].text.matches(of: /make ([a-z]+)/).map { String($0.1) })
+    #expect(targets.isSuperset(of: ["demo", "test", "bench", "kills"]))
+    for target in targets { #expect(makefile.contains("\n\(target):"), "\(target)") }
+  }
+
+  private func readme() throws -> [SourceTree.File] {
+    let url = SourceTree.root.appending(path: "README.md")
+    return [SourceTree.File(path: "README.md", text: try String(contentsOf: url, encoding: .utf8))]
+  }
+}
