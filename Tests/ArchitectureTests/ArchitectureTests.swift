@@ -82,20 +82,49 @@ import Testing
   }
 
   @Test func `every public declaration has a sentence`() throws {
-    let declaration =
-      /^ *(public|open) (static |final |mutating |convenience )*(struct|class|enum|protocol|func|var|let|init|typealias|subscript|case)\b/
-    for file in try SourceTree.product() {
-      let lines = file.lines
-      var conforming = false
-      for (number, line) in lines.enumerated() {
-        // Witnesses of a protocol are explained there.
-        if !line.hasPrefix(" ") { conforming = line.contains(": ") && line.contains("{") }
-        guard line.contains(declaration), number > 0 else { continue }
+    let files = try SourceTree.product()
+    // Witnesses are explained where the protocol is: ours, and the standard library's.
+    let explained = files.reduce(into: Self.standardRequirements) {
+      $0.formUnion(Self.requirements(in: $1))
+    }
+    for file in files {
+      for (number, line) in file.lines.enumerated() {
+        guard let name = Self.publicName(in: line), !explained.contains(name) else { continue }
         var above = number - 1
-        while above > 0, lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
-        let isExplained = lines[above].drop { $0 == " " }.hasPrefix("///")
-        #expect(isExplained || conforming, "\(file.path):\(number + 1): \(line)")
+        while above > 0, file.lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
+        let isExplained = above >= 0 && file.lines[above].drop { $0 == " " }.hasPrefix("///")
+        #expect(isExplained, "\(file.path):\(number + 1): \(line)")
       }
     }
+  }
+
+  private static let standardRequirements: Set<String> = [
+    "description", "hash", "==", "encode", "init(from", "init(stringLiteral",
+    "init(stringInterpolation", "init(literalCapacity", "appendLiteral", "id", "next", "Element",
+    "Failure", "makeAsyncIterator",
+  ]
+
+  private static func publicName(in line: Substring) -> String? {
+    let pattern =
+      /^ *public (?:static |final |mutating |consuming |convenience |package\(set\) |private\(set\) |indirect )*(?:struct|class|enum|protocol|func|var|let|typealias|case) ([A-Za-z_=]+)/
+    if let match = line.firstMatch(of: pattern) { return String(match.1) }
+    return line.firstMatch(of: /^ *public (?:convenience )?(init\??\([A-Za-z_]*)/).map {
+      String($0.1)
+    }
+  }
+
+  /// The names that protocols in a file ask for.
+  private static func requirements(in file: SourceTree.File) -> Set<String> {
+    var names: Set<String> = []
+    var isInside = false
+    for line in file.lines {
+      if line.contains(#/^(?:public |package )?protocol /#) { isInside = true }
+      if line.hasPrefix("}") { isInside = false }
+      guard isInside else { continue }
+      if let match = line.firstMatch(of: /^  (?:static |mutating )*(?:func|var) ([A-Za-z_]+)/) {
+        names.insert(String(match.1))
+      }
+    }
+    return names
   }
 }

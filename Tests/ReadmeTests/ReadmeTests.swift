@@ -18,7 +18,9 @@ import Undercroft
       contentsOf: root.appending(path: "Tests/ReadmeTests/FirstExample.swift"), encoding: .utf8)
     let shown = try #require(readme.firstMatch(of: /```swift\n([\s\S]*?)```/)).1
     let lines = { (text: Substring) in
-      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+        !$0.isEmpty
+      }
     }
     let code = lines(source[...])
     for line in lines(shown) { #expect(code.contains(line), "\(line)") }
