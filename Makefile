@@ -38,8 +38,9 @@ demo: prepare
 	@echo
 	@$$($(SWIFT) build --show-bin-path)/undercroft ls .build/shelf
 
+# Also refuses imports that the manifest does not declare.
 build: prepare
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
 # The failures are said again at the end, where nobody has to look for them.
 test: build
@@ -52,8 +53,7 @@ test: build
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Backends Tests
 
-imports: prepare
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+imports: build
 
 check: lint imports test
 

@@ -20,9 +20,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         .product(name: "UndercroftCore", package: "undercroft"),
+        .product(name: "Undercroft", package: "undercroft"),
         .product(name: "UndercroftGDBM", package: "undercroft"),
-        .product(name: "UndercroftKeyValue", package: "undercroft"),
-        .product(name: "UndercroftSQLite", package: "undercroft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "RawGDBM", "RawSQLite",
       ],

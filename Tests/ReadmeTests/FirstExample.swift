@@ -19,7 +19,7 @@ enum FirstExample {
 
     try storage.save(.dark, for: .theme)
     let theme = storage[.theme]  // from memory once read; never throws
-    try storage.edit(.preference) { $0[.theme] = theme == .dark ? .light : .dark }  // all or nothing
+    try storage.edit(.preference) { $0[.theme] = theme }  // all changes or none
 
     try storage.save(Session(reader: "Ada"), for: .session)  // sealed in a vault
     return try storage.load(.session)  // a secret's errors are thrown

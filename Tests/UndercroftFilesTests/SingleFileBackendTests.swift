@@ -7,7 +7,7 @@ import UndercroftTesting
 
 @Suite struct SingleFileBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `conforms`(to check: BackendConformance.Check) async throws {
+  func `a single file conforms`(to check: BackendConformance.Check) async throws {
     let harness = Harness(opener: .singleFile) {
       try SingleFileBackend(at: $0.appending(path: "archive"))
     }

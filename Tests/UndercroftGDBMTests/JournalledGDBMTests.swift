@@ -11,7 +11,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `conforms`(to check: BackendConformance.Check) async throws {
+  func `a journalled store over GDBM conforms`(to check: BackendConformance.Check) async throws {
     let harness = Harness(opener: .gdbm) { try Self.open($0.appending(path: "prefs.gdbm")) }
     try await check.run(against: harness)
   }

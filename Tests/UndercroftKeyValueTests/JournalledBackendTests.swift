@@ -7,7 +7,9 @@ import UndercroftTesting
 
 @Suite struct JournalledBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `conforms`(to check: BackendConformance.Check) async throws {
+  func `a journalled store over a snapshot of our own conforms`(to check: BackendConformance.Check)
+    async throws
+  {
     try await check.run(
       against: Harness(opener: .settings) { directory in
         try JournalledBackend(at: directory.appending(path: "settings"))

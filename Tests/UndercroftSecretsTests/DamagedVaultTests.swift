@@ -70,6 +70,21 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a batch cut anywhere leaves nothing of itself`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      try VaultBackend(at: vault.url, unlockedBy: vault.key).apply([
+        .set("added/1", Data("one".utf8)), .remove("token/2"), .set("token/3", Data("new".utf8)),
+      ])
+      let bytes = try Data(contentsOf: vault.url)
+      for count in vault.bytes.count..<bytes.count {
+        #expect(try vault.open(bytes.prefix(count)) == Self.names(3), "cut at \(count)")
+        #expect(try Data(contentsOf: vault.url) == vault.bytes, "cut at \(count)")
+      }
+      #expect(try vault.open(bytes) == ["added/1", "token/1", "token/3"])
+    }
+  }
+
   @Test func `records that were dropped, doubled, swapped or taken from elsewhere are detected`()
     throws
   {

@@ -21,13 +21,30 @@ struct VaultFile: ~Copyable {
   let header: VaultHeader
   let keys: VaultKeys
   private(set) var index: [String: Location] = [:]
-  /// Up to where the records have been read.
-  private(set) var end: Int
-  private var number: UInt64 = 0
-  private var lastTag = Data()
   private var sizes: [String: Int] = [:]
+  /// Where the last whole batch ends.
+  private var tip: Tip
 
-  /// Opens the file at `path` with a key, and reads every record.
+  /// A place between two records.
+  private struct Tip {
+    var end: Int
+    var number: UInt64 = 0
+    var lastTag = Data()
+
+    func place(in header: VaultHeader) -> VaultPlace {
+      VaultPlace(vault: header.id, epoch: header.epoch, number: number, previous: lastTag)
+    }
+
+    mutating func pass(_ record: Data) {
+      end += record.count
+      number += 1
+      lastTag = VaultRecord.tag(of: record)
+    }
+  }
+
+  /// Up to where the file holds whole batches.
+  var end: Int { tip.end }
+
   static func open(
     _ path: String, _ unlock: VaultUnlock, flags: Int32
   ) throws(StorageError) -> VaultFile {
@@ -46,55 +63,57 @@ struct VaultFile: ~Copyable {
     self.file = file
     self.header = header
     self.keys = keys
-    end = header.size
+    tip = Tip(end: header.size)
   }
 
-  /// Reads the records that were added since; returns whether the last one was cut off.
+  /// Reads the batches that were added since; returns whether the last one was cut off.
   mutating func readOn() throws(StorageError) -> Bool {
     let size = Int(try file.status().st_size)
     guard size > end else { return false }
     var rest = try file.read(size - end, at: end)
+    var reached = tip
+    var batch: [(change: Change, location: Location)] = []
     while !rest.isEmpty {
-      switch VaultRecord.find(in: rest) {
-      case .cutOff: return true
-      case .damaged: throw damaged
-      case .record(let size):
-        let record = Data(rest.prefix(size))
-        let place = nextPlace
-        guard let changes = VaultRecord.open(record, keys, at: place) else {
-          // What a power cut leaves of the last record ends in a blank page.
-          let isLast = size == rest.count
-          if isLast, size > 4_096, rest.suffix((end + size - 1) % 4_096 + 1).allSatisfy({ $0 == 0 })
-          {
-            return true
-          }
-          throw damaged
-        }
-        note(changes, Location(offset: end, size: size, place: place), VaultRecord.tag(of: record))
-        rest = rest.dropFirst(size)
+      guard case .record(let size) = try find(in: rest, at: reached) else { return true }
+      let record = Data(rest.prefix(size))
+      let location = Location(
+        offset: reached.end, size: size, place: reached.place(in: header))
+      guard let part = VaultRecord.open(record, keys, at: location.place) else {
+        if isBlankEnd(rest, size, at: reached) { return true }
+        throw damaged(at: reached.end)
       }
+      batch.append((part.change, location))
+      reached.pass(record)
+      rest = rest.dropFirst(size)
+      guard part.isLast else { continue }
+      for (change, location) in batch { note(change, location) }
+      batch.removeAll()
+      tip = reached
     }
-    return false
+    return !batch.isEmpty
   }
 
-  private var nextPlace: VaultPlace {
-    VaultPlace(vault: header.id, epoch: header.epoch, number: number, previous: lastTag)
+  private func find(in rest: Data, at tip: Tip) throws(StorageError) -> VaultRecord.Finding {
+    let finding = VaultRecord.find(in: rest)
+    if case .damaged = finding { throw damaged(at: tip.end) }
+    return finding
   }
 
-  private mutating func note(_ changes: [Change], _ location: Location, _ tag: Data) {
-    for change in changes {
-      switch change {
-      case .set(let name, let bytes):
-        index[name] = location
-        sizes[name] = bytes.count
-      case .remove(let name):
-        index[name] = nil
-        sizes[name] = nil
-      }
+  /// What a power cut leaves of the last record ends in a blank page.
+  private func isBlankEnd(_ rest: Data, _ size: Int, at tip: Tip) -> Bool {
+    size == rest.count && size > 4_096
+      && rest.suffix((tip.end + size - 1) % 4_096 + 1).allSatisfy { $0 == 0 }
+  }
+
+  private mutating func note(_ change: Change, _ location: Location) {
+    switch change {
+    case .set(let name, let bytes):
+      index[name] = location
+      sizes[name] = bytes.count
+    case .remove(let name):
+      index[name] = nil
+      sizes[name] = nil
     }
-    end = location.offset + location.size
-    number += 1
-    lastTag = tag
   }
 
   /// The size of a value in bytes.
@@ -107,27 +126,36 @@ struct VaultFile: ~Copyable {
     guard let location = index[name] else { return nil }
     let record = try file.read(location.size, at: location.offset)
     guard record.count == location.size,
-      let changes = VaultRecord.open(record, keys, at: location.place)
-    else { throw damaged }
-    for case .set(name, let bytes) in changes.reversed() { return bytes }
-    throw damaged
+      let part = VaultRecord.open(record, keys, at: location.place),
+      case .set(name, let bytes) = part.change
+    else { throw damaged(at: location.offset) }
+    return bytes
   }
 
   /// Seals a batch at the end and flushes it; after a failure the file is as before.
   mutating func append(_ changes: [Change]) throws(StorageError) {
-    let place = nextPlace
-    let record = try VaultRecord.seal(changes, keys, at: place)
+    var reached = tip
+    var bytes = Data()
+    var places: [Location] = []
+    for (number, change) in changes.enumerated() {
+      let place = reached.place(in: header)
+      let part = VaultBatch.Part(change: change, isLast: number == changes.count - 1)
+      let record = try VaultRecord.seal(part, keys, at: place)
+      places.append(Location(offset: reached.end, size: record.count, place: place))
+      reached.pass(record)
+      bytes.append(record)
+    }
     do throws(StorageError) {
       try cut()
       guard lseek(file.raw, off_t(end), SEEK_SET) >= 0 else { throw .system("write", file.path) }
-      try file.write(record)
+      try file.write(bytes)
       try file.synchronize()
     } catch {
       try? cut()
       throw error
     }
-    note(
-      changes, Location(offset: end, size: record.count, place: place), VaultRecord.tag(of: record))
+    for (change, location) in zip(changes, places) { note(change, location) }
+    tip = reached
   }
 
   /// Removes what a writer that died left after the last whole record.
@@ -141,21 +169,20 @@ struct VaultFile: ~Copyable {
     let header = try VaultHeader(id: header.id, epoch: header.epoch + 1, slots: slots)
     let replacement = try ReplacementFile(of: path)
     try replacement.file.write(header.encode(keys))
-    var place = VaultPlace(vault: header.id, epoch: header.epoch, number: 0, previous: Data())
+    var reached = Tip(end: header.size)
     for name in index.keys.sorted() {
       guard let bytes = try read(name) else { continue }
-      let record = try VaultRecord.seal([.set(name, bytes)], keys, at: place)
+      let part = VaultBatch.Part(change: .set(name, bytes), isLast: true)
+      let record = try VaultRecord.seal(part, keys, at: reached.place(in: header))
       try replacement.file.write(record)
-      place = VaultPlace(
-        vault: header.id, epoch: header.epoch, number: place.number + 1,
-        previous: VaultRecord.tag(of: record))
+      reached.pass(record)
     }
     try replacement.commit()
   }
 
-  private var damaged: StorageError {
+  private func damaged(at offset: Int) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(file.path)): the record at byte \(end) is damaged",
+      .corrupted, "cannot read \(quoted(file.path)): the record at byte \(offset) is damaged",
       cure: "restore the vault from a backup; nothing was changed")
   }
 }

@@ -26,16 +26,16 @@ struct VaultPlace: Sendable, Equatable {
   }
 }
 
-/// One sealed batch: its length with a checksum of its own, salt, nonce, ciphertext, tag.
+/// One sealed change: its length with a checksum of its own, salt, nonce, ciphertext, tag.
 enum VaultRecord {
   static let headerSize = 8
   private static let overhead = 16 + 12 + 16
 
-  /// Seals a batch; the bytes end with the tag that the next record builds on.
-  static func seal(_ changes: [Change], _ keys: VaultKeys, at place: VaultPlace)
+  /// Seals a change; the bytes end with the tag that the next record builds on.
+  static func seal(_ part: VaultBatch.Part, _ keys: VaultKeys, at place: VaultPlace)
     throws(StorageError) -> Data
   {
-    let plain = try VaultBatch.encode(changes)
+    let plain = try VaultBatch.encode(part)
     let salt = RandomBytes.make(16)
     do {
       let box = try AES.GCM.seal(
@@ -78,7 +78,7 @@ enum VaultRecord {
   }
 
   /// Opens a whole record, or returns `nil` when it was changed or stands elsewhere.
-  static func open(_ record: Data, _ keys: VaultKeys, at place: VaultPlace) -> [Change]? {
+  static func open(_ record: Data, _ keys: VaultKeys, at place: VaultPlace) -> VaultBatch.Part? {
     let sealed = Data(record.dropFirst(headerSize))
     guard sealed.count >= overhead,
       let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(16)),

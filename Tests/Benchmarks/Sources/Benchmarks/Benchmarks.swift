@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
-import UndercroftCore
+import Undercroft
 import UndercroftGDBM
-import UndercroftKeyValue
-import UndercroftSQLite
 
 /// Measures every backend beside the raw C library and Foundation, and prints the ratios.
 @main struct Benchmarks: ParsableCommand {
@@ -27,6 +25,16 @@ import UndercroftSQLite
     Contest(
       "gdbm", raw: RawGDBMStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .gdbm(at: $0) },
+    Contest("files", peer: UserDefaultsStore.self, peerName: "UserDefaults") { .files(in: $0) },
+    Contest("property-lists", peer: UserDefaultsStore.self, peerName: "UserDefaults") {
+      .propertyLists(in: $0)
+    },
+    Contest("single-file", peer: UserDefaultsStore.self, peerName: "UserDefaults") {
+      .singleFile(at: $0)
+    },
+    Contest("vault", peer: UserDefaultsStore.self, peerName: "UserDefaults") { url in
+      .vault(at: url, unlockedBy: .keyFile(url.appendingPathExtension("key")))
+    },
     Contest(
       "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .sqlite(at: $0) },

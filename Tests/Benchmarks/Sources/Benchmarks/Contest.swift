@@ -1,5 +1,5 @@
 import Foundation
-import UndercroftCore
+import Undercroft
 
 /// One backend of ours beside the raw library and the peer that do the same.
 struct Contest: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import UndercroftCore
+import Undercroft
 
 /// One of our backends, used as an application uses it: through `Storage`, with typed keys.
 final class StorageStore {
