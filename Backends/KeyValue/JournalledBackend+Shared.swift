@@ -1,4 +1,3 @@
-import Synchronization
 public import UndercroftCore
 import UndercroftFileSystem
 
@@ -8,14 +7,8 @@ extension JournalledBackend: SharedBackend {
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
-    let seen = Mutex(store.outsideChanges(immediately: true))
-    return try FolderWatch(Folder.parent(of: store.files.snapshot)) { [store] in
-      let count = store.outsideChanges(immediately: true)
-      let isNew = seen.withLock { last in
-        defer { last = count }
-        return last != count
-      }
-      if isNew { handler() }
-    }
+    try FolderWatch(
+      Folder.parent(of: store.files.snapshot),
+      counting: { [store] in store.outsideChanges(immediately: true) }, handler)
   }
 }

@@ -1,4 +1,5 @@
 @preconcurrency import Dispatch
+import Synchronization
 package import UndercroftCore
 
 /// Calls back when something in a folder is written, renamed or removed, until it is released.
@@ -37,6 +38,24 @@ package final class FolderWatch: ExternalWatch {
     source.setCancelHandler { close(raw) }
     self.source = source
     source.activate()
+  }
+
+  /// Watches the folder at `path`, and calls back only when `count`, asked after each event, has changed.
+  ///
+  /// A store sees its own files change too; only it can tell whether another opener was the writer.
+  package convenience init(
+    _ path: String, counting count: @escaping @Sendable () -> UInt64,
+    _ handler: @escaping @Sendable () -> Void
+  ) throws(StorageError) {
+    let seen = Mutex(count())
+    try self.init(path) {
+      let now = count()
+      let isNew = seen.withLock { last in
+        defer { last = now }
+        return last != now
+      }
+      if isNew { handler() }
+    }
   }
 
   deinit { source.cancel() }

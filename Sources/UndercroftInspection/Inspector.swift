@@ -26,6 +26,11 @@ public struct Inspector: Sendable {
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): there is nothing there", cure: "check the path")
     }
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw StorageError(
+        .accessDenied, "cannot open \(quoted(path)): it may not be read",
+        cure: "check owner and mode of the file and of its folders")
+    }
     let place = url.appending(path: StorageManifest.fileName)
     let manifestPath = place.path(percentEncoded: false)
     if FileManager.default.fileExists(atPath: manifestPath) {

@@ -187,14 +187,8 @@ extension VaultBackend: SharedBackend {
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
-    let seen = Mutex(externalChangeCount())
-    return try FolderWatch(Folder.parent(of: path)) { [weak self] in
-      guard let count = self?.externalChangeCount() else { return }
-      let isNew = seen.withLock { last in
-        defer { last = count }
-        return last != count
-      }
-      if isNew { handler() }
-    }
+    try FolderWatch(
+      Folder.parent(of: path), counting: { [weak self] in self?.externalChangeCount() ?? 0 },
+      handler)
   }
 }

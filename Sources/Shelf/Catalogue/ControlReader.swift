@@ -48,9 +48,7 @@ package struct ControlReader: ~Copyable {
   }
 
   /// What is wrong with an input without packages.
-  var empty: InputError {
-    .damaged(path: lines.path, line: lines.number, reason: "is the last, and there was no package")
-  }
+  var empty: InputError { .empty(path: lines.path) }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
     let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -11,7 +11,7 @@ enum Outcome {
     } catch let error as InputError {
       switch error {
       case .unreadable: try fail("\(error)", EX_NOINPUT)
-      case .damaged: try fail("\(error)", EX_DATAERR)
+      case .damaged, .empty: try fail("\(error)", EX_DATAERR)
       }
     } catch is CancellationError {
       try fail("interrupted: everything kept so far is whole, the next run goes on", 130)
