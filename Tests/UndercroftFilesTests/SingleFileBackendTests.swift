@@ -144,6 +144,11 @@ import UndercroftTesting
       }
       #expect(error?.code == .unavailable)
       #expect(error?.backend == "singleFile")
+      // To the one who is about to write it, it is an empty store.
+      let store = try SingleFileBackend(at: directory.appending(path: "absent"), maximumSize: .max)
+      #expect(try store.inspect().entryCount == 0)
+      try store.apply([.set("loan", Data())])
+      #expect(try store.read("loan") == Data())
     }
   }
 

@@ -12,6 +12,8 @@ import UndercroftFileSystem
 /// Every path is walked from the open folder, one component at a time and following no link, so that nothing outside it can be
 /// reached.
 final class EntryFolder: Sendable {
+  static let lockName = ".undercroft-lock"
+
   let root: Descriptor
   let path: String
   /// What every file name ends in, such as ".plist".
@@ -44,7 +46,33 @@ final class EntryFolder: Sendable {
 
   /// Returns the names that begin with `prefix`, sorted.
   func names(withPrefix prefix: String) throws(StorageError) -> [String] {
-    // A batch may be put in place while the folder is listed: then one of the two looks saw it.
+    try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix) }
+  }
+
+  /// Runs `body` until no batch began to be put in place meanwhile, so that it saw no half of one.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` when there always was another one.
+  func amidNoBatch<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    for _ in 0..<20 {
+      let before = try batchCount()
+      let result = try body()
+      if try batchCount() == before { return result }
+    }
+    throw StorageError(
+      .locked, "cannot list \(quoted(path)): batches are written to it without a pause",
+      cure: "try again later")
+  }
+
+  private func batchCount() throws(StorageError) -> UInt64 {
+    guard let lock = try OpenedFile.open(Self.lockName, in: root) else { return 0 }
+    return try FileLock.count(.batches, in: lock.file)
+  }
+
+  /// Returns the names as a batch that is pending now will leave them; within ``amidNoBatch(_:)`` only.
+  func listed(withPrefix prefix: String) throws(StorageError) -> [String] {
+    // The batch may be taken out of the way, or a first one come, while the folder is listed.
     let before = try PendingBatch.read(in: root)
     var files = Set<String>()
     try list(root, "", into: &files)
