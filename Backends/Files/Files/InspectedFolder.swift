@@ -47,8 +47,10 @@ extension EntryFolder {
   fileprivate func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
     try amidNoBatch { () throws(StorageError) in
       var entries: [InspectionEntry] = []
-      for name in try listed(withPrefix: prefix) {
-        guard let opened = try open(name) else { continue }
+      // Sizes through the same batch as names: the next one may be committed between the two.
+      let (names, batch) = try listed(withPrefix: prefix)
+      for name in names {
+        guard let opened = try open(name, through: batch) else { continue }
         entries.append(InspectionEntry(name: name, byteCount: opened.size))
       }
       return entries
