@@ -40,9 +40,10 @@ import UndercroftFiles
   }
 
   private func names(of store: any Inspectable) throws -> [String]? {
-    do throws(StorageError) {
+    do {
       return try store.entries(withPrefix: "").map(\.name)
-    } catch where error.code == .locked {
+    } catch {
+      guard error.code == .locked else { throw error }
       return nil
     }
   }

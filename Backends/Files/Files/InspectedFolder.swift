@@ -8,28 +8,45 @@ import UndercroftFileSystem
 #endif
 
 extension FileBackend: Inspectable {
-  public func inspect() throws(StorageError) -> InspectionReport { try folder.report() }
+  public func inspect() throws(StorageError) -> InspectionReport { try inspected.inspect() }
 
   public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try folder.entries(withPrefix: prefix)
+    try inspected.entries(withPrefix: prefix)
   }
 
   public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+
+  private var inspected: InspectedFolder { InspectedFolder(folder: folder, scheme: name) }
 }
 
 /// A folder of files opened by the inspector: no lock, no temporary, no time stamp.
 struct InspectedFolder: Inspectable {
   let folder: EntryFolder
+  let scheme: String
 
-  func inspect() throws(StorageError) -> InspectionReport { try folder.report() }
+  func inspect() throws(StorageError) -> InspectionReport {
+    do throws(StorageError) {
+      return try folder.report()
+    } catch {
+      throw error.naming(backend: scheme)
+    }
+  }
 
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try folder.entries(withPrefix: prefix)
+    do throws(StorageError) {
+      return try folder.entries(withPrefix: prefix)
+    } catch {
+      throw error.naming(backend: scheme)
+    }
   }
 
   func bytes(of entry: String) throws(StorageError) -> Data? {
-    guard let opened = try folder.open(entry) else { return nil }
-    return try opened.readAll()
+    do throws(StorageError) {
+      guard let opened = try folder.open(entry) else { return nil }
+      return try opened.readAll()
+    } catch {
+      throw error.naming(backend: scheme, key: entry)
+    }
   }
 }
 
@@ -74,7 +91,7 @@ extension StoreOpener {
       do throws(StorageError) {
         let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)
         try StoreMarker.check(suffix, in: folder.root)
-        return InspectedFolder(folder: folder)
+        return InspectedFolder(folder: folder, scheme: scheme)
       } catch {
         throw error.naming(backend: scheme)
       }
