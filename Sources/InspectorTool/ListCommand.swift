@@ -20,6 +20,7 @@ struct ListCommand: ParsableCommand {
     var bytes: Int?
     var facts: [String: String]?
     var problem: String?
+    var reason: String?
   }
 
   func run() throws {
@@ -67,6 +68,7 @@ struct ListCommand: ParsableCommand {
     } catch {
       if store.kind == nil { throw error }
       row.problem = error.code.rawValue
+      row.reason = error.message
       return (row, error)
     }
   }

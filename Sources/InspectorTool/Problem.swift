@@ -6,7 +6,7 @@ struct Problem {
   let store: FoundStore
   let error: StorageError
 
-  var sentence: String { "left out \(store.kind ?? store.scheme): \(error)" }
+  var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
   /// A sealed store without its key is as it should be.
   var isFailure: Bool { error.code != .locked || !store.isConfidential }

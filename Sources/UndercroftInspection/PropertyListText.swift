@@ -65,11 +65,15 @@ struct PropertyListText {
     case 1: text += try whole(at: place, 1 << low)
     case 2: text += "\(try real(at: place, 1 << low))"
     case 3: text += Self.date(try real(at: place, 8))
-    case 4: text += Self.data(try slice(at: place, try count(low, &place)))
+    case 4:
+      let size = try count(low, &place)
+      text += Self.data(try slice(at: place, size))
     case 5:
       let size = try count(low, &place)
       write(String(decoding: try slice(at: place, size), as: UTF8.self))
-    case 6: write(try wideText(at: place, try count(low, &place)))
+    case 6:
+      let size = try count(low, &place)
+      write(try wideText(at: place, size))
     case 8: text += "UID(\(try integer(at: place, low + 1)))"
     case 10, 11, 12:
       let size = try count(low, &place)
