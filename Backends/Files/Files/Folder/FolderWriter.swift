@@ -33,6 +33,7 @@ final class FolderWriter: Sendable {
     try StoreMarker.check(folder.suffix, in: folder.root)
     try Self.finishPending(in: folder)
     try TemporaryFile.sweep(folder.root)
+    try Staging.sweep(folder)
     let generation = try lock.generation()
     lock.unlock()
     state = Mutex(State(lock: lock, ownChanges: 0 &- generation))
@@ -81,7 +82,7 @@ final class FolderWriter: Sendable {
   func place(_ temporary: String, as name: String) throws(StorageError) {
     let file = folder.file(for: name)
     try write { () throws(StorageError) in
-      try Self.carryOut(.set(file: file, temporary: temporary), in: folder)
+      try Self.carryOut(.set(file: file, temporary: temporary), in: folder, again: false)
     }
   }
 
@@ -91,19 +92,20 @@ final class FolderWriter: Sendable {
   }
 
   static func finish(_ batch: PendingBatch, in folder: EntryFolder) throws(StorageError) {
-    for step in batch.steps { try carryOut(step, in: folder) }
+    for step in batch.steps { try carryOut(step, in: folder, again: true) }
     unlinkat(folder.root.raw, PendingBatch.fileName, 0)
     try folder.root.synchronize()
   }
 
-  /// Carries out one step; doing it again changes nothing.
-  static func carryOut(_ step: PendingBatch.Step, in folder: EntryFolder) throws(StorageError) {
+  /// Carries out one step, which may have been carried out before if it is done `again`.
+  static func carryOut(
+    _ step: PendingBatch.Step, in folder: EntryFolder, again: Bool
+  ) throws(StorageError) {
     switch step {
     case .set(let file, let temporary):
       _ = try folder.within(file, making: true) { (place, name) throws(StorageError) in
         guard renameat(folder.root.raw, temporary, place.raw, name) == 0 else {
-          // The temporary is gone when this step was carried out before.
-          if errno == ENOENT { return }
+          if again, errno == ENOENT { return }
           throw .system("replace", place.path + "/" + name)
         }
         try place.synchronize()
