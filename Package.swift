@@ -90,7 +90,10 @@ let package = Package(
     tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
     tests(
       "UndercroftFilesTests",
-      ["UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting"]),
+      [
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting",
+        "KillWriter",
+      ]),
     tests(
       "UndercroftGDBMTests",
       ["UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting"]),

@@ -23,6 +23,11 @@ package struct FileLock: ~Copyable, Sendable {
     file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
   }
 
+  /// Opens the lock file `name` in an open folder, making it if need be.
+  package init(_ name: String, in folder: borrowing Descriptor) throws(StorageError) {
+    file = try Descriptor(opening: name, in: folder, O_RDWR | O_CREAT | O_NOFOLLOW)
+  }
+
   /// Waits for the lock, at most `timeout`.
   ///
   /// - Throws: ``StorageError/Code/locked`` when the time is over.
@@ -38,17 +43,44 @@ package struct FileLock: ~Copyable, Sendable {
     Self.unlock(file.raw, byte: Self.door)
   }
 
-  /// How often ``advanceGeneration()`` was called on this lock file, by any process.
-  package func generation() throws(StorageError) -> UInt64 {
-    let bytes = try file.read(8, at: 8)
+  /// A number in the lock file that all its openers share.
+  package enum Counter: Int, Sendable, CaseIterable {
+    /// Counts changes.
+    case changes = 8
+    /// Counts changes of several files, each before the first of them.
+    case batches = 16
+  }
+
+  /// Returns a counter of this lock file, advanced by any process.
+  package func count(_ counter: Counter) throws(StorageError) -> UInt64 {
+    try Self.count(counter, in: file)
+  }
+
+  /// Returns a counter of the open lock file; 0 where it has none yet.
+  package static func count(
+    _ counter: Counter, in file: borrowing Descriptor
+  ) throws(StorageError) -> UInt64 {
+    let bytes = try file.read(8, at: counter.rawValue)
     guard bytes.count == 8 else { return 0 }
     return bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
   /// Tells all other openers that the holder of the lock has changed something.
-  package func advanceGeneration() throws(StorageError) {
-    let next = (try generation() &+ 1).littleEndian
-    let put = withUnsafeBytes(of: next) { pwrite(file.raw, $0.baseAddress, 8, 8) }
+  package func advance(_ counter: Counter) throws(StorageError) {
+    try put(try count(counter) &+ 1, counter)
+  }
+
+  /// Takes the room that the counters need, so that a full disk stops no one from advancing them.
+  package func reserveCounters() throws(StorageError) {
+    for counter in Counter.allCases where try file.status().st_size < counter.rawValue + 8 {
+      try put(0, counter)
+    }
+  }
+
+  private func put(_ number: UInt64, _ counter: Counter) throws(StorageError) {
+    let put = withUnsafeBytes(of: number.littleEndian) {
+      pwrite(file.raw, $0.baseAddress, 8, off_t(counter.rawValue))
+    }
     guard put == 8 else { throw .system("write", file.path) }
   }
 

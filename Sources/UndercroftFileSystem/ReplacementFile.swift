@@ -79,6 +79,16 @@ package struct ReplacementFile: ~Copyable {
     try replacement.commit()
   }
 
+  /// Replaces the file `name` in an open folder by `bytes` in one step; a link there is replaced itself.
+  package static func write(
+    _ bytes: Data, to name: String, in folder: borrowing Descriptor, mode: mode_t = 0o600
+  ) throws(StorageError) {
+    let own = try Descriptor(opening: ".", in: folder, O_RDONLY | O_DIRECTORY)
+    let replacement = try ReplacementFile(of: name, in: own, mode: mode)
+    try replacement.file.write(bytes)
+    try replacement.commit()
+  }
+
   private static func followingLink(_ path: String) throws(StorageError) -> String {
     var path = path
     // As many links as Linux itself follows.

@@ -88,4 +88,30 @@ import UndercroftFileSystem
       waiter.unlock()
     }
   }
+
+  @Test func `counters are shared by the openers, and stay apart`() throws {
+    let folder = try TemporaryDirectory()
+    let inside = try Folder.open(folder.path)
+    let first = try FileLock("lock", in: inside)
+    let second = try FileLock(at: folder.file("lock"))
+    #expect(try second.count(.batches) == 0)
+    try first.reserveCounters()
+    try first.advance(.changes)
+    try second.advance(.changes)
+    try second.advance(.batches)
+    // Room that is there already is left as it is.
+    try second.reserveCounters()
+    #expect(try first.count(.changes) == 2)
+    #expect(try first.count(.batches) == 1)
+    #expect(
+      try FileLock.count(.changes, in: Descriptor(opening: folder.file("lock"), O_RDONLY)) == 2)
+  }
+
+  @Test func `a link in the place of a lock file is not followed`() throws {
+    let folder = try TemporaryDirectory()
+    try #require(symlink(folder.file("victim"), folder.file("lock")) == 0)
+    let inside = try Folder.open(folder.path)
+    #expect(throws: StorageError.self) { _ = try FileLock("lock", in: inside) }
+    #expect(try folder.names == ["lock"])
+  }
 }

@@ -142,4 +142,20 @@ import UndercroftFileSystem
       try await group.waitForAll()
     }
   }
+
+  @Test func `in an open folder a link is replaced and not followed, wherever the folder is`()
+    throws
+  {
+    let folder = try #require(folder)
+    try folder.write("keep me", to: "victim")
+    try FileManager.default.createDirectory(
+      atPath: folder.file("inner"), withIntermediateDirectories: true)
+    let inner = try Folder.open(folder.file("inner"))
+    try #require(symlink(folder.file("victim"), folder.file("inner/book")) == 0)
+    try #require(rename(folder.file("inner"), folder.file("moved")) == 0)
+    try ReplacementFile.write(Data("new".utf8), to: "book", in: inner)
+    #expect(try folder.read("victim") == "keep me")
+    #expect(try folder.read("moved/book") == "new")
+    #expect(try mode(folder.file("moved/book")) & S_IFMT == S_IFREG)
+  }
 }

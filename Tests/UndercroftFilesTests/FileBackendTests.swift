@@ -122,42 +122,4 @@ import UndercroftTesting
       #expect(!StoreOpener.files.recognises(directory))
     }
   }
-
-  @Test func `another program reads a property list that was saved`() throws {
-    try withTemporaryDirectory { directory in
-      var storage = Storage()
-      try storage.use(.propertyLists(in: directory), for: .document)
-      let key = StorageKey<[String: Int]>("loans", kind: .document, default: [:])
-      try storage.save(["Dune": 3], for: key)
-      let text = try String(contentsOf: directory.appending(path: "loans.plist"), encoding: .utf8)
-      #expect(text.contains("<key>Dune</key>"))
-      #expect(text.contains("<integer>3</integer>"))
-      #expect(try storage.load(key) == ["Dune": 3])
-    }
-  }
-
-  #if os(Linux)
-    /// Only the superuser may make a disk as small as this one.
-    @Test(.enabled(if: geteuid() == 0))
-    func `a full disk is told, and the old value stays`() throws {
-      try withTemporaryDirectory { directory in
-        let place = directory.appending(path: "store")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        try #require(mount("tmpfs", place.path, "tmpfs", 0, "size=256k") == 0)
-        defer { umount(place.path) }
-        let store = try FileBackend(in: place)
-        try store.apply([.set("loan", Data("Dune".utf8))])
-        let error = #expect(throws: StorageError.self) {
-          try store.apply([.set("loan", Data(count: 1 << 20))])
-        }
-        #expect(error?.code == .full)
-        let batchError = #expect(throws: StorageError.self) {
-          try store.apply([.set("other", Data("Emma".utf8)), .set("loan", Data(count: 1 << 20))])
-        }
-        #expect(batchError?.code == .full)
-        #expect(try store.read("loan") == Data("Dune".utf8))
-        #expect(try store.keys(withPrefix: "") == ["loan"])
-      }
-    }
-  #endif
 }

@@ -44,18 +44,20 @@ import UndercroftFiles
   /// Makes the folder as it is when the writer dies after `steps` of: three temporaries, record, four steps in place.
   private static func make(_ directory: URL, after steps: Int) throws {
     try FileBackend(in: directory).apply(old.map { .set($0.key, Data($0.value.utf8)) })
+    for step in 0..<steps { try take(step, in: directory) }
+  }
+
+  private static func take(_ step: Int, in directory: URL) throws {
     let staged = [("a", "author", "Lem"), ("b", "loan", "Solaris"), ("c", "reader", "Ada")]
-    for (letter, _, value) in staged.prefix(steps) {
-      try Data(value.utf8).write(to: directory.appending(path: ".undercroft-\(letter).staged"))
+    let temporaries = staged.map { directory.appending(path: ".undercroft-\($0.0).staged") }
+    switch step {
+    case 0..<3: try Data(staged[step].2.utf8).write(to: temporaries[step])
+    case 3: try record().write(to: directory.appending(path: ".undercroft-batch"))
+    case 4..<7:
+      let file = directory.appending(path: staged[step - 4].1)
+      #expect(rename(temporaries[step - 4].path, file.path) == 0)
+    default: try FileManager.default.removeItem(at: directory.appending(path: "gone"))
     }
-    if steps >= 4 { try record().write(to: directory.appending(path: ".undercroft-batch")) }
-    for (letter, file, _) in staged.prefix(max(0, steps - 4)) {
-      #expect(
-        rename(
-          directory.appending(path: ".undercroft-\(letter).staged").path,
-          directory.appending(path: file).path) == 0)
-    }
-    if steps >= 8 { try FileManager.default.removeItem(at: directory.appending(path: "gone")) }
   }
 
   @Test(arguments: 0...8)
@@ -71,15 +73,25 @@ import UndercroftFiles
     }
   }
 
-  @Test func `an opener that was there before the batch reads through its record`() throws {
+  @Test func `openers that were there before the batch read through its record`() throws {
     try withTemporaryDirectory { directory in
+      try Self.make(directory, after: 0)
       let witness = try FileBackend(in: directory)
-      for step in 4...8 {
-        let place = directory.appending(path: "round\(step)")
-        try Self.make(place, after: step)
-        _ = witness
-        #expect(try Self.inspected(place) == Self.new)
+      for step in 0..<8 {
+        try Self.take(step, in: directory)
+        let wanted = step < 3 ? Self.old : Self.new
+        #expect(try Self.values(of: witness) == wanted)
+        #expect(try Self.inspected(directory) == wanted)
+        for (name, value) in Self.new where step >= 3 {
+          let reader = try #require(try witness.reader(for: name))
+          #expect(try reader.read(upTo: 100) == Data(value.utf8))
+        }
       }
+      #expect(try witness.inspect().facts == [.init("pending batch", "4 files")])
+      // The next write of any opener finishes the batch first.
+      try witness.apply([.set("reader", Data("Bo".utf8))])
+      #expect(try witness.inspect().facts == [])
+      #expect(try witness.read("reader") == Data("Bo".utf8))
     }
   }
 

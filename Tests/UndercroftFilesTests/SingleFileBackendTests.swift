@@ -97,4 +97,89 @@ import UndercroftTesting
       }
     }
   }
+
+  @Test func `a file that claims to be endless is refused before it is read`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      _ = try Self.sound(at: url)
+      #expect(truncate(url.path, 15 << 30) == 0)
+      let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
+      #expect(error?.code == .corrupted)
+      #expect(throws: StorageError.self) { try StoreOpener.singleFile.open(url, .init()) }
+    }
+  }
+
+  @Test func `bytes after the end of the compressed entries are refused`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      var bytes = [UInt8](try Self.sound(at: url)) + Array("hidden".utf8)
+      func put(_ number: some FixedWidthInteger, at offset: Int) {
+        withUnsafeBytes(of: number.littleEndian) {
+          bytes.replaceSubrange(offset..<offset + $0.count, with: $0)
+        }
+      }
+      put(UInt64(bytes.count - 40), at: 24)
+      put(Checksum.of(bytes[40...]), at: 32)
+      put(Checksum.of(bytes[..<36]), at: 36)
+      try Data(bytes).write(to: url)
+      let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
+      #expect(error?.code == .corrupted)
+    }
+  }
+
+  @Test func `what cannot be examined is not taken for an empty store`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      #expect(symlink("archive", url.path) == 0)
+      let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
+      #expect(error?.code == .accessDenied)
+      #expect(throws: StorageError.self) { try StoreOpener.singleFile.open(url, .init()) }
+    }
+  }
+
+  @Test func `the inspector says that a file is absent`() throws {
+    try withTemporaryDirectory { directory in
+      let error = #expect(throws: StorageError.self) {
+        try StoreOpener.singleFile.open(directory.appending(path: "absent"), .init())
+      }
+      #expect(error?.code == .unavailable)
+      #expect(error?.backend == "singleFile")
+      // To the one who is about to write it, it is an empty store.
+      let store = try SingleFileBackend(at: directory.appending(path: "absent"), maximumSize: .max)
+      #expect(try store.inspect().entryCount == 0)
+      try store.apply([.set("loan", Data())])
+      #expect(try store.read("loan") == Data())
+    }
+  }
+
+  @Test func `a replaced file keeps its mode, and a link to it stays a link`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      let link = directory.appending(path: "link")
+      _ = try Self.sound(at: url)
+      #expect(chmod(url.path, 0o640) == 0)
+      #expect(symlink("archive", link.path) == 0)
+      try SingleFileBackend(at: link).apply([.set("loan/3", Data("Emma".utf8))])
+      #expect(try SingleFileBackend(at: url).read("loan/3") == Data("Emma".utf8))
+      var status = stat()
+      #expect(lstat(url.path, &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o640)
+      #expect(lstat(link.path, &status) == 0)
+      #expect(status.st_mode & S_IFMT == S_IFLNK)
+    }
+  }
+
+  @Test func `a writer waits for the lock no longer than it was told`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      let store = try SingleFileBackend(at: url, lockTimeout: .milliseconds(50))
+      let lock = try FileLock(at: url.path + ".lock")
+      try lock.lock(timeout: .seconds(5))
+      let error = #expect(throws: StorageError.self) { try store.apply([.set("loan", Data())]) }
+      #expect(error?.code == .locked)
+      #expect(try store.keys(withPrefix: "") == [])
+      lock.unlock()
+      try store.apply([.set("loan", Data())])
+    }
+  }
 }

@@ -57,7 +57,14 @@ public final class FileBackend: StreamingBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     do throws(StorageError) {
-      return try folder.names(withPrefix: prefix)
+      do throws(StorageError) {
+        return try folder.names(withPrefix: prefix)
+      } catch  where error.code == .locked {
+        // Batch follows batch faster than the folder can be listed, so they have to wait for once.
+        return try writer.whileNobodyWrites { () throws(StorageError) in
+          try folder.names(withPrefix: prefix)
+        }
+      }
     } catch {
       throw error.naming(backend: name)
     }

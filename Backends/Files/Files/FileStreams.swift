@@ -66,6 +66,7 @@ final class FileWriter: StreamWriter {
   func finish() throws(StorageError) {
     try naming { () throws(StorageError) in
       if isFinished { throw Self.finished }
+      try folder.keepMode(of: folder.file(for: key), on: temporary.file)
       try temporary.file.synchronize()
       try writer.place(temporary.name, as: key)
       isFinished = true

@@ -36,6 +36,7 @@ struct InspectedFolder: Inspectable {
 extension EntryFolder {
   fileprivate func report() throws(StorageError) -> InspectionReport {
     let entries = try entries(withPrefix: "")
+    // What a dead writer left: the entries are shown as the batch makes them, but nothing is put in place.
     let pending = try PendingBatch.read(in: root).map { $0.steps.count }
     return InspectionReport(
       format: suffix.isEmpty ? "files 1" : "files 1 (\(suffix))", entryCount: entries.count,
@@ -44,12 +45,16 @@ extension EntryFolder {
   }
 
   fileprivate func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    var entries: [InspectionEntry] = []
-    for name in try names(withPrefix: prefix) {
-      guard let opened = try open(name) else { continue }
-      entries.append(InspectionEntry(name: name, byteCount: opened.size))
+    try amidNoBatch { () throws(StorageError) in
+      var entries: [InspectionEntry] = []
+      // Sizes through the same batch as names: the next one may be committed between the two.
+      let (names, batch) = try listed(withPrefix: prefix)
+      for name in names {
+        guard let opened = try open(name, through: batch) else { continue }
+        entries.append(InspectionEntry(name: name, byteCount: opened.size))
+      }
+      return entries
     }
-    return entries
   }
 }
 
@@ -68,7 +73,7 @@ extension StoreOpener {
     } open: { (url, _) throws(StorageError) in
       do throws(StorageError) {
         let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)
-        _ = try StoreMarker.suffix(in: folder.root)
+        try StoreMarker.check(suffix, in: folder.root)
         return InspectedFolder(folder: folder)
       } catch {
         throw error.naming(backend: scheme)

@@ -12,6 +12,8 @@ import UndercroftFileSystem
 /// Every path is walked from the open folder, one component at a time and following no link, so that nothing outside it can be
 /// reached.
 final class EntryFolder: Sendable {
+  static let lockName = ".undercroft-lock"
+
   let root: Descriptor
   let path: String
   /// What every file name ends in, such as ".plist".
@@ -27,11 +29,16 @@ final class EntryFolder: Sendable {
 
   /// Opens the file of an entry, or returns `nil` when there is none.
   func open(_ name: String) throws(StorageError) -> OpenedFile? {
+    try open(name, through: try PendingBatch.read(in: root))
+  }
+
+  /// Opens the file of an entry as a batch leaves it that is committed but may not be in place yet.
+  func open(_ name: String, through batch: PendingBatch?) throws(StorageError) -> OpenedFile? {
     let wanted = file(for: name)
-    // A batch that has been committed but not yet put in place counts; while we look it may get there.
-    switch try PendingBatch.read(in: root)?.step(for: wanted) {
+    switch batch?.step(for: wanted) {
     case .remove: return nil
     case .set(_, let temporary):
+      // While we look it may get there.
       if let file = try OpenedFile.open(temporary, in: root) { return file }
     case nil: break
     }
@@ -44,11 +51,40 @@ final class EntryFolder: Sendable {
 
   /// Returns the names that begin with `prefix`, sorted.
   func names(withPrefix prefix: String) throws(StorageError) -> [String] {
-    // A batch may be put in place while the folder is listed: then one of the two looks saw it.
+    try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix).names }
+  }
+
+  /// Runs `body` until no batch began to be put in place meanwhile, so that it saw no half of one.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` when there always was another one.
+  func amidNoBatch<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    for _ in 0..<20 {
+      let before = try batchCount()
+      let result = try body()
+      if try batchCount() == before { return result }
+    }
+    throw StorageError(
+      .locked, "cannot list \(quoted(path)): batches are written to it without a pause",
+      cure: "try again later")
+  }
+
+  private func batchCount() throws(StorageError) -> UInt64 {
+    guard let lock = try OpenedFile.open(Self.lockName, in: root) else { return 0 }
+    return try FileLock.count(.batches, in: lock.file)
+  }
+
+  /// Returns the names as a pending batch leaves them, and that batch; within ``amidNoBatch(_:)`` only.
+  func listed(
+    withPrefix prefix: String
+  ) throws(StorageError) -> (names: [String], batch: PendingBatch?) {
+    // The batch may be taken out of the way, or a first one come, while the folder is listed.
     let before = try PendingBatch.read(in: root)
     var files = Set<String>()
     try list(root, "", into: &files)
-    for batch in [before, try PendingBatch.read(in: root)] {
+    let after = try PendingBatch.read(in: root)
+    for batch in [before, after] {
       for step in batch?.steps ?? [] {
         switch step {
         case .set(let file, _): files.insert(file)
@@ -56,8 +92,10 @@ final class EntryFolder: Sendable {
         }
       }
     }
-    return files.compactMap { FileName.name(for: $0, suffix: suffix) }
-      .filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+    let names = files.compactMap { FileName.name(for: $0, suffix: suffix) }
+      .filter { $0.utf8.starts(with: prefix.utf8) }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return (names, after)
   }
 
   private func list(

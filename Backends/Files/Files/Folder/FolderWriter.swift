@@ -28,27 +28,67 @@ final class FolderWriter: Sendable {
   init(_ folder: EntryFolder, timeout: Duration) throws(StorageError) {
     self.folder = folder
     self.timeout = timeout
-    let lock = try FileLock(at: folder.path + "/.undercroft-lock")
+    let lock = try FileLock(EntryFolder.lockName, in: folder.root)
     try lock.lock(timeout: timeout)
-    try StoreMarker.check(folder.suffix, in: folder.root)
-    try Self.finishPending(in: folder)
+    try StoreMarker.ensure(folder.suffix, in: folder.root)
+    try lock.reserveCounters()
+    try folder.finishPending(under: lock)
     try TemporaryFile.sweep(folder.root)
     try Staging.sweep(folder)
-    let generation = try lock.generation()
+    let changes = try lock.count(.changes)
     lock.unlock()
-    state = Mutex(State(lock: lock, ownChanges: 0 &- generation))
+    state = Mutex(State(lock: lock, ownChanges: 0 &- changes))
   }
 
-  /// Runs `body` as the only writer, with no batch pending.
-  func write(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+  /// Applies the changes as a whole.
+  func apply(_ changes: [Change]) throws(StorageError) {
+    try write { (lock) throws(StorageError) in
+      let staged = Staging(folder)
+      // Of several changes of one name the last counts.
+      var seen = Set<String>()
+      for change in changes.reversed() where seen.insert(change.name).inserted {
+        try staged.add(change)
+      }
+      try staged.commit(under: lock)
+    }
+  }
+
+  /// Puts a written and flushed temporary in the place of an entry.
+  func place(_ temporary: String, as name: String) throws(StorageError) {
+    let file = folder.file(for: name)
+    try write { (_) throws(StorageError) in
+      try folder.carryOutForTheFirstTime(.set(file: file, temporary: temporary))
+    }
+  }
+
+  /// Runs `body` while every writer waits.
+  func whileNobodyWrites<Result: Sendable>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
     try state.withLock { (state) throws(StorageError) in
       try state.lock.lock(timeout: timeout)
       defer { state.lock.unlock() }
-      try Self.finishPending(in: folder)
-      try body()
-      try state.lock.advanceGeneration()
-      state.ownChanges &+= 1
+      return try body()
     }
+  }
+
+  /// Runs `body` as the only writer, with no batch pending.
+  private func write(
+    _ body: (borrowing FileLock) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try state.withLock { (state) throws(StorageError) in
+      try state.lock.lock(timeout: timeout)
+      defer { state.lock.unlock() }
+      try folder.finishPending(under: state.lock)
+      defer { Self.tellOthers(&state) }
+      try body(state.lock)
+    }
+  }
+
+  /// Also after a failure, for it may have come late; and never failing itself, for what was written holds.
+  private static func tellOthers(_ state: inout State) {
+    guard (try? state.lock.advance(.changes)) != nil else { return }
+    state.ownChanges &+= 1
   }
 
   /// How often others have written; looks at the disk at most every few milliseconds unless told otherwise.
@@ -57,67 +97,10 @@ final class FolderWriter: Sendable {
       let now = Platform.coarseNow()
       guard immediately || now - state.lastLook > 5_000_000 else { return state.outsideChanges }
       state.lastLook = now
-      if let generation = try? state.lock.generation() {
-        state.outsideChanges = generation &- state.ownChanges
+      if let changes = try? state.lock.count(.changes) {
+        state.outsideChanges = changes &- state.ownChanges
       }
       return state.outsideChanges
-    }
-  }
-
-  // MARK: Steps; the caller is the only writer
-
-  func apply(_ changes: [Change]) throws(StorageError) {
-    try write { () throws(StorageError) in
-      let staged = Staging(folder)
-      // Of several changes of one name the last counts.
-      var seen = Set<String>()
-      for change in changes.reversed() where seen.insert(change.name).inserted {
-        try staged.add(change)
-      }
-      try staged.commit()
-    }
-  }
-
-  /// Puts a written and flushed temporary in the place of an entry.
-  func place(_ temporary: String, as name: String) throws(StorageError) {
-    let file = folder.file(for: name)
-    try write { () throws(StorageError) in
-      try Self.carryOut(.set(file: file, temporary: temporary), in: folder, again: false)
-    }
-  }
-
-  private static func finishPending(in folder: EntryFolder) throws(StorageError) {
-    guard let batch = try PendingBatch.read(in: folder.root) else { return }
-    try finish(batch, in: folder)
-  }
-
-  static func finish(_ batch: PendingBatch, in folder: EntryFolder) throws(StorageError) {
-    for step in batch.steps { try carryOut(step, in: folder, again: true) }
-    unlinkat(folder.root.raw, PendingBatch.fileName, 0)
-    try folder.root.synchronize()
-  }
-
-  /// Carries out one step, which may have been carried out before if it is done `again`.
-  static func carryOut(
-    _ step: PendingBatch.Step, in folder: EntryFolder, again: Bool
-  ) throws(StorageError) {
-    switch step {
-    case .set(let file, let temporary):
-      _ = try folder.within(file, making: true) { (place, name) throws(StorageError) in
-        guard renameat(folder.root.raw, temporary, place.raw, name) == 0 else {
-          if again, errno == ENOENT { return }
-          throw .system("replace", place.path + "/" + name)
-        }
-        try place.synchronize()
-      }
-    case .remove(let file):
-      _ = try folder.within(file, making: false) { (place, name) throws(StorageError) in
-        guard unlinkat(place.raw, name, 0) == 0 else {
-          if errno == ENOENT { return }
-          throw .system("remove", place.path + "/" + name)
-        }
-        try place.synchronize()
-      }
     }
   }
 }

@@ -27,6 +27,8 @@ struct PendingBatch {
 
   static let fileName = ".undercroft-batch"
   private static let heading = "undercroft batch 1"
+  /// The most bytes that a record may have: some hundred thousand files.
+  private static let maximumSize = 64 << 20
 
   let steps: [Step]
 
@@ -34,11 +36,9 @@ struct PendingBatch {
   func step(for file: String) -> Step? { steps.last { $0.file == file } }
 
   static func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
-    // Asked for at every read, so absence is found out by the cheapest call.
-    guard faccessat(folder.raw, fileName, F_OK, 0) == 0,
-      let opened = try OpenedFile.open(fileName, in: folder)
-    else { return nil }
-    guard let batch = PendingBatch(decoding: try opened.readAll()) else {
+    guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
+    let bytes = try opened.file.readAll(limit: maximumSize)
+    guard let batch = PendingBatch(decoding: bytes) else {
       throw StorageError(
         .corrupted,
         "cannot read \(quoted(folder.path + "/" + fileName)): the commit record is damaged",
@@ -49,7 +49,18 @@ struct PendingBatch {
 
   init(_ steps: [Step]) { self.steps = steps }
 
-  var encoded: Data {
+  /// Puts the record in its place: from then on the batch holds.
+  func commit(in folder: borrowing Descriptor) throws(StorageError) {
+    let bytes = encoded
+    guard bytes.count <= Self.maximumSize else {
+      throw StorageError(
+        .tooLarge, "cannot keep a batch of \(steps.count) files at once",
+        cure: "split it into smaller ones")
+    }
+    try ReplacementFile.write(bytes, to: Self.fileName, in: folder)
+  }
+
+  private var encoded: Data {
     var text = Self.heading + "\n"
     for step in steps {
       switch step {

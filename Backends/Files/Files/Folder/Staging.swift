@@ -46,31 +46,26 @@ final class Staging {
       // sweepers, which other stores in this folder may be; its name does.
       let temporary = try TemporaryFile(in: folder.root, suffix: Self.suffix)
       steps.append(.set(file: file, temporary: temporary.name))
-      try keepMode(of: file, on: temporary.file)
+      try folder.keepMode(of: file, on: temporary.file)
       try temporary.file.write(bytes)
       try temporary.file.synchronize()
     }
   }
 
   /// The moment at which the batch holds: one rename for one file, the commit record for more.
-  func commit() throws(StorageError) {
+  func commit(under lock: borrowing FileLock) throws(StorageError) {
     if steps.count == 1, let step = steps.first {
-      try FolderWriter.carryOut(step, in: folder, again: false)
+      try folder.carryOutForTheFirstTime(step)
       isCommitted = true
       return
     }
     try folder.root.synchronize()
     let batch = PendingBatch(steps)
-    try ReplacementFile.write(
-      batch.encoded, to: folder.path + "/" + PendingBatch.fileName)
+    try batch.commit(in: folder.root)
     isCommitted = true
     // The batch holds, and readers see it through its record; the next writer finishes it if we cannot.
-    try? FolderWriter.finish(batch, in: folder)
-  }
-
-  private func keepMode(of file: String, on new: borrowing Descriptor) throws(StorageError) {
-    _ = try folder.within(file, making: false) { (place, name) throws(StorageError) in
-      try ReplacementFile.keepModeAndOwner(of: name, in: place, on: new, 0o600)
+    if let isWhole = try? folder.finish(batch, under: lock), !isWhole {
+      throw EntryFolder.vanished(from: folder.path)
     }
   }
 

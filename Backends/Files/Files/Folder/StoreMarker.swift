@@ -33,11 +33,17 @@ enum StoreMarker {
   }
 
   /// Marks a new folder, or checks that an old one is of the same sort.
+  static func ensure(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
+    guard try self.suffix(in: folder) == nil else { return try check(suffix, in: folder) }
+    try ReplacementFile.write(Data(text(suffix: suffix).utf8), to: fileName, in: folder)
+  }
+
+  /// Checks that a folder is marked, and of the expected sort.
   static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard let found = try self.suffix(in: folder) else {
-      try ReplacementFile.write(
-        Data(text(suffix: suffix).utf8), to: folder.path + "/" + fileName)
-      return
+      throw StorageError(
+        .unavailable, "cannot open \(quoted(folder.path)): it holds no store of files",
+        cure: "check the path")
     }
     guard found == suffix else {
       throw StorageError(

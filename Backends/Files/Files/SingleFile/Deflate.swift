@@ -12,6 +12,9 @@ enum Deflate {
   /// No stream grows to more than this many times its size.
   private static let greatestRatio = 1_032
 
+  /// The most bytes that `count` bytes are compressed to, whatever they are. (`compressBound`)
+  static func bound(_ count: Int) -> Int { Int(clamping: compressBound(uLong(count))) }
+
   static func compress(_ bytes: [UInt8]) throws(StorageError) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     var result = Z_OK
@@ -29,11 +32,12 @@ enum Deflate {
     guard count <= packed.count.multipliedReportingOverflow(by: greatestRatio).partialValue + 64
     else { return nil }
     var filledCount = uLong(count)
+    var usedCount = uLong(packed.count)
     var result = Z_OK
     let bytes = [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, filled in
-      result = uncompress(buffer.baseAddress, &filledCount, packed, uLong(packed.count))
+      result = uncompress2(buffer.baseAddress, &filledCount, packed, &usedCount)
       filled = result == Z_OK ? Int(filledCount) : 0
     }
-    return result == Z_OK && bytes.count == count ? bytes : nil
+    return result == Z_OK && bytes.count == count && usedCount == uLong(packed.count) ? bytes : nil
   }
 }

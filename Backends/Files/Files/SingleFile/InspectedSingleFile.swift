@@ -11,6 +11,8 @@ import UndercroftFileSystem
 struct InspectedSingleFile: Inspectable {
   let path: String
   let limit: Int
+  /// Whether no file is an empty store, as for the backend that has not written yet.
+  var mayBeAbsent = false
 
   func inspect() throws(StorageError) -> InspectionReport {
     let file = try load()
@@ -30,7 +32,13 @@ struct InspectedSingleFile: Inspectable {
 
   func load() throws(StorageError) -> LoadedFile {
     do throws(StorageError) {
-      return try LoadedFile(path, limit: limit)
+      let file = try LoadedFile(path, limit: limit)
+      guard mayBeAbsent || !file.isAbsent else {
+        throw StorageError(
+          .unavailable, "cannot open \(quoted(path)): there is no such file",
+          cure: "check the path")
+      }
+      return file
     } catch {
       throw error.naming(backend: "singleFile")
     }

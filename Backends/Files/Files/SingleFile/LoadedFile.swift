@@ -16,7 +16,10 @@ struct LoadedFile: ~Copyable {
   private let identity: FileIdentity?
 
   init(_ path: String, limit: Int) throws(StorageError) {
-    guard access(path, F_OK) == 0 else {
+    var examined = stat()
+    if stat(path, &examined) != 0 {
+      // Whatever else stands in the way, the file may be there and must not be taken for absent.
+      guard errno == ENOENT else { throw .system("examine", path) }
       entries = [:]
       byteCount = 0
       file = nil
@@ -25,11 +28,14 @@ struct LoadedFile: ~Copyable {
     }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     let status = try file.status()
-    entries = try SingleFileFormat.decode(try file.readAll(), limit: limit, path: path)
+    entries = try SingleFileFormat.read(file, limit: limit)
     byteCount = Int(status.st_size)
     identity = FileIdentity(status)
     self.file = consume file
   }
+
+  /// Whether there is no file yet, or none any more.
+  var isAbsent: Bool { identity == nil }
 
   /// Whether the file at `path` is still the one that was read.
   func isCurrent(_ path: String) -> Bool { FileIdentity(path) == identity }

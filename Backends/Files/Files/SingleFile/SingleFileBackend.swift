@@ -76,7 +76,8 @@ public final class SingleFileBackend: StorageBackend {
         }
         try ReplacementFile.write(
           try SingleFileFormat.encode(entries, limit: limit, path: path), to: path)
-        state.file = try LoadedFile(path, limit: limit)
+        // The write holds already; what cannot be read back now is read, or told, at the next call.
+        if let written = try? LoadedFile(path, limit: limit) { state.file = written }
       }
     } catch {
       throw error.naming(backend: name, key: first.name)
@@ -121,11 +122,11 @@ extension SingleFileBackend: SharedBackend {
 
 extension SingleFileBackend: Inspectable {
   public func inspect() throws(StorageError) -> InspectionReport {
-    try InspectedSingleFile(path: path, limit: limit).inspect()
+    try InspectedSingleFile(path: path, limit: limit, mayBeAbsent: true).inspect()
   }
 
   public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try InspectedSingleFile(path: path, limit: limit).entries(withPrefix: prefix)
+    try InspectedSingleFile(path: path, limit: limit, mayBeAbsent: true).entries(withPrefix: prefix)
   }
 
   public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }

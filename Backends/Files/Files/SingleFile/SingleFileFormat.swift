@@ -35,12 +35,18 @@ enum SingleFileFormat {
     return Data(header.bytes) + Data(packed)
   }
 
-  static func decode(_ data: Data, limit: Int, path: String) throws(StorageError) -> [String: Data]
+  /// Reads a file; what its header says is believed only as far as size and limit allow.
+  static func read(_ file: borrowing Descriptor, limit: Int) throws(StorageError) -> [String: Data]
   {
-    let bytes = [UInt8](data)
-    guard let header = Header(bytes) else { throw damaged(path) }
+    let path = file.path
+    guard let header = Header([UInt8](try file.read(headerSize, at: 0))) else {
+      throw damaged(path)
+    }
     guard header.size <= limit else { throw tooLarge(path, limit) }
-    let packed = Array(bytes[headerSize...])
+    let size = Int(try file.status().st_size)
+    guard header.packedSize == size - headerSize, header.packedSize <= Deflate.bound(header.size)
+    else { throw damaged(path) }
+    let packed = [UInt8](try file.read(header.packedSize, at: headerSize))
     guard packed.count == header.packedSize, Checksum.of(packed) == header.sum,
       let body = Deflate.decompress(packed, to: header.size),
       let entries = entries(in: body, count: header.count)

@@ -1,0 +1,118 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFiles
+
+/// Several openers of one folder.
+@Suite struct FileSharingTests {
+  private final class End: Sendable { let isReached = Mutex(false) }
+
+  @Test func `a listing never shows half a batch`() async throws {
+    let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let writer = try FileBackend(in: directory)
+    let reader = try FileBackend(in: directory)
+    let inspected = try StoreOpener.files.open(directory, .init())
+    let sides = ["left", "right"].map { side in (0..<40).map { "\(side)/\($0)" } }
+    try writer.apply(sides[0].map { .set($0, Data()) })
+    let end = End()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        defer { end.isReached.withLock { $0 = true } }
+        for round in 0..<60 {
+          let (from, to) = (sides[round % 2], sides[1 - round % 2])
+          try writer.apply(from.map { .remove($0) } + to.map { .set($0, Data()) })
+        }
+      }
+      group.addTask {
+        while !end.isReached.withLock({ $0 }) {
+          let keys = try reader.keys(withPrefix: "")
+          #expect(keys == sides[0].sorted() || keys == sides[1].sorted(), "\(keys)")
+          // The inspector takes no lock, so on a fast disk it may have to give up for once.
+          guard let names = try names(of: inspected) else { continue }
+          #expect(names == sides[0].sorted() || names == sides[1].sorted(), "\(names)")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func names(of store: any Inspectable) throws -> [String]? {
+    do throws(StorageError) {
+      return try store.entries(withPrefix: "").map(\.name)
+    } catch where error.code == .locked {
+      return nil
+    }
+  }
+
+  @Test func `a writer waits for the lock no longer than it was told`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory, lockTimeout: .milliseconds(50))
+      let lock = try FileLock(at: directory.appending(path: ".undercroft-lock").path)
+      try lock.lock(timeout: .seconds(5))
+      for attempt in ["write", "open"] {
+        let start = ContinuousClock.now
+        let error = #expect(throws: StorageError.self) {
+          if attempt == "write" { try store.apply([.set("loan", Data())]) }
+          if attempt == "open" {
+            _ = try FileBackend(in: directory, lockTimeout: .milliseconds(50))
+          }
+        }
+        #expect(error?.code == .locked)
+        #expect(ContinuousClock.now - start >= .milliseconds(50))
+      }
+      // Reading needs no lock.
+      #expect(try store.keys(withPrefix: "") == [])
+      lock.unlock()
+      try store.apply([.set("loan", Data())])
+    }
+  }
+
+  @Test func `a temporary that vanishes makes the write fail, and not vanish too`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory)
+      try store.apply([.set("cover", Data("old".utf8))])
+      let writer = try store.writer(for: "cover")
+      try writer.write(Data("new".utf8))
+      for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      where name.hasSuffix(".tmp") {
+        try FileManager.default.removeItem(at: directory.appending(path: name))
+      }
+      #expect(throws: StorageError.self) { try writer.finish() }
+      #expect(try store.read("cover") == Data("old".utf8))
+    }
+  }
+
+  @Test func `a file replaced by a stream keeps its mode`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory)
+      try store.apply([.set("cover", Data())])
+      let path = directory.appending(path: "cover").path
+      #expect(chmod(path, 0o644) == 0)
+      let writer = try store.writer(for: "cover")
+      try writer.write(Data("new".utf8))
+      try writer.finish()
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o644)
+    }
+  }
+
+  @Test func `the inspector opens neither an unmarked folder nor one of the other sort`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "searches")
+      _ = try BackendChoice.propertyLists(in: place).open()
+      let unmarked = #expect(throws: StorageError.self) {
+        try StoreOpener.files.open(directory, .init())
+      }
+      #expect(unmarked?.code == .unavailable)
+      let other = #expect(throws: StorageError.self) {
+        try StoreOpener.files.open(place, .init())
+      }
+      #expect(other?.code == .misuse)
+      #expect(unmarked?.backend == "files")
+    }
+  }
+}

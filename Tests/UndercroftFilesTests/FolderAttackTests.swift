@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFiles
+
+/// What another user or a careless program may put in the place of a store's own files.
+@Suite struct FolderAttackTests {
+  private static let ownFiles = [".undercroft-batch", ".undercroft-files", ".undercroft-lock"]
+
+  @Test(arguments: ownFiles, [false, true])
+  func `a link in the place of a file of the store's own is never followed`(
+    file: String, leadsToSomething: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      let victim = directory.appending(path: "victim")
+      try FileBackend(in: place).apply([.set("loan", Data("Dune".utf8))])
+      if leadsToSomething { try Data("keep me".utf8).write(to: victim) }
+      let link = place.appending(path: file).path
+      unlink(link)
+      #expect(symlink(victim.path, link) == 0)
+      let error = #expect(throws: StorageError.self) {
+        let store = try FileBackend(in: place)
+        try store.apply([.set("loan", Data("Emma".utf8)), .set("other", Data())])
+      }
+      #expect(error?.code == .accessDenied)
+      #expect((try? Data(contentsOf: victim)) == (leadsToSomething ? Data("keep me".utf8) : nil))
+      unlink(link)
+      #expect(try FileBackend(in: place).read("loan") == Data("Dune".utf8))
+    }
+  }
+
+  @Test func `a link planted while the store is open does not lead a batch out`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      let store = try FileBackend(in: place)
+      try store.apply([.set("loan", Data("Dune".utf8))])
+      let link = place.appending(path: ".undercroft-batch").path
+      #expect(symlink(directory.appending(path: "escaped").path, link) == 0)
+      #expect(throws: StorageError.self) {
+        try store.apply([.set("loan", Data("Emma".utf8)), .set("other", Data())])
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+      unlink(link)
+      #expect(try store.read("loan") == Data("Dune".utf8))
+      #expect(try store.keys(withPrefix: "") == ["loan"])
+    }
+  }
+
+  @Test func `a store whose folder was moved keeps writing into that folder`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      let moved = directory.appending(path: "moved")
+      let other = directory.appending(path: "other")
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+      let store = try FileBackend(in: place)
+      #expect(rename(place.path, moved.path) == 0)
+      #expect(symlink(other.path, place.path) == 0)
+      try store.apply([.set("loan", Data("Emma".utf8)), .set("reader", Data("Ada".utf8))])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [])
+      #expect(try FileBackend(in: moved).keys(withPrefix: "") == ["loan", "reader"])
+    }
+  }
+
+  @Test(arguments: [".undercroft-batch", ".undercroft-files"])
+  func `a file of the store's own that claims to be endless is refused`(file: String) throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory)
+      let path = directory.appending(path: file).path
+      _ = try Descriptor(opening: path, O_RDWR | O_CREAT)
+      #expect(truncate(path, 15 << 30) == 0)
+      #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+      #expect(throws: StorageError.self) {
+        try StoreOpener.files.open(directory, .init()).inspect()
+      }
+      if file == ".undercroft-batch" {
+        #expect(throws: StorageError.self) { try store.read("loan") }
+      }
+    }
+  }
+
+  @Test(arguments: ["", ".plist"])
+  func `every flipped bit and every cut of a marker is refused`(suffix: String) throws {
+    try withTemporaryDirectory { directory in
+      let choice =
+        suffix.isEmpty
+        ? BackendChoice.files(in: directory) : BackendChoice.propertyLists(in: directory)
+      let opener = suffix.isEmpty ? StoreOpener.files : StoreOpener.propertyLists
+      _ = try choice.open()
+      let marker = directory.appending(path: ".undercroft-files")
+      let sound = try Data(contentsOf: marker)
+      var damaged = (0..<sound.count).map { Data(sound.prefix($0)) }
+      for bit in 0..<sound.count * 8 {
+        var bytes = sound
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        damaged.append(bytes)
+      }
+      for bytes in damaged {
+        try bytes.write(to: marker)
+        #expect(throws: StorageError.self, "\(Array(bytes))") { try choice.open() }
+        #expect(!opener.recognises(directory))
+        #expect(try Data(contentsOf: marker) == bytes)
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFiles
+import UndercroftTesting
+
+/// Disks that are full, or must not be written.
+@Suite struct FullDiskTests {
+  /// Needs no rights: the system lets no file of the child grow beyond a few kilobytes.
+  @Test(arguments: ["files", "single-file"])
+  func `a write for which there is no room fails whole, and what was kept stays`(name: String)
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let series = KillSeries(seed: 7)
+      let (kept, complaint) = try write(series, to: name, in: directory)
+      #expect(complaint.contains("file too large"), "\(complaint)")
+      let last = try #require(kept.last)
+      #expect(kept == Array(0...last))
+      var wanted: [String: Data] = [:]
+      for number in 0...last {
+        for change in series.batch(number) {
+          switch change {
+          case .set(let name, let bytes): wanted[name] = bytes
+          case .remove(let name): wanted[name] = nil
+          }
+        }
+      }
+      let store: any StorageBackend =
+        name == "files"
+        ? try FileBackend(in: directory.appending(path: "files"))
+        : try SingleFileBackend(at: directory.appending(path: "archive"))
+      #expect(try Set(store.keys(withPrefix: "")) == Set(wanted.keys))
+      for (name, bytes) in wanted { #expect(try store.read(name) == bytes) }
+      let files = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+      #expect(!files.contains { $0.hasSuffix(".tmp") })
+    }
+  }
+
+  /// Returns the numbers of the acknowledged batches, and what the child said at its end.
+  private func write(_ series: KillSeries, to name: String, in directory: URL) throws -> (
+    [Int], String
+  ) {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let tool: URL = try #require(
+      [folder, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path()) })
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    // Blocks of 512 bytes. The signal is ignored, so that the call fails instead.
+    process.arguments = ["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"", tool.path()]
+    process.arguments? += ["write", "--store", name, "--directory", directory.path()]
+    process.arguments? += ["--seed", "\(series.seed)", "--first", "0"]
+    let (output, complaints) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = complaints
+    try process.run()
+    let lines = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let complaint = String(
+      decoding: try complaints.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus != 0)
+    return (lines.split(separator: "\n").compactMap { Int($0) }, complaint)
+  }
+
+  /// Runs `body` on a small file system of its own, or not at all where the system lets nobody mount one.
+  private func withSmallDisk(_ body: (URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "disk")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      guard mount("tmpfs", place.path, "tmpfs", 0, "size=256k") == 0 else {
+        #expect(errno == EPERM || errno == EACCES || errno == ENODEV)
+        return
+      }
+      defer { umount(place.path) }
+      try body(place)
+    }
+  }
+
+  @Test func `a full disk is told, and the old value stays`() throws {
+    try withSmallDisk { disk in
+      let store = try FileBackend(in: disk)
+      try store.apply([.set("loan", Data("Dune".utf8))])
+      let error = #expect(throws: StorageError.self) {
+        try store.apply([.set("loan", Data(count: 1 << 20))])
+      }
+      #expect(error?.code == .full)
+      let batchError = #expect(throws: StorageError.self) {
+        try store.apply([.set("other", Data("Emma".utf8)), .set("loan", Data(count: 1 << 20))])
+      }
+      #expect(batchError?.code == .full)
+      #expect(try store.read("loan") == Data("Dune".utf8))
+      #expect(try store.keys(withPrefix: "") == ["loan"])
+    }
+  }
+
+  @Test func `on the last free block a write is kept, or fails and leaves no trace`() throws {
+    try withSmallDisk { disk in
+      let store = try FileBackend(in: disk)
+      let filler = try Descriptor(
+        opening: disk.appending(path: ".filler").path, O_RDWR | O_CREAT)
+      while (try? filler.write(Data(count: 4096))) != nil {}
+      for blocks in 0..<6 {
+        if blocks > 0 {
+          let size = try filler.status().st_size - 4096
+          #expect(ftruncate(filler.raw, size) == 0)
+        }
+        for changes in [["loan"], ["loan", "reader"]] {
+          let before = try store.read("loan")
+          let new = Data("\(blocks) \(changes.count)".utf8)
+          do {
+            try store.apply(changes.map { .set($0, new) })
+            for name in changes { #expect(try store.read(name) == new) }
+          } catch let error as StorageError {
+            #expect(error.code == .full)
+            #expect(try store.read("loan") == before, "\(blocks) blocks, \(changes)")
+          }
+        }
+      }
+      #expect(try store.keys(withPrefix: "") == ["loan", "reader"])
+    }
+  }
+
+  @Test func `a folder that may not be written gives a clear error`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "store")
+      try FileBackend(in: place).apply([.set("loan", Data("Dune".utf8))])
+      try SingleFileBackend(at: place.appending(path: ".archive"))
+        .apply([.set("loan", Data("Dune".utf8))])
+      let isMounted =
+        mount(place.path, place.path, nil, UInt(MS_BIND), nil) == 0
+        && mount("none", place.path, nil, UInt(MS_REMOUNT | MS_BIND | MS_RDONLY), nil) == 0
+      if !isMounted {
+        #expect(chmod(place.path, 0o500) == 0)
+        #expect(chmod(place.appending(path: ".undercroft-lock").path, 0o400) == 0)
+        #expect(chmod(place.appending(path: ".archive.lock").path, 0o400) == 0)
+      }
+      defer {
+        umount(place.path)
+        chmod(place.path, 0o700)
+      }
+      // Where nothing can be mounted, no mode stops the superuser.
+      if isMounted || geteuid() != 0 {
+        let error = #expect(throws: StorageError.self) { try FileBackend(in: place) }
+        #expect(error?.code == .accessDenied)
+        #expect(error?.backend == "files")
+        #expect(error?.message.contains(";") == true, "no cure: \(error?.message ?? "")")
+        let single = #expect(throws: StorageError.self) {
+          try SingleFileBackend(at: place.appending(path: ".archive"))
+        }
+        #expect(single?.code == .accessDenied)
+      }
+      // Looking at it still works.
+      let files = try StoreOpener.files.open(place, .init())
+      #expect(try files.bytes(of: "loan") == Data("Dune".utf8))
+      let archive = try StoreOpener.singleFile.open(place.appending(path: ".archive"), .init())
+      #expect(try archive.bytes(of: "loan") == Data("Dune".utf8))
+    }
+  }
+}
