@@ -25,20 +25,20 @@ final class InspectedStore: Inspectable {
     try current().list(prefix)
   }
 
-  func bytes(of entry: String) throws(StorageError) -> Data? { try current().read(entry) }
+  func bytes(of entry: String) throws(StorageError) -> Data? { try current()[entry] }
 
   /// A snapshot by itself, such as one that another program wrote, is a store without a journal.
-  private func current() throws(StorageError) -> StoredEntries {
+  private func current() throws(StorageError) -> [String: Data] {
     do throws(StorageError) {
       if access(files.journal, F_OK) == 0 {
-        return try OpenStore.open(files, format, O_RDONLY).entries
+        return try OpenStore.open(files, format, O_RDONLY).values
       }
-      guard let snapshot = try format.open(files.snapshot) else {
+      guard let values = try format.read(files.snapshot) else {
         throw StorageError(
           .unavailable, "cannot open \(quoted(files.snapshot)): there is no such file",
           cure: "check the path")
       }
-      return StoredEntries(snapshot)
+      return values
     } catch {
       throw error.naming(backend: format.name)
     }

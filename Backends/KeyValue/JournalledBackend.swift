@@ -56,7 +56,7 @@ public final class JournalledBackend: StorageBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     do throws(StorageError) {
-      return try store.entries().names(withPrefix: prefix)
+      return try store.values().names(withPrefix: prefix)
     } catch {
       throw error.naming(backend: name)
     }

@@ -7,12 +7,12 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Snapshot, journal and what the journal adds to the snapshot: all that a store has open.
+/// An open store: its journal, and all values that snapshot and journal give together.
 struct OpenStore: ~Copyable {
   let files: StoreFiles
   let format: any SnapshotFormat
   var journal: Journal
-  var entries: StoredEntries
+  private(set) var values: [String: Data]
   /// How often another opener was seen to have written.
   var outsideChanges: UInt64 = 0
 
@@ -25,9 +25,9 @@ struct OpenStore: ~Copyable {
   ) throws(StorageError) -> OpenStore {
     while true {
       let journal = try Journal(opening: files.journal, flags)
-      let entries = StoredEntries(try format.open(files.snapshot))
+      let values = try format.read(files.snapshot) ?? [:]
       guard try journal.file.status().st_nlink > 0 else { continue }
-      var store = OpenStore(files: files, format: format, journal: journal, entries: entries)
+      var store = OpenStore(files: files, format: format, journal: journal, values: values)
       // Whether the end is cut off matters only to a writer, who has to remove it.
       _ = try store.replay()
       return store
@@ -36,18 +36,25 @@ struct OpenStore: ~Copyable {
 
   private init(
     files: StoreFiles, format: any SnapshotFormat, journal: consuming Journal,
-    entries: StoredEntries
+    values: [String: Data]
   ) {
     self.files = files
     self.format = format
     self.journal = journal
-    self.entries = entries
+    self.values = values
+  }
+
+  mutating func remember(_ change: Change) {
+    switch change {
+    case .set(let name, let bytes): values[name] = bytes
+    case .remove(let name): values[name] = nil
+    }
   }
 
   mutating func replay() throws(StorageError) -> Bool {
     var added: [Change] = []
     let isCutOff = try journal.replay { added.append($0) }
-    for change in added { entries.remember(change) }
+    for change in added { remember(change) }
     return isCutOff
   }
 
@@ -72,7 +79,7 @@ struct OpenStore: ~Copyable {
   /// Writes everything into a new snapshot, then begins a new journal; the caller holds the lock.
   mutating func checkpoint(_ flags: Int32) throws(StorageError) {
     let replacement = try ReplacementFile(of: files.snapshot)
-    try format.write(try entries.forSnapshot(), to: replacement.file.path)
+    try format.write(values, to: replacement.file.path)
     try replacement.commit()
     try Journal.replace(at: files.journal)
     let changes = outsideChanges

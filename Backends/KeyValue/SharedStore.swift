@@ -21,7 +21,7 @@ final class SharedStore: Sendable {
   }
 
   /// How large, in bytes, a journal may grow however small the snapshot is: replaying it takes some milliseconds.
-  private static let smallJournal = 4 << 20
+  private static let smallJournal = 8 << 20
   /// How long the lock is kept beyond a write.
   private static let lease = DispatchTimeInterval.milliseconds(5)
   /// How old, in nanoseconds, what is read may be compared with what other processes wrote.
@@ -57,15 +57,15 @@ final class SharedStore: Sendable {
   func read(_ name: String) throws(StorageError) -> Data? {
     try state.withLock { (state) throws(StorageError) in
       try Self.look(&state)
-      return try state.store.entries.read(name)
+      return state.store.values[name]
     }
   }
 
   /// All that the store holds now; later writes do not show in it.
-  func entries() throws(StorageError) -> StoredEntries {
+  func values() throws(StorageError) -> [String: Data] {
     try state.withLock { (state) throws(StorageError) in
       try Self.look(&state)
-      return state.store.entries
+      return state.store.values
     }
   }
 
@@ -74,7 +74,7 @@ final class SharedStore: Sendable {
     try state.withLock { (state) throws(StorageError) in
       try hold(&state)
       try state.store.journal.append(record, durability)
-      for change in changes { state.store.entries.remember(change) }
+      for change in changes { state.store.remember(change) }
       checkpointIfDue(&state)
     }
   }
@@ -90,7 +90,7 @@ final class SharedStore: Sendable {
   func checkpoint() throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       try hold(&state)
-      if state.store.entries.isCheckpointed { return }
+      if state.store.journal.isEmpty { return }
       try state.store.checkpoint(Self.flags)
     }
   }

@@ -35,8 +35,7 @@ struct StoreFiles: Sendable {
     if access(journal, F_OK) == 0 { return }
     if access(snapshot, F_OK) != 0 {
       let replacement = try ReplacementFile(of: snapshot)
-      let none = SnapshotEntries(names: []) { (_) throws(StorageError) in Data() }
-      try format.write(none, to: replacement.file.path)
+      try format.write([:], to: replacement.file.path)
       try replacement.commit()
     }
     try Journal.replace(at: journal)

@@ -30,8 +30,8 @@ struct GetCommand: ParsableCommand {
     try Output.run {
       let (store, bytes) = try find()
       switch format {
-      case .raw: try FileHandle.standardOutput.write(contentsOf: bytes)
-      case .text: print(ValueText.readable(bytes))
+      case .raw: try Output.bytes(bytes)
+      case .text: try Output.text(ValueText.readable(bytes, codec: store.codec))
       case .json:
         let text = String(validating: bytes, as: UTF8.self)
         try Output.json(
@@ -40,25 +40,20 @@ struct GetCommand: ParsableCommand {
             encoding: text == nil ? "base64" : "utf-8",
             value: text ?? bytes.base64EncodedString()))
       }
+      return []
     }
   }
 
   private func find() throws -> (FoundStore, Data) {
     let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
-    var found: [(FoundStore, Data)] = []
-    for store in stores {
-      do {
-        let opened = try store.open()
-        if opened.isConfidential, !reveal {
-          if stores.count == 1 { throw hidden }
-          continue
-        }
-        if let bytes = try opened.bytes(of: name) { found.append((store, bytes)) }
-      } catch let error as StorageError where stores.count > 1 && error.code == .locked {
-        continue
-      }
+    let (results, problems) = try Problem.gather(from: stores) { store in
+      let opened = try store.open()
+      if opened.isConfidential, !reveal { throw hidden }
+      return try opened.bytes(of: name).map { (store, $0) }
     }
+    let found = results.compactMap { $0 }
     guard let first = found.first else {
+      if let problem = problems.first(where: \.isFailure) { throw problem.error }
       throw StorageError(
         .unavailable, "cannot find a value named \(quoted(name))",
         cure: "see undercroft keys; secrets are looked for with --reveal and their key")
@@ -69,6 +64,8 @@ struct GetCommand: ParsableCommand {
         .unavailable, "cannot tell which \(quoted(name)) is meant: there is one in \(kinds)",
         cure: "add --kind")
     }
+    // The value was found; that another store could not be asked is worth a word and no more.
+    for problem in problems where problem.isFailure { Output.note(problem.sentence) }
     return first
   }
 

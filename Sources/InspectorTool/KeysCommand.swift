@@ -21,24 +21,21 @@ struct KeysCommand: ParsableCommand {
   func run() throws {
     try Output.run {
       let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
-      var rows: [Row] = []
-      for store in stores {
-        do {
-          rows += try store.open().entries(withPrefix: prefix)
-            .map { Row(kind: store.kind, name: $0.name, bytes: $0.byteCount) }
-        } catch let error as StorageError where error.code == .locked && stores.count > 1 {
-          Output.note("undercroft: left out \(store.kind ?? store.scheme): \(error.message)")
-        }
+      let (found, problems) = try Problem.gather(from: stores) { store in
+        try store.open().entries(withPrefix: prefix)
+          .map { Row(kind: store.kind, name: $0.name, bytes: $0.byteCount) }
       }
+      let rows = found.flatMap { $0 }
       switch format {
       case .json: try Output.json(rows)
       case .text:
-        Output.table(
+        try Output.table(
           rows.map { row in
             [row.kind, row.name, row.bytes.map { "\($0)" } ?? "-"].compactMap { $0 }
               .map { ValueText.safe($0) }
           })
       }
+      return problems
     }
   }
 }

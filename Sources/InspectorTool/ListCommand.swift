@@ -20,15 +20,17 @@ struct ListCommand: ParsableCommand {
     var bytes: Int?
     var facts: [String: String]?
     var problem: String?
+    var reason: String?
   }
 
   func run() throws {
     try Output.run {
-      let rows = try place.stores().map(row)
+      let described = try place.stores().map { store in (store, try row(store)) }
+      let rows = described.map(\.1.row)
       switch format {
       case .json: try Output.json(rows)
       case .text:
-        Output.table(
+        try Output.table(
           [["KIND", "BACKEND", "ENTRIES", "BYTES", "PLACE"]]
             + rows.map { row in
               [
@@ -39,16 +41,19 @@ struct ListCommand: ParsableCommand {
               ]
             })
       }
+      return described.compactMap { store, answer in
+        answer.error.map { Problem(store: store, error: $0) }
+      }
     }
   }
 
   /// One damaged store does not hide the others: what is wrong with it stands in its row.
-  private func row(_ store: FoundStore) throws(StorageError) -> Row {
+  private func row(_ store: FoundStore) throws(StorageError) -> (row: Row, error: StorageError?) {
     var row = Row(
       kind: store.kind, backend: store.scheme, path: store.url.path(percentEncoded: false))
     guard store.exists else {
       row.problem = "not made yet"
-      return row
+      return (row, nil)
     }
     do throws(StorageError) {
       let opened = try store.open()
@@ -56,11 +61,15 @@ struct ListCommand: ParsableCommand {
       row.format = report.format
       row.entries = report.entryCount == nil ? nil : try opened.entries().count
       row.bytes = report.byteCount
-      row.facts = Dictionary(report.facts.map { ($0.name, $0.text) }) { first, _ in first }
+      if !report.facts.isEmpty {
+        row.facts = Dictionary(report.facts.map { ($0.name, $0.text) }) { first, _ in first }
+      }
+      return (row, nil)
     } catch {
       if store.kind == nil { throw error }
-      row.problem = error.message
+      row.problem = error.code.rawValue
+      row.reason = error.message
+      return (row, error)
     }
-    return row
   }
 }

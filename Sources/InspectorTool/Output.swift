@@ -11,39 +11,82 @@ enum Output {
   static func json(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    try text(JSONText.safe(String(decoding: try encoder.encode(value), as: UTF8.self)))
   }
 
-  /// Says something that is not the answer itself.
-  static func note(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data((ValueText.safe(text) + "\n").utf8))
-  }
+  /// Answers with text and a line break.
+  static func text(_ text: String) throws { try bytes(Data((text + "\n").utf8)) }
 
-  /// Prints rows in columns as wide as their widest cell.
-  static func table(_ rows: [[String]]) {
+  /// Answers with rows in columns as wide as their widest cell.
+  static func table(_ rows: [[String]]) throws {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
+    var lines = ""
     for row in rows {
       let cells = zip(row, widths).map { cell, width in
         cell + String(repeating: " ", count: width - cell.count)
       }
       var line = cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
-      print(line)
+      lines += line + "\n"
+    }
+    try bytes(Data(lines.utf8))
+  }
+
+  /// Answers with bytes as they are. (`write`)
+  ///
+  /// What cannot be written is an error: an answer on a full disk would be a wrong one.
+  static func bytes(_ bytes: Data) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EPIPE: throw ReaderLeft()
+      case EAGAIN:
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&output, 1, -1)
+      case let number:
+        throw StorageError(
+          .io, "cannot write the answer: \(String(cString: strerror(number)).lowercased())")
+      }
     }
   }
 
+  /// Says something that is not the answer itself.
+  static func note(_ text: String) {
+    try? FileHandle.standardError.write(
+      contentsOf: Data("undercroft: \(ValueText.safe(text))\n".utf8))
+  }
+
   /// Runs a command; an error becomes one sentence and the exit status that fits it.
-  static func run(_ body: () throws -> Void) throws {
+  ///
+  /// - Parameter body: answers, and returns what went wrong with a part of the answer.
+  static func run(_ body: () throws -> [Problem]) throws {
+    // Who reads may stop, as `head` does: seen where it is written, whatever our parent has set.
+    signal(SIGPIPE, SIG_IGN)
     do {
-      try body()
+      let problems = try body()
+      for problem in problems { note(problem.sentence) }
+      if let worst = problems.first(where: \.isFailure) {
+        throw ExitCode(status(of: worst.error.code))
+      }
+    } catch is ReaderLeft {
+      return
     } catch let error as StorageError {
-      note("undercroft: \(error)")
+      note("\(error)")
       throw ExitCode(status(of: error.code))
     }
   }
+
+  /// The other end of the pipe is closed: nobody wants the rest.
+  private struct ReaderLeft: Error {}
 
   private static func status(of code: StorageError.Code) -> Int32 {
     switch code {

@@ -15,6 +15,11 @@ struct Place: ParsableArguments {
   @Flag(help: "Ask for a vault's passphrase, or read it from standard input.")
   var askPassphrase = false
 
+  func validate() throws {
+    // An unset variable; the working directory is ".".
+    if path.isEmpty { throw ValidationError("The path is empty.") }
+  }
+
   func stores() throws -> [FoundStore] {
     // Asked once, even if several stores want it.
     let typed = askPassphrase ? Passphrase.read() : nil

@@ -11,20 +11,42 @@ import UndercroftFileSystem
 enum ManifestWriter {
   static func write(_ manifest: StorageManifest, to home: URL) throws(StorageError) {
     let path = home.appending(path: StorageManifest.fileName).path(percentEncoded: false)
-    let bytes: Data
-    do {
-      bytes = try manifest.encoded
+    do throws(StorageError) {
+      let bytes = try encode(manifest)
+      if let old = try present(path) {
+        if old == bytes { return }
+        // A later version's manifest says more than we know: it stays.
+        if let error = newerVersion(old, path) { throw error }
+      }
+      let folder = home.path(percentEncoded: false)
+      try Folder.create(folder)
+      try TemporaryFile.sweep(try Folder.open(folder))
+      try ReplacementFile.write(bytes, to: path)
     } catch {
-      throw StorageError(.encodingFailed, "cannot write the manifest", underlying: error)
+      if error.code == .notSupported { throw error }
+      throw StorageError(
+        error.code, "cannot write the manifest \(quoted(path)): \(error.message)",
+        underlying: error.underlying)
     }
-    if access(path, F_OK) == 0 {
-      let old = try Descriptor(opening: path, O_RDONLY).readAll(limit: 1 << 20)
-      if old == bytes { return }
-      // A later version's manifest says more than we know: it stays.
-      if let error = newerVersion(old, path) { throw error }
+  }
+
+  private static func encode(_ manifest: StorageManifest) throws(StorageError) -> Data {
+    do {
+      return try manifest.encoded
+    } catch {
+      throw StorageError(.encodingFailed, "its routes have no form in JSON", underlying: error)
     }
-    try Folder.create(home.path(percentEncoded: false))
-    try ReplacementFile.write(bytes, to: path)
+  }
+
+  /// Returns the bytes that are there; of a file too large to be a manifest only the beginning, which is damaged enough.
+  private static func present(_ path: String) throws(StorageError) -> Data? {
+    guard access(path, F_OK) == 0 else { return nil }
+    // Whatever else stands there must not be waited for.
+    let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    guard try file.status().st_mode & S_IFMT == S_IFREG else {
+      throw StorageError(.misuse, "it is no regular file", cure: "remove what stands there")
+    }
+    return try file.read(1 << 20, at: 0)
   }
 
   private static func newerVersion(_ bytes: Data, _ path: String) -> StorageError? {

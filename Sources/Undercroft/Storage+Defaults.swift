@@ -49,8 +49,11 @@ extension Storage {
   }
 
   /// Makes a storage that keeps every kind in memory, rows in an in-memory SQLite: the same code on other backends, for tests.
+  ///
+  /// A backend on disk that is chosen later is checked as ever, and replaced by memory: the function that chooses an application's
+  /// backends can be tested as it is. What has no place on disk stays as chosen, such as a backend made by the test itself.
   public static func inMemory() throws(StorageError) -> Storage {
-    var storage = Storage()
+    var storage = Storage(substituting: memory(insteadOf:))
     try storage.use(.memory, for: .preference)
     try storage.use(.memory, for: .secret)
     try storage.use(.memory, for: .document, as: .propertyList)
@@ -59,5 +62,10 @@ extension Storage {
     try storage.use(.memory, for: .cache)
     try storage.use(.sqliteInMemory, for: .record)
     return storage
+  }
+
+  private static func memory(insteadOf choice: BackendChoice) -> BackendChoice {
+    if choice.url == nil { return choice }
+    return choice.capabilities.contains(.relational) ? .sqliteInMemory : .memory
   }
 }

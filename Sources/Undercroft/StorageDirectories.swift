@@ -30,11 +30,13 @@ public struct StorageDirectories: Sendable, Equatable {
     application: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(StorageError) {
     guard !application.isEmpty, application.utf8.count <= 100, !application.hasPrefix("."),
-      !application.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
+      !application.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "/") })
     else {
       throw StorageError(
         .misuse, "cannot use \(quoted(application)) as an application's name",
-        cure: "take a name of 1 to 100 bytes without slashes that does not begin with a dot")
+        cure:
+          "take a name of 1 to 100 bytes without slashes and control characters that does not begin with a dot"
+      )
     }
     #if canImport(Darwin)
       let library = URL(filePath: NSHomeDirectory()).appending(path: "Library")

@@ -12,8 +12,13 @@ package struct TemporaryFile: ~Copyable {
 
   /// Makes an empty one, readable by its owner alone. (`O_EXCL`)
   package init(in folder: borrowing Descriptor) throws(StorageError) {
+    try self.init(in: folder, suffix: Self.suffix)
+  }
+
+  /// Makes one that outlives its descriptor: ``sweep(_:)`` leaves it to whoever knows the suffix.
+  package init(in folder: borrowing Descriptor, suffix: String) throws(StorageError) {
     while true {
-      let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16) + Self.suffix
+      let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16) + suffix
       let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW
       let file = try Descriptor(opening: name, in: folder, flags)
       // A sweeper may have come between the two calls: then the file is its to remove, and we take another.

@@ -17,14 +17,15 @@ public struct FoundStore: Sendable {
   /// The name of the codec, where a manifest says it.
   public let codec: String?
   let prefix: String
-  let isConfidential: Bool
+  /// Whether the manifest says that values must not be shown unasked.
+  public let isConfidential: Bool
   let opener: StoreOpener?
   let credentials: InspectionCredentials
 
   /// Whether the application has made the store yet; routes are opened at first use.
-  public var exists: Bool {
-    FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
-  }
+  ///
+  /// A store that may not be looked for is not said to be missing.
+  public var exists: Bool { FileLook(url) != .absent }
 
   /// Opens the store, changing nothing.
   public func open() throws(StorageError) -> OpenedStore {
@@ -34,11 +35,25 @@ public struct FoundStore: Sendable {
         "cannot open \(quoted(url.path(percentEncoded: false))): no opener for \(quoted(scheme))",
         cure: "use a tool that was built with this backend")
     }
+    try check()
     let store = try opener.open(url, credentials)
     let report = try store.inspect()
     return OpenedStore(
       store: store, report: report, prefix: prefix,
       isConfidential: isConfidential || report.isConfidential)
+  }
+
+  private func check() throws(StorageError) {
+    let path = url.path(percentEncoded: false)
+    switch FileLook(url) {
+    case .absent:
+      throw StorageError(
+        .unavailable, "cannot open \(quoted(path)): the application has not made it yet")
+    case .denied: throw .denied(path)
+    case .other:
+      throw StorageError(.corrupted, "cannot open \(quoted(path)): it is no regular file")
+    case .file, .folder: return
+    }
   }
 }
 
@@ -70,5 +85,13 @@ public struct OpenedStore: Sendable {
   /// Returns the bytes of one entry, or `nil` when there is none.
   public func bytes(of name: String) throws(StorageError) -> Data? {
     try store.bytes(of: prefix + name)
+  }
+}
+
+extension StorageError {
+  static func denied(_ path: String) -> StorageError {
+    StorageError(
+      .accessDenied, "cannot open \(quoted(path)): it may not be read",
+      cure: "check owner and mode of the file and of its folders")
   }
 }

@@ -10,6 +10,7 @@ public import UndercroftCore
 public struct Inspector: Sendable {
   private let openers: [StoreOpener]
   private let credentials: InspectionCredentials
+  private static let largestManifest = 1 << 20
 
   /// Makes an inspector that knows the given formats.
   public init(_ openers: [StoreOpener], credentials: InspectionCredentials = .init()) {
@@ -22,20 +23,14 @@ public struct Inspector: Sendable {
   /// - Throws: ``StorageError/Code/unavailable`` when nothing is there or nothing is known of it.
   public func stores(at url: URL) throws(StorageError) -> [FoundStore] {
     let path = url.path(percentEncoded: false)
-    guard FileManager.default.fileExists(atPath: path) else {
+    switch FileLook(url) {
+    case .absent:
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): there is nothing there", cure: "check the path")
-    }
-    guard FileManager.default.isReadableFile(atPath: path) else {
-      throw StorageError(
-        .accessDenied, "cannot open \(quoted(path)): it may not be read",
-        cure: "check owner and mode of the file and of its folders")
-    }
-    let place = url.appending(path: StorageManifest.fileName)
-    let manifestPath = place.path(percentEncoded: false)
-    if FileManager.default.fileExists(atPath: manifestPath) {
-      let manifest = try StorageManifest(decoding: try Self.read(place), from: manifestPath)
-      return manifest.routes.map { found($0, in: url) }
+    case .denied: throw .denied(path)
+    case .folder:
+      if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
+    case .file, .other: break
     }
     guard let opener = openers.first(where: { $0.recognises(url) }) else {
       throw StorageError(
@@ -58,13 +53,17 @@ public struct Inspector: Sendable {
       opener: openers.first { $0.scheme == route.backend }, credentials: credentials)
   }
 
-  private static func read(_ url: URL) throws(StorageError) -> Data {
-    do {
-      return try Data(contentsOf: url)
-    } catch {
-      throw StorageError(
-        .accessDenied, "cannot read \(quoted(url.path(percentEncoded: false)))",
-        cure: "check the permissions of the file", underlying: error)
+  private func manifest(in home: URL) throws(StorageError) -> StorageManifest? {
+    let url = home.appending(path: StorageManifest.fileName)
+    let path = url.path(percentEncoded: false)
+    switch FileLook(url) {
+    case .absent: return nil
+    case .denied: throw .denied(path)
+    case .file(let size) where size <= Self.largestManifest:
+      guard let bytes = try? Data(contentsOf: url) else { throw .denied(path) }
+      return try StorageManifest(decoding: bytes, from: path)
+    case .file, .folder, .other:
+      throw StorageError(.corrupted, "cannot read \(quoted(path)): it is no manifest")
     }
   }
 }

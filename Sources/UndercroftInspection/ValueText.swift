@@ -6,8 +6,16 @@
 
 /// A value as a person can read it, and as it cannot harm a terminal.
 public enum ValueText {
-  /// Returns UTF-8 text with its control characters escaped, or the first bytes in hexadecimal.
-  public static func readable(_ bytes: Data) -> String {
+  /// Returns text with its control characters escaped, JSON and property lists laid out, or the first bytes in hexadecimal.
+  ///
+  /// - Parameter codec: the name of the codec that made the bytes, where it is known.
+  public static func readable(_ bytes: Data, codec: String? = nil) -> String {
+    if PropertyListText.isOne(bytes), let list = PropertyListText.readable(bytes) {
+      return safe(list, keeping: ["\n"])
+    }
+    if codec == nil || codec == "json", let json = JSONText.readable(bytes) {
+      return safe(json, keeping: ["\n"])
+    }
     if let text = text(bytes) { return text }
     let shown = bytes.prefix(256)
     var lines = ["\(bytes.count) bytes, not text"]
@@ -39,14 +47,14 @@ public enum ValueText {
     return String(result)
   }
 
-  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+  static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: true
     default: false
     }
   }
 
-  private static func hexadecimal(_ byte: UInt8) -> String {
+  static func hexadecimal(_ byte: UInt8) -> String {
     String(String(UInt16(byte) | 0x100, radix: 16).dropFirst())
   }
 }

@@ -11,9 +11,9 @@ import UndercroftFiles
 
   private static let body = """
     undercroft batch 1
-    set .undercroft-a.tmp author
-    set .undercroft-b.tmp loan
-    set .undercroft-c.tmp reader
+    set .undercroft-a.staged author
+    set .undercroft-b.staged loan
+    set .undercroft-c.staged reader
     remove gone
 
     """
@@ -49,7 +49,7 @@ import UndercroftFiles
 
   private static func take(_ step: Int, in directory: URL) throws {
     let staged = [("a", "author", "Lem"), ("b", "loan", "Solaris"), ("c", "reader", "Ada")]
-    let temporaries = staged.map { directory.appending(path: ".undercroft-\($0.0).tmp") }
+    let temporaries = staged.map { directory.appending(path: ".undercroft-\($0.0).staged") }
     switch step {
     case 0..<3: try Data(staged[step].2.utf8).write(to: temporaries[step])
     case 3: try record().write(to: directory.appending(path: ".undercroft-batch"))
@@ -69,7 +69,7 @@ import UndercroftFiles
       let store = try FileBackend(in: directory)
       #expect(try Self.values(of: store) == wanted)
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-      #expect(!files.contains { $0.hasSuffix(".tmp") || $0 == ".undercroft-batch" })
+      #expect(!files.contains { $0.hasSuffix(".staged") || $0 == ".undercroft-batch" })
     }
   }
 
@@ -119,7 +119,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: [
-    "set .undercroft-a.tmp ../escaped\n", "remove ../victim\n", "remove /etc/passwd\n",
+    "set .undercroft-a.staged ../escaped\n", "remove ../victim\n", "remove /etc/passwd\n",
     "set ../victim author\n", "set author loan\n", "remove .undercroft-files\n", "swap a b\n",
   ])
   func `a record that leads out of the folder is refused`(line: String) throws {
@@ -132,6 +132,30 @@ import UndercroftFiles
         .write(to: store.appending(path: ".undercroft-batch"))
       #expect(throws: StorageError.self) { try FileBackend(in: store) }
       #expect(try Data(contentsOf: victim) == Data("keep me".utf8))
+    }
+  }
+
+  @Test func `another store that sweeps the same folder leaves a pending batch alone`() throws {
+    try withTemporaryDirectory { directory in
+      try Self.make(directory, after: 5)
+      _ = try SingleFileBackend(at: directory.appending(path: "archive"))
+      #expect(
+        try Self.values(of: FileBackend(in: directory)).filter { !$0.key.hasPrefix("archive") }
+          == Self.new)
+    }
+  }
+
+  @Test func `a stream whose temporary was taken away is told`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory)
+      let writer = try store.writer(for: "film")
+      try writer.write(Data("reel".utf8))
+      for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      where name.hasSuffix(".tmp") {
+        try FileManager.default.removeItem(at: directory.appending(path: name))
+      }
+      #expect(throws: StorageError.self) { try writer.finish() }
+      #expect(try store.read("film") == nil)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftSecrets
@@ -50,6 +51,27 @@ import UndercroftTesting
         try VaultBackend(at: vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
       }
       #expect(damaged?.code == .corrupted)
+    }
+  }
+
+  @Test func `openers that come first at the same time make one key and one vault`() throws {
+    for _ in 0..<10 {
+      try withTemporaryDirectory { directory in
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { opener in
+          do {
+            try Self.open(directory).apply([.set("token/\(opener)", Data())])
+          } catch {
+            failures.withLock { $0.append("\(error)") }
+          }
+        }
+        #expect(failures.withLock { $0 } == [])
+        let names = try Self.open(directory).keys(withPrefix: "")
+        #expect(names.count == 8)
+        let keys = directory.appending(path: "keys").path
+        let files = try FileManager.default.contentsOfDirectory(atPath: keys)
+        #expect(files == ["vault.key"])
+      }
     }
   }
 

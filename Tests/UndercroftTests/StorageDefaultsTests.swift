@@ -55,6 +55,46 @@ extension StorageKey<Data?> {
     #expect(storage.routeDescriptions.allSatisfy { $0.address == nil })
   }
 
+  /// What an application does in one place; its tests hand in another storage.
+  private static func choosingBackends(_ home: URL, for storage: Storage) throws -> Storage {
+    var storage = storage
+    try storage.use(.sqlite(at: home.appending(path: "own")), for: .preference, .document)
+    try storage.use(
+      .vault(at: home.appending(path: "v"), unlockedBy: .passphrase("open sesame")), for: .secret)
+    try storage.use(.files(in: home.appending(path: "films")), for: .blob, as: .bytes)
+    try storage.use(.sqlite(at: home.appending(path: "rows")), for: .record)
+    return storage
+  }
+
+  @Test func `backends chosen by the application are replaced by memory too`() throws {
+    try withTemporaryDirectory { home in
+      let storage = try Self.choosingBackends(home, for: .inMemory())
+      try Self.use(storage)
+      try Self.check(storage)
+      #expect(storage.routeDescriptions.allSatisfy { $0.address == nil })
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+      #expect(try storage.keys(of: .document) == ["draft/1"])
+      #expect(try Storage.inMemory().load(.draft(1)) == nil)
+    }
+  }
+
+  @Test func `a choice that is wrong on the disk is wrong in memory`() throws {
+    var storage = try Storage.inMemory()
+    let place = URL(filePath: "/nowhere/plain")
+    let error = #expect(throws: StorageError.self) {
+      try storage.use(.files(in: place), for: .secret)
+    }
+    #expect(error?.code == .notSupported)
+  }
+
+  @Test func `a test's own backend stays as chosen`() throws {
+    let own = MemoryBackend()
+    var storage = try Storage.inMemory()
+    try storage.use(.backend(own), for: .preference)
+    try storage.save("dark", for: .theme)
+    #expect(try own.keys(withPrefix: "") == ["theme"])
+  }
+
   @Test func `nothing is written before the first use`() throws {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
@@ -107,10 +147,15 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a damaged manifest is written anew`() throws {
+  @Test(arguments: ["{", "", "[]", #"{"version": 0, "routes": []}"#, #"{"version": 1}"#])
+  func `a damaged manifest is refused by readers and written anew`(text: String) throws {
     try withTemporaryDirectory { home in
       let url = home.appending(path: "undercroft.json")
-      try Data("{".utf8).write(to: url)
+      let error = #expect(throws: StorageError.self) {
+        try StorageManifest(decoding: Data(text.utf8), from: url.path)
+      }
+      #expect(error?.code == .corrupted)
+      try Data(text.utf8).write(to: url)
       try Storage(home: home).save("dark", for: .theme)
       #expect(try StorageManifest(decoding: Data(contentsOf: url), from: url.path).version == 1)
     }
@@ -120,7 +165,51 @@ extension StorageKey<Data?> {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "file")
       try Data().write(to: home)
-      #expect(throws: StorageError.self) { try Storage(home: home).save("dark", for: .theme) }
+      let error = #expect(throws: StorageError.self) {
+        try Storage(home: home).save("dark", for: .theme)
+      }
+      #expect(error?.message.contains("cannot write the manifest") == true)
     }
+  }
+
+  @Test func `what stands in the manifest's place is not waited for`() throws {
+    try withTemporaryDirectory { home in
+      #expect(mkfifo(home.appending(path: "undercroft.json").path, 0o600) == 0)
+      let error = #expect(throws: StorageError.self) {
+        try Storage(home: home).save("dark", for: .theme)
+      }
+      #expect(error?.code == .misuse)
+    }
+  }
+
+  @Test func `a manifest that was left half written is swept away`() throws {
+    try withTemporaryDirectory { home in
+      let left = home.appending(path: ".undercroft-1.tmp")
+      try Data("{".utf8).write(to: left)
+      try Storage(home: home).save("graph", for: .loans)
+      #expect(!FileManager.default.fileExists(atPath: left.path))
+    }
+  }
+
+  @Test func `a manifest is whole while many start at once`() async throws {
+    let home = FileManager.default.temporaryDirectory.appending(path: "undercroft-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: home) }
+    let url = home.appending(path: "undercroft.json")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          var storage = try Storage(home: home)
+          // Two versions of an application disagree on one route.
+          let name = "archive-\(number % 2)"
+          try storage.use(.singleFile(at: home.appending(path: name)), for: .archive)
+          try storage.save("graph", for: .loans)
+          let manifest = try StorageManifest(decoding: Data(contentsOf: url), from: url.path)
+          #expect(manifest.routes.count == 7)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+    #expect(!names.contains { $0.hasSuffix(".tmp") })
   }
 }

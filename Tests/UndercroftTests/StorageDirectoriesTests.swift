@@ -8,6 +8,7 @@ import Undercroft
       application: "shelf",
       environment: [
         "HOME": "/home/ada", "XDG_DATA_HOME": "/data", "XDG_CONFIG_HOME": "relative/is/ignored",
+        "XDG_CACHE_HOME": "",
       ])
     #expect(directories.data.path == "/data/shelf")
     #expect(directories.configuration.path == "/home/ada/.config/shelf")
@@ -22,7 +23,9 @@ import Undercroft
     #expect(error?.message.contains("Storage(home:)") == true)
   }
 
-  @Test(arguments: ["", "a/b", "..", ".hidden", "nul\0", String(repeating: "x", count: 101)])
+  @Test(arguments: [
+    "", "a/b", "..", ".hidden", "nul\0", "line\nbreak", String(repeating: "x", count: 101),
+  ])
   func `a name that is no folder of its own is refused`(name: String) {
     let error = #expect(throws: StorageError.self) {
       try StorageDirectories(application: name, environment: ["HOME": "/home/ada"])

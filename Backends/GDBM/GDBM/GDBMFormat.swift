@@ -2,6 +2,12 @@ public import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftKeyValue
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A snapshot that every GDBM tool can read: names as keys, values as they are.
 ///
 /// Linking it makes a program subject to the GNU General Public License, version 3 or later, which is GDBM's.
@@ -21,14 +27,33 @@ public struct GDBMFormat: SnapshotFormat {
     return Self.magics.contains(number) || Self.magics.contains(number.byteSwapped)
   }
 
-  public func open(_ path: String) throws(StorageError) -> (any Snapshot)? {
+  public func read(_ path: String) throws(StorageError) -> [String: Data]? {
     guard access(path, F_OK) == 0 else { return nil }
-    return try GDBMSnapshot(reading: path)
+    let file = try GDBMFile(reading: path)
+    let count = try file.count()
+    var values: [String: Data] = [:]
+    try file.forEach { (key, value) throws(StorageError) in
+      guard let name = String(validating: key, as: UTF8.self) else {
+        throw StorageError(
+          .notSupported, "cannot open \(quoted(path)): it has a key that is not UTF-8",
+          cure: "copy the entries you need into a new store; nothing was changed")
+      }
+      // A damaged file may lead round in a circle.
+      guard values.updateValue(value, forKey: name) == nil else { throw Self.damaged(path) }
+    }
+    guard values.count == count else { throw Self.damaged(path) }
+    return values
   }
 
-  public func write(_ entries: SnapshotEntries, to path: String) throws(StorageError) {
+  public func write(_ values: [String: Data], to path: String) throws(StorageError) {
     let file = try GDBMFile(writingNew: path)
-    for name in entries.names { try file.store(name, try entries.bytes(name)) }
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try file.store(name, value) }
     try file.synchronize()
+  }
+
+  private static func damaged(_ path: String) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(path)): it lists one entry twice, or fewer than it counts",
+      cure: "restore the file from a backup; nothing was changed")
   }
 }

@@ -15,6 +15,9 @@ struct Journal: ~Copyable {
   /// Whether bytes of a failed batch may stand after ``end``.
   private var hasRest = false
 
+  /// Whether it holds no batch.
+  var isEmpty: Bool { end == Self.magic.count }
+
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)
 
   /// Opens a journal that exists; nothing is read yet.

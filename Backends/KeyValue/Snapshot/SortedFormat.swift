@@ -7,65 +7,105 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Our own snapshot: an index and sorted entries, each with a checksum, read whole into memory.
-///
-/// Settings are small, and a file in memory cannot fail under the reader's feet as a mapped one can.
+/// Our own snapshot: an index and entries in the order of their names, each with a checksum.
 struct SortedFormat: SnapshotFormat {
-  static let magic: [UInt8] = Array("UNDSNAP1".utf8)
-  static let headerSize = 24
-  static let entryHeaderSize = 12
+  private static let magic: [UInt8] = Array("UNDSNAP1".utf8)
+  private static let headerSize = 24
+  private static let entryHeaderSize = 12
 
   var name: String { "settings" }
   var isForOtherTools: Bool { false }
 
   func recognises(_ start: [UInt8]) -> Bool { start.starts(with: Self.magic) }
 
-  func open(_ path: String) throws(StorageError) -> (any Snapshot)? {
-    guard access(path, F_OK) == 0 else { return nil }
-    let file = try Descriptor(opening: path, O_RDONLY)
-    return try SortedSnapshot(try file.readAll(), path: path)
-  }
+  // MARK: Writing
 
-  func write(_ entries: SnapshotEntries, to path: String) throws(StorageError) {
-    let file = try Descriptor(opening: path, O_WRONLY)
-    // First the entries, leaving room for header and index, which are known only then.
+  func write(_ values: [String: Data], to path: String) throws(StorageError) {
     var index = ByteWriter()
-    var offset = Self.headerSize + entries.names.count * 8
-    guard lseek(file.raw, off_t(offset), SEEK_SET) >= 0 else { throw .system("write", path) }
-    var buffer = ByteWriter()
-    for name in entries.names {
-      let value = try entries.bytes(name)
-      index.put(UInt64(offset))
-      let start = buffer.bytes.count
-      buffer.put(UInt32(name.utf8.count))
-      buffer.put(UInt32(value.count))
-      buffer.put(UInt32(0))
-      buffer.put(name)
-      buffer.put(value)
-      buffer.overwrite(Self.sum(ofEntry: buffer.bytes[start...]), at: start + 8)
-      offset += buffer.bytes.count - start
-      if buffer.bytes.count > 1 << 20 {
-        try file.write(Data(buffer.bytes))
-        buffer.removeAll()
+    var entries = ByteWriter()
+    let start = Self.headerSize + values.count * 8
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      index.put(UInt64(start + entries.bytes.count))
+      let place = entries.bytes.count
+      entries.put(UInt32(truncatingIfNeeded: name.utf8.count))
+      entries.put(UInt32(truncatingIfNeeded: value.count))
+      entries.put(UInt32(0))
+      entries.put(name)
+      entries.put(value)
+      let sum = entries.bytes.withUnsafeBytes {
+        Self.sum(ofEntry: UnsafeRawBufferPointer(rebasing: $0[place...]))
       }
+      entries.overwrite(sum, at: place + 8)
     }
-    try file.write(Data(buffer.bytes))
     var header = ByteWriter()
-    for byte in Self.magic { header.put(byte) }
-    header.put(UInt64(entries.names.count))
+    header.put(Data(Self.magic))
+    header.put(UInt64(values.count))
     header.put(Checksum.of(index.bytes))
     header.put(Checksum.of(header.bytes))
-    guard lseek(file.raw, 0, SEEK_SET) >= 0 else { throw .system("write", path) }
+    let file = try Descriptor(opening: path, O_WRONLY)
     try file.write(Data(header.bytes + index.bytes))
+    try file.write(Data(entries.bytes))
   }
 
   /// The sum over lengths, name and value, leaving out the field that holds it.
-  static func sum(ofEntry entry: some Collection<UInt8>) -> UInt32 {
+  private static func sum(ofEntry entry: UnsafeRawBufferPointer) -> UInt32 {
     var sum = Checksum()
-    let lengths = Array(entry.prefix(8))
-    lengths.withUnsafeBytes { sum.update($0) }
-    let rest = entry.dropFirst(entryHeaderSize)
-    rest.withContiguousStorageIfAvailable { sum.update(UnsafeRawBufferPointer($0)) }
+    sum.update(UnsafeRawBufferPointer(rebasing: entry[..<8]))
+    sum.update(UnsafeRawBufferPointer(rebasing: entry[entryHeaderSize...]))
     return sum.value
+  }
+
+  // MARK: Reading
+
+  func read(_ path: String) throws(StorageError) -> [String: Data]? {
+    guard access(path, F_OK) == 0 else { return nil }
+    let bytes = [UInt8](try Descriptor(opening: path, O_RDONLY).readAll())
+    let values = bytes.withUnsafeBytes { bytes in
+      Self.count(in: bytes).flatMap { Self.values($0, in: bytes) }
+    }
+    if let values { return values }
+    throw StorageError(
+      .corrupted, "cannot read \(quoted(path)): its header, index or an entry is damaged",
+      cure: "restore it from a backup; nothing was changed")
+  }
+
+  private static func count(in bytes: UnsafeRawBufferPointer) -> Int? {
+    var reader = ByteReader(bytes)
+    guard let magic = reader.take(8), magic.elementsEqual(Self.magic),
+      let count = reader.number(UInt64.self), let indexSum = reader.number(UInt32.self),
+      let headerSum = reader.number(UInt32.self),
+      Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[..<20])) == headerSum, count < 1 << 48,
+      let index = reader.take(Int(count) * 8), Checksum.of(index) == indexSum
+    else { return nil }
+    return Int(count)
+  }
+
+  private static func values(
+    _ count: Int, in bytes: UnsafeRawBufferPointer
+  ) -> [String: Data]? {
+    var values = [String: Data](minimumCapacity: count)
+    var last = ""
+    for place in 0..<count {
+      var index = ByteReader(bytes, at: headerSize + place * 8)
+      guard let offset = index.number(UInt64.self).flatMap(Int.init(exactly:)),
+        let (name, value) = entry(at: offset, in: bytes), place == 0 || last < name
+      else { return nil }
+      values[name] = value
+      last = name
+    }
+    return values
+  }
+
+  private static func entry(
+    at offset: Int, in bytes: UnsafeRawBufferPointer
+  ) -> (name: String, value: Data)? {
+    var reader = ByteReader(bytes, at: offset)
+    guard let nameCount = reader.number(UInt32.self), let count = reader.number(UInt32.self),
+      let kept = reader.number(UInt32.self), let name = reader.take(Int(nameCount)),
+      let value = reader.take(Int(count)),
+      sum(ofEntry: UnsafeRawBufferPointer(rebasing: bytes[offset..<reader.offset])) == kept,
+      let text = String(validating: name, as: UTF8.self)
+    else { return nil }
+    return (text, Data(value))
   }
 }

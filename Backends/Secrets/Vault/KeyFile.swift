@@ -12,21 +12,23 @@ import UndercroftFileSystem
 enum KeyFile {
   static let size = 32
 
-  /// Makes a new one of random bytes unless there is one. (`O_EXCL`, mode 0600)
+  /// Makes a new one of random bytes unless there is one: whole or not at all, so that no crash leaves half a key. (`link`)
   static func createIfMissing(_ path: String) throws(StorageError) {
     if access(path, F_OK) == 0 { return }
-    try Folder.create(Folder.parent(of: path))
-    let file: Descriptor
-    do throws(StorageError) {
-      file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-    } catch {
-      // Another process was first.
-      if access(path, F_OK) == 0 { return }
-      throw error
+    let folder = Folder.parent(of: path)
+    try Folder.create(folder)
+    let place = try Folder.open(folder)
+    try TemporaryFile.sweep(place)
+    let temporary = try TemporaryFile(in: place)
+    defer { unlinkat(place.raw, temporary.name, 0) }
+    try temporary.file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
+    try temporary.file.synchronize()
+    // Unlike a rename it fails where another process was first, whose key then counts.
+    guard linkat(place.raw, temporary.name, place.raw, Folder.name(of: path), 0) == 0 else {
+      if errno == EEXIST { return }
+      throw .system("make", path)
     }
-    try file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
-    try file.synchronize()
-    try Folder.synchronize(Folder.parent(of: path))
+    try place.synchronize()
   }
 
   static func read(_ path: String) throws(StorageError) -> Data {

@@ -27,14 +27,11 @@ struct Changelogs {
     var changes = Changes()
     for (name, path) in Self.files(in: directory) {
       try progress.step("changelogs", changes.count)
-      var status = stat()
       // A file that is gone or not ours to read is none of the catalogue's.
-      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        access(path, R_OK) == 0
-      else { continue }
+      guard FileManager.default.isReadableFile(atPath: path), let look = Self.look(of: path) else {
+        continue
+      }
       changes.count += 1
-      let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-      let look = [Int64(status.st_size), modified]
       if known.removeValue(forKey: name) == look { continue }
       try copy(path, to: name)
       try rows.database.write { db in
@@ -65,6 +62,16 @@ struct Changelogs {
         try writer.write(chunk)
       }
     }
+  }
+
+  /// The size and the time of the last change, in microseconds; `nil` for what is no regular file.
+  private static func look(of path: String) -> [Int64]? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular,
+      let size = attributes?[.size] as? NSNumber,
+      let modified = attributes?[.modificationDate] as? Date
+    else { return nil }
+    return [size.int64Value, Int64(modified.timeIntervalSince1970 * 1_000_000)]
   }
 
   private static func files(in directory: String) -> [(name: String, path: String)] {

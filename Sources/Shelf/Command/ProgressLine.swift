@@ -11,7 +11,7 @@ enum ProgressLine {
     let next = Mutex(ContinuousClock.now + .milliseconds(500))
     let progress = ImportProgress { what, done in
       // Looking at the clock at every step would cost more than the steps.
-      guard done % 64 == 0 else { return }
+      guard done > 0, done % 64 == 0 else { return }
       let now = ContinuousClock.now
       let isDue = next.withLock { due in
         guard now >= due else { return false }

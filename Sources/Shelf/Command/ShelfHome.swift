@@ -12,13 +12,12 @@ struct ShelfHome: ParsableArguments {
   @Flag(help: "Keep everything in memory and nothing on the disk.")
   var inMemory = false
 
-  /// The default routes of a home, with preferences in a GDBM file.
+  /// The default routes of a home, with preferences in a GDBM file; in memory the same choices are made and nothing is written.
   func storage() throws -> Storage {
-    if inMemory { return try .inMemory() }
     let directories =
       try home.map { StorageDirectories(home: URL(filePath: $0)) }
       ?? StorageDirectories(application: "shelf")
-    var storage = try Storage(directories, application: "shelf")
+    var storage = inMemory ? try .inMemory() : try Storage(directories, application: "shelf")
     try storage.use(
       .gdbm(at: directories.data.appending(path: "preferences.gdbm")), for: .preference)
     return storage

@@ -17,6 +17,9 @@ public struct Storage: Sendable {
   /// Called before a route opens for the first time, with all routes: writes the manifest.
   let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
 
+  /// What opens instead of a choice; the choice itself has been checked before.
+  private let substitute: (@Sendable (BackendChoice) -> BackendChoice)?
+
   /// Told of every problem that a call could not throw, such as an unreadable setting behind `storage[.theme]`.
   ///
   /// Without one they go to the log, under the label "undercroft".
@@ -28,7 +31,16 @@ public struct Storage: Sendable {
   public init(
     willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)? = nil
   ) {
+    self.init(willOpen: willOpen, substituting: nil)
+  }
+
+  /// Makes a storage without routes that opens something else than what it is given, such as memory in tests.
+  package init(
+    willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)? = nil,
+    substituting substitute: (@Sendable (BackendChoice) -> BackendChoice)?
+  ) {
     self.willOpen = willOpen
+    self.substitute = substitute
     let logger = Logger(label: "undercroft")
     self.issueHandler = { logger.error("\($0)") }
   }
@@ -60,6 +72,7 @@ public struct Storage: Sendable {
       try RouteCheck.capabilities(of: choice, suffice: kind)
       try RouteCheck.place(of: choice, isFree: routes.filter { !kinds.contains($0.kind) })
     }
+    let choice = substitute?(choice) ?? choice
     let opening = Route.Opening(choice.open)
     for kind in kinds {
       let prefix = kinds.count > 1 ? "\(kind.name)/" : ""

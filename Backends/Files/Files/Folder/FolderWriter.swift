@@ -34,6 +34,7 @@ final class FolderWriter: Sendable {
     try lock.reserveCounters()
     try folder.finishPending(under: lock)
     try TemporaryFile.sweep(folder.root)
+    try Staging.sweep(folder)
     let changes = try lock.count(.changes)
     lock.unlock()
     state = Mutex(State(lock: lock, ownChanges: 0 &- changes))

@@ -91,7 +91,7 @@ struct PendingBatch {
   private static func step(_ words: [String]) -> Step? {
     switch words.first {
     case "set" where words.count == 3:
-      guard TemporaryFile.isTemporary(words[1]), !words[1].contains("/"), isInside(words[2])
+      guard Staging.isStaged(words[1]), isInside(words[2])
       else { return nil }
       return .set(file: words[2], temporary: words[1])
     case "remove" where words.count == 2 && isInside(words[1]):

@@ -9,6 +9,8 @@ import UndercroftFileSystem
 
 /// A batch on its way to its commit record: temporaries that nobody sees, removed when it does not get there.
 final class Staging {
+  private static let suffix = ".staged"
+
   private let folder: EntryFolder
   private var steps: [PendingBatch.Step] = []
   private var isCommitted = false
@@ -20,6 +22,17 @@ final class Staging {
     for case .set(_, let temporary) in steps { unlinkat(folder.root.raw, temporary, 0) }
   }
 
+  static func isStaged(_ name: String) -> Bool {
+    name.hasPrefix(".undercroft-") && name.hasSuffix(suffix) && !name.contains("/")
+  }
+
+  /// Removes what a writer left that died before its commit; the caller is the only writer, and no batch is pending.
+  static func sweep(_ folder: EntryFolder) throws(StorageError) {
+    for name in try Folder.names(in: folder.root) where isStaged(name) {
+      unlinkat(folder.root.raw, name, 0)
+    }
+  }
+
   /// Writes and flushes what one change needs, and finds out now what would fail later.
   func add(_ change: Change) throws(StorageError) {
     let file = folder.file(for: change.name)
@@ -29,8 +42,9 @@ final class Staging {
       steps.append(.remove(file: file))
     case .set(_, let bytes):
       try refuseFolder(at: file, making: true)
-      // Closed at once: a batch may have more files than a process may have open. No sweeper runs while we hold the lock.
-      let temporary = try TemporaryFile(in: folder.root)
+      // Closed at once: a batch may have more files than a process may have open. So its lock cannot protect it from
+      // sweepers, which other stores in this folder may be; its name does.
+      let temporary = try TemporaryFile(in: folder.root, suffix: Self.suffix)
       steps.append(.set(file: file, temporary: temporary.name))
       try folder.keepMode(of: file, on: temporary.file)
       try temporary.file.write(bytes)

@@ -1,0 +1,30 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a store tells of its values, however it was opened.
+extension [String: Data] {
+  /// Returns the names that begin with `prefix`, sorted by their UTF-8 bytes.
+  func names(withPrefix prefix: String) -> [String] {
+    // Names are in normal form C, whose order is that of their UTF-8 bytes.
+    keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+  }
+
+  func report(_ format: any SnapshotFormat, _ files: StoreFiles) -> InspectionReport {
+    InspectionReport(
+      format: "\(format.name) snapshot 1 with journal 1", entryCount: count,
+      byteCount: files.byteCount, isConfidential: false,
+      facts: [
+        .init("snapshot", "\(files.snapshotByteCount) bytes"),
+        .init("journal", "\(files.journalByteCount) bytes"),
+      ])
+  }
+
+  func list(_ prefix: String) -> [InspectionEntry] {
+    names(withPrefix: prefix).map { InspectionEntry(name: $0, byteCount: self[$0]?.count) }
+  }
+}

@@ -1,0 +1,195 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A binary property list (`bplist00`) as text, read by bounds alone: any bytes give text or `nil`.
+///
+/// Objects refer to each other by number, so that a short file can describe a tree without end; depth and length are bounded.
+struct PropertyListText {
+  private static let magic = Data("bplist00".utf8)
+  private static let deepest = 64
+  private static let mostText = 8 << 20
+
+  private struct Damage: Error {}
+
+  private let bytes: [UInt8]
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let objectCount: Int
+  private let offsets: Int
+  private var text = ""
+
+  static func isOne(_ bytes: Data) -> Bool { bytes.starts(with: magic) }
+
+  /// Returns the property list as text, or `nil` when it is damaged or too large to be shown.
+  static func readable(_ bytes: Data) -> String? {
+    do {
+      var reader = try PropertyListText([UInt8](bytes))
+      try reader.write(try reader.integer(at: bytes.count - 16, 8), depth: 0)
+      return reader.text
+    } catch {
+      return nil
+    }
+  }
+
+  private init(_ bytes: [UInt8]) throws {
+    // The last 32 bytes: sizes of offsets and references at 6 and 7, then three numbers of 8 bytes.
+    guard bytes.count >= 40 else { throw Damage() }
+    let trailer = bytes.count - 32
+    self.bytes = bytes
+    offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else { throw Damage() }
+    objectCount = try Self.integer(bytes, at: trailer + 8, 8)
+    offsets = try Self.integer(bytes, at: trailer + 24, 8)
+    guard offsets <= trailer, objectCount <= (trailer - offsets) / offsetSize else {
+      throw Damage()
+    }
+  }
+
+  // MARK: Objects
+
+  private mutating func write(_ object: Int, depth: Int) throws {
+    guard object < objectCount, depth <= Self.deepest, text.utf8.count <= Self.mostText else {
+      throw Damage()
+    }
+    var place = try integer(at: offsets + object * offsetSize, offsetSize)
+    guard place < offsets else { throw Damage() }
+    let marker = bytes[place]
+    place += 1
+    let low = Int(marker & 15)
+    switch marker >> 4 {
+    case 0: text += try constant(marker)
+    case 1: text += try whole(at: place, 1 << low)
+    case 2: text += "\(try real(at: place, 1 << low))"
+    case 3: text += Self.date(try real(at: place, 8))
+    case 4:
+      let size = try count(low, &place)
+      text += Self.data(try slice(at: place, size))
+    case 5:
+      let size = try count(low, &place)
+      write(String(decoding: try slice(at: place, size), as: UTF8.self))
+    case 6:
+      let size = try count(low, &place)
+      write(try wideText(at: place, size))
+    case 8: text += "UID(\(try integer(at: place, low + 1)))"
+    case 10, 11, 12:
+      let size = try count(low, &place)
+      try writeList("[", "]", size, depth) { reader, index in
+        try reader.write(reader.reference(place, index), depth: depth + 1)
+      }
+    case 13:
+      let size = try count(low, &place)
+      try writeList("{", "}", size, depth) { reader, index in
+        try reader.write(reader.reference(place, index), depth: depth + 1)
+        reader.text += ": "
+        try reader.write(reader.reference(place, size + index), depth: depth + 1)
+      }
+    default: throw Damage()
+    }
+  }
+
+  private mutating func writeList(
+    _ opening: String, _ closing: String, _ count: Int, _ depth: Int,
+    _ element: (inout PropertyListText, Int) throws -> Void
+  ) throws {
+    text += opening
+    for index in 0..<count {
+      text += index == 0 ? "\n" : ",\n"
+      text += String(repeating: "  ", count: depth + 1)
+      try element(&self, index)
+    }
+    if count > 0 { text += "\n" + String(repeating: "  ", count: depth) }
+    text += closing
+  }
+
+  private mutating func write(_ string: String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { text += "\\" }
+      text += scalar == "\n" ? "\\n" : String(scalar)
+    }
+    text += "\""
+  }
+
+  private func constant(_ marker: UInt8) throws -> String {
+    switch marker {
+    case 0: "null"
+    case 8: "false"
+    case 9: "true"
+    default: throw Damage()
+    }
+  }
+
+  private static func date(_ seconds: Double) -> String {
+    // Year 1 to 9999: what the calendar surely has names for.
+    guard (-63_000_000_000...252_000_000_000).contains(seconds) else {
+      return "\(seconds) seconds since 2001"
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
+  }
+
+  private static func data(_ bytes: ArraySlice<UInt8>) -> String {
+    let start = bytes.prefix(16).map(ValueText.hexadecimal).joined()
+    return bytes.count > 16 ? "<\(start)… \(bytes.count) bytes>" : "<\(start)>"
+  }
+
+  // MARK: Bytes
+
+  /// The number of elements: in the marker, or where that is full in a whole number behind it.
+  private func count(_ low: Int, _ place: inout Int) throws -> Int {
+    guard low == 15 else { return low }
+    guard place < offsets, bytes[place] >> 4 == 1 else { throw Damage() }
+    let size = 1 << Int(bytes[place] & 15)
+    let count = try integer(at: place + 1, size)
+    place += 1 + size
+    // Each element takes at least one byte.
+    guard count <= bytes.count else { throw Damage() }
+    return count
+  }
+
+  private func reference(_ place: Int, _ index: Int) throws -> Int {
+    try integer(at: place + index * referenceSize, referenceSize)
+  }
+
+  private func integer(at place: Int, _ size: Int) throws -> Int {
+    try Self.integer(bytes, at: place, size)
+  }
+
+  private static func integer(_ bytes: [UInt8], at place: Int, _ size: Int) throws -> Int {
+    guard (1...8).contains(size), place >= 0, bytes.count - place >= size else { throw Damage() }
+    let number = bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard let number = Int(exactly: number) else { throw Damage() }
+    return number
+  }
+
+  /// Numbers of eight bytes have a sign; those of sixteen hold what has no room there.
+  private func whole(at place: Int, _ size: Int) throws -> String {
+    let wide = try slice(at: place, size).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return size == 8 ? "\(Int64(bitPattern: wide))" : "\(wide)"
+  }
+
+  private func real(at place: Int, _ size: Int) throws -> Double {
+    let bits = try slice(at: place, size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    switch size {
+    case 4: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case 8: return Double(bitPattern: bits)
+    default: throw Damage()
+    }
+  }
+
+  private func wideText(at place: Int, _ count: Int) throws -> String {
+    let bytes = try slice(at: place, count * 2)
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private func slice(at place: Int, _ size: Int) throws -> ArraySlice<UInt8> {
+    guard place >= 0, size >= 0, offsets - place >= size else { throw Damage() }
+    return bytes[place..<place + size]
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+import Undercroft
+
+/// How the inspector answers where something is in its way.
+@Suite struct OutputTests {
+  private func home(_ url: URL) throws -> Storage {
+    let storage = try Storage(home: url)
+    try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
+    try storage.save("graph", for: StorageKey("loans", kind: .archive, default: ""))
+    return storage
+  }
+
+  @Test func `a reader that stops early ends the tool quietly`() throws {
+    try withTemporaryDirectory { home in
+      let storage = try Storage(home: home)
+      let film = StorageKey<Data?>("film", kind: .blob, as: .bytes)
+      try storage.writer(for: film) { try $0.write(Data(repeating: 65, count: 1 << 20)) }
+      // Some parents let their children ignore the signal, so both ways are tried.
+      for line in [
+        #"{ "$0" get "$1" film --format raw; echo "status $?" >&2; } | head -c 3"#,
+        #"trap '' PIPE; { "$0" get "$1" film; echo "status $?" >&2; } | head -c 3"#,
+      ] {
+        let answer = try Tool.shell(line, home.path)
+        #expect(answer.output == "AAA")
+        #expect(answer.errors == "status 0\n")
+      }
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `an answer that finds no room is an error`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try home(directory)
+      for command in [#""$0" ls "$1""#, #""$0" get "$1" theme --format raw"#] {
+        let answer = try Tool.shell("\(command) > /dev/full", directory.path)
+        #expect(answer.status == 74)
+        #expect(
+          answer.errors == "undercroft: cannot write the answer: no space left on device\n")
+      }
+    }
+  }
+
+  @Test func `a damaged store hides no other`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try home(directory)
+      try Data("UNDFILE1 and then nothing of worth".utf8)
+        .write(to: directory.appending(path: "archive"))
+      let list = try run("ls", directory.path)
+      #expect(list.status == 65)
+      #expect(list.output.contains("(corrupted)"))
+      #expect(list.errors.hasPrefix("undercroft: archive: cannot read"))
+      #expect(list.errors.split(separator: "\n").count == 1)
+      let keys = try run("keys", directory.path)
+      #expect(keys.status == 65)
+      #expect(keys.output.contains("theme"))
+      let found = try run("get", directory.path, "theme")
+      #expect(found.status == 0)
+      #expect(found.output == "\"dark\"\n")
+      #expect(try run("get", directory.path, "loans").status == 65)
+      #expect(try run("get", directory.path, "theme", "--kind", "preference").errors == "")
+    }
+  }
+
+  @Test func `a backend that this tool does not know is told`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try home(directory)
+      let url = directory.appending(path: "undercroft.json")
+      let text = try String(contentsOf: url, encoding: .utf8)
+      try text.replacing("\"singleFile\"", with: "\"clay tablets\"")
+        .write(to: url, atomically: true, encoding: .utf8)
+      let keys = try run("keys", directory.path, "--kind", "archive")
+      #expect(keys.status == 65)
+      #expect(keys.errors.contains("no opener for \"clay tablets\""))
+      #expect(try run("keys", directory.path).output.contains("theme"))
+    }
+  }
+
+  @Test(arguments: ["pipe", "folder", "later", "huge", "half"])
+  func `a manifest that is none is damage, and is not waited for`(what: String) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "undercroft.json")
+      switch what {
+      case "pipe": #expect(mkfifo(url.path, 0o600) == 0)
+      case "folder":
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+      case "later": try Data(#"{"version": 2}"#.utf8).write(to: url)
+      case "huge": try Data(repeating: 32, count: 2 << 20).write(to: url)
+      default: try Data(#"{"version": 1, "rou"#.utf8).write(to: url)
+      }
+      for command in ["ls", "keys"] {
+        let answer = try run(command, directory.path)
+        #expect(answer.status == 65)
+        #expect(answer.errors.hasPrefix("undercroft: cannot read"))
+        #expect(answer.errors.split(separator: "\n").count == 1)
+      }
+    }
+  }
+
+  @Test func `an empty path is wrong usage`() throws {
+    #expect(try run("ls", "").status == 64)
+  }
+
+  /// The superuser may read everything, so that the tool has to run as somebody else.
+  private static let asSomebody =
+    geteuid() == 0 ? #"setpriv --reuid 65534 --clear-groups "$0""# : #""$0""#
+
+  private static let canBeSomebody: Bool =
+    (try? Tool.shell("\(asSomebody) --help", ""))?.status == 0
+
+  @Test(.enabled(if: canBeSomebody), arguments: ["home", "home/undercroft.json", "home/settings"])
+  func `what may not be read is not said to be missing`(locked: String) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "home")
+      _ = try home(url)
+      let files = FileManager.default
+      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+      try files.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: url.appending(path: "undercroft.json").path)
+      let place = directory.appending(path: locked).path
+      try files.setAttributes([.posixPermissions: 0o000], ofItemAtPath: place)
+      defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place) }
+      let answer = try Tool.shell(
+        "\(Self.asSomebody) keys \"$1\" --kind preference", url.path)
+      #expect(answer.status == 77, "\(answer.errors)")
+      #expect(answer.errors.contains("may not be read"))
+      #expect(answer.errors.split(separator: "\n").count == 1)
+    }
+  }
+}
