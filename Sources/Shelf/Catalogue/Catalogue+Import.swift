@@ -19,9 +19,10 @@ extension Catalogue {
     let files = try changelogs.map { directory throws(InputError) in
       try ChangelogFile.all(in: directory)
     }
-    report.packages = try report.timing(.record) {
+    let packages = try report.timing(.record) {
       try rows.replace(by: try ControlReader(path), progress)
     }
+    report.packages = packages
     let graph = try report.timing(.archive) {
       try derived(.dependencyGraph) { try rows.graph(progress) }
     }
@@ -30,13 +31,12 @@ extension Catalogue {
     }
     try report.timing(.secret) { try makeToken() }
     let searches = try report.timing(.document) { try makeSearches() }
-    if let files {
-      report.changelogs = try report.timing(.blob) {
-        try Changelogs(storage: storage, rows: rows).replace(by: files, progress)
-      }
+    let blobs = try report.timing(.blob) {
+      try files.map { try Changelogs(storage: storage, rows: rows).replace(by: $0, progress) }
     }
+    report.changelogs = blobs
     try report.timing(.preference) { () throws -> Void in
-      let last = LastImport(path: path, packages: report.packages.packages)
+      let last = LastImport(path: path, packages: packages.packages)
       if storage[.lastImport] != last { try storage.save(last, for: .lastImport) }
     }
     let counts = try rows.counts()
@@ -46,7 +46,7 @@ extension Catalogue {
       "\(counted(counts.packages, "package")), "
         + counted(counts.dependencies, "dependency", "dependencies"))
     report.add(.archive, "\(counted(graph.arrowCount, "arrow")) of the dependency graph")
-    report.add(.blob, report.changelogs.map { counted($0.count, "changelog") } ?? "left alone")
+    report.add(.blob, blobs.map { counted($0.count, "changelog") } ?? "left alone")
     report.add(.cache, "\(counted(sections.count, "section")) counted")
     report.add(.secret, "the account's token")
     report.add(.document, counted(searches, "saved search", "saved searches"))
