@@ -20,7 +20,7 @@ enum ProgressLine {
       }
       if isDue { say(isTerminal ? "\r\u{1b}[K\(what): \(done)" : "shelf: \(what): \(done)\n") }
     }
-    interrupt(progress)
+
     return progress
   }
 
