@@ -5,44 +5,20 @@ import Undercroft
 
 /// The demo's own code, on memory backends for every kind.
 @Suite struct CatalogueTests {
-  private struct Library {
-    let directory: URL
-    let storage: Storage
-    var status: URL { directory.appending(path: "status") }
-
-    init(_ directory: URL) throws {
-      self.directory = directory
-      storage = try .inMemory()
-      try Data(ControlReaderTests.sound.utf8).write(to: status)
-      try changelog("dune", "First edition")
-    }
-
-    func changelog(_ name: String, _ text: String) throws {
-      let folder = directory.appending(path: "doc/\(name)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: folder.appending(path: "changelog.gz"))
-    }
-
-    func run(_ progress: ImportProgress = ImportProgress()) throws -> ImportReport {
-      try Catalogue(storage).importPackages(
-        from: status.path, changelogs: directory.appending(path: "doc").path, progress)
-    }
-  }
-
   @Test func `every kind of data finds its place`() throws {
     try withTemporaryDirectory { directory in
-      let library = try Library(directory)
+      let library = try CatalogueInput(directory)
       let report = try library.run()
       #expect(report.packageCount == 2)
-      #expect(report.changes == "2 packages added, 1 changelogs copied")
+      #expect(report.changes == "2 packages added, 1 changelog copied")
       #expect(report.lines.count == 7)
       #expect(report.lines.filter { $0.kind != .record }.allSatisfy { $0.backend == "memory" })
       let storage = library.storage
       #expect(
-        try storage.load(.dependencyGraph)?.needs["dune"] == [
+        try storage.load(.dependencyGraph)?.value.needs["dune"] == [
           "author", "binding", "ink", "paper", "toner",
         ])
-      #expect(try storage.load(.sectionCounts) == ["novels": 1, "": 1])
+      #expect(try storage.load(.sectionCounts)?.value == ["novels": 1, "": 1])
       #expect(try storage.load(.accountToken)?.count == 44)
       #expect(try storage.keys(of: .document) == ["compilers", "libraries"])
       #expect(storage[.lastImport]?.packages == 2)
@@ -55,7 +31,7 @@ import Undercroft
 
   @Test func `a second run says that nothing changed and keeps the token`() throws {
     try withTemporaryDirectory { directory in
-      let library = try Library(directory)
+      let library = try CatalogueInput(directory)
       _ = try library.run()
       let token = try library.storage.load(.accountToken)
       #expect(try library.run().changes == "nothing changed")
@@ -65,7 +41,7 @@ import Undercroft
 
   @Test func `a run after changes says what they are`() throws {
     try withTemporaryDirectory { directory in
-      let library = try Library(directory)
+      let library = try CatalogueInput(directory)
       _ = try library.run()
       let text = ControlReaderTests.sound.replacingOccurrences(of: "desert", with: "sand")
         .replacingOccurrences(of: "emma", with: "solaris")
@@ -74,16 +50,16 @@ import Undercroft
       try library.changelog("solaris", "First edition")
       #expect(
         try library.run().changes
-          == "1 packages added, 1 packages changed, 1 packages removed, 2 changelogs copied")
+          == "1 package added, 1 package changed, 1 package removed, 2 changelogs copied")
       try FileManager.default.removeItem(at: directory.appending(path: "doc/dune"))
-      #expect(try library.run().changes == "1 changelogs removed")
+      #expect(try library.run().changes == "1 changelog removed")
       #expect(try library.storage.keys(of: .blob) == ["solaris/changelog.gz"])
     }
   }
 
   @Test func `one package listed twice is counted twice`() throws {
     try withTemporaryDirectory { directory in
-      let library = try Library(directory)
+      let library = try CatalogueInput(directory)
       let twice = ControlReaderTests.sound + "\n" + ControlReaderTests.sound
       try Data(twice.utf8).write(to: library.status)
       #expect(try library.run().packageCount == 4)
@@ -94,7 +70,7 @@ import Undercroft
   @Test(arguments: ["", "\n\n", "rubbish", ControlReaderTests.sound + "\nrubbish\n"])
   func `damaged input changes nothing`(text: String) throws {
     try withTemporaryDirectory { directory in
-      let library = try Library(directory)
+      let library = try CatalogueInput(directory)
       _ = try library.run()
       try Data(text.utf8).write(to: library.status)
       #expect(throws: InputError.self) { try library.run() }
@@ -105,30 +81,135 @@ import Undercroft
 
   @Test func `an interrupted run keeps the old rows whole`() throws {
     try withTemporaryDirectory { directory in
-      let library = try Library(directory)
+      let library = try CatalogueInput(directory)
       _ = try library.run()
       try Data("Package: other\n".utf8).write(to: library.status)
       let progress = ImportProgress()
       progress.cancel()
       #expect(throws: CancellationError.self) { try library.run(progress) }
       let catalogue = try Catalogue(library.storage)
-      #expect(try catalogue.search("dune").map(\.name) == ["dune"])
+      #expect(try catalogue.packages(named: "dune").count == 1)
+    }
+  }
+
+  @Test func `an upgrade is one change, told with both versions`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      #expect(try library.run().examples == [])
+      try library.write(
+        ControlReaderTests.sound.replacingOccurrences(of: "1.0-2", with: "1.0-3"))
+      let report = try library.run()
+      #expect(report.changes == "1 package changed")
+      #expect(report.examples == ["~ dune 1.0-2 → 1.0-3"])
+      try library.write("Package: emma\nVersion: 3\nArchitecture: amd64\n")
+      #expect(try library.run().examples == ["- dune 1.0-3"])
+    }
+  }
+
+  @Test func `of many changes ten are told`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      _ = try library.run()
+      let more = (1...12).map { "\nPackage: volume-\($0)\nVersion: 1\n" }.joined()
+      try library.write(ControlReaderTests.sound + more)
+      let report = try library.run()
+      #expect(report.changes == "12 packages added")
+      #expect(report.examples.count == 11)
+      #expect(report.examples.last == "… and 2 more")
+    }
+  }
+
+  @Test func `one package in two versions is two packages`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      try library.write("Package: dune\nVersion: 1\n\nPackage: dune\nVersion: 2\n")
+      #expect(try library.run().packageCount == 2)
+      let versions = try Catalogue(library.storage).packages(named: "dune").map(\.version)
+      #expect(versions == ["1", "2"])
+    }
+  }
+
+  @Test func `what was lost is made again`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      _ = try library.run()
+      try library.storage.removeAll(of: .cache)
+      try library.storage.removeAll(of: .archive)
+      try library.storage.removeAll(of: .blob)
+      #expect(try library.run().changes == "1 changelog copied")
+      #expect(try library.storage.load(.sectionCounts)?.value.count == 2)
+      #expect(try library.storage.load(.dependencyGraph)?.value.arrowCount == 5)
+    }
+  }
+
+  @Test func `what another version kept is made again`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      let old = StorageKey<[String]?>("section-counts", kind: .cache)
+      try library.storage.save(["novels"], for: old)
+      _ = try library.run()
+      #expect(try library.storage.load(.sectionCounts)?.value.count == 2)
+    }
+  }
+
+  @Test func `a blob that no file stands behind is removed`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      try library.storage.save(Data("cut off".utf8), for: .changelog("emma/changelog.gz"))
+      #expect(try library.run().changes.contains("1 changelog removed"))
+      #expect(try library.storage.keys(of: .blob) == ["dune/changelog.gz"])
+    }
+  }
+
+  @Test func `a directory without changelogs that cannot be listed loses none`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      _ = try library.run()
+      #expect(throws: InputError.self) {
+        try Catalogue(library.storage).importPackages(
+          from: library.status.path, changelogs: "/nonexistent", ImportProgress())
+      }
+      #expect(try library.storage.keys(of: .blob) == ["dune/changelog.gz"])
     }
   }
 
   @Test func `searches are found, kept and remembered`() throws {
     try withTemporaryDirectory { directory in
-      let library = try Library(directory)
+      let library = try CatalogueInput(directory)
       _ = try library.run()
       let catalogue = try Catalogue(library.storage)
-      #expect(try catalogue.search("planet").map(\.name) == ["dune"])
-      #expect(try catalogue.search("planet", section: "poems") == [])
-      #expect(library.storage[.lastQuery] == "planet")
-      try library.storage.save(DisplayOptions(limit: 1), for: .display)
-      #expect(try catalogue.search("").count == 1)
-      try catalogue.save(SavedSearch(text: "emma", section: nil), as: "mine")
-      #expect(try catalogue.savedSearch("mine")?.text == "emma")
-      #expect(try catalogue.closure(of: "dune").contains("paper"))
+      let found = { (text: String, section: String?) in
+        try catalogue.search(SavedSearch(text: text, section: section)).lines.map(\.name)
+      }
+      #expect(try found("PLANET", nil) == ["dune"])
+      #expect(catalogue.lastQuery == "PLANET")
+      #expect(try found("planet", "poems") == [])
+      #expect(try found("pl%t", nil) == [])
+      #expect(try found("d_ne", nil) == [])
+      try catalogue.show(atMost: 1)
+      let all = try catalogue.search(SavedSearch(text: "", section: nil))
+      #expect(all.lines.count == 1)
+      #expect(all.total == 2)
+      let mine = SavedSearch(text: "emma", section: nil)
+      try catalogue.save(mine, as: "mine")
+      #expect(try catalogue.savedSearch("mine") == mine)
+      #expect(throws: NotFound.self) { try catalogue.savedSearch("yours") }
+    }
+  }
+
+  @Test func `a package is shown with what it needs and who needs it`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      try library.write(ControlReaderTests.sound + "Depends: dune | ink\n")
+      _ = try library.run()
+      let catalogue = try Catalogue(library.storage)
+      let dune = try #require(try catalogue.packages(named: "dune").first)
+      #expect(dune.needs == ["author", "paper (>= 2.0)", "ink | toner", "binding (= 1)"])
+      #expect(dune.neededBy == ["emma"])
+      #expect(dune.changelogs == ["dune/changelog.gz"])
+      #expect(try catalogue.closure(of: "emma").contains("paper"))
+      #expect(throws: NotFound.self) { try catalogue.packages(named: "solaris") }
+      #expect(throws: NotFound.self) { try catalogue.closure(of: "solaris") }
     }
   }
 }

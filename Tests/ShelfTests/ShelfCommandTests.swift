@@ -5,28 +5,18 @@ import Undercroft
 
 /// The executable, as a person runs it.
 @Suite struct ShelfCommandTests {
-  private static func input(_ count: Int) -> Data {
-    var text = ""
-    for number in 0..<count {
-      text += "Package: book-\(number)\nVersion: \(number).0\nArchitecture: all\nSection: novels\n"
-      text +=
-        "Depends: paper, book-\(number / 2) (>= 1)\nDescription: The book number \(number)\n\n"
-    }
-    return Data(text.utf8)
-  }
-
   @Test func `a first run imports, a second finds nothing changed`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
-      try Self.input(50).write(to: file)
+      try ShelfProcess.input(50, version: 1).write(to: file)
       let arguments = [
         file.path, "--home", directory.appending(path: "home").path, "--no-changelogs",
       ]
-      let first = try shelf(arguments)
+      let first = try ShelfProcess.run(arguments)
       #expect(first.status == 0, "\(first.errors)")
       #expect(first.output.contains("50 packages: 50 packages added"))
       #expect(first.output.contains("look inside: undercroft ls"))
-      let second = try shelf(arguments)
+      let second = try ShelfProcess.run(arguments)
       #expect(second.output.contains("50 packages: nothing changed"))
       let token = try Storage(home: directory.appending(path: "home")).load(.accountToken)
       #expect(token != nil)
@@ -37,8 +27,8 @@ import Undercroft
   @Test func `in memory nothing is written`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
-      try Self.input(5).write(to: file)
-      let result = try shelf(
+      try ShelfProcess.input(5, version: 1).write(to: file)
+      let result = try ShelfProcess.run(
         [
           file.path, "--in-memory", "--no-changelogs", "--home",
           directory.appending(path: "home").path,
@@ -53,7 +43,7 @@ import Undercroft
       let file = directory.appending(path: "status")
       try Data("no package database\n".utf8).write(to: file)
       for (path, status) in [(file.path, Int32(65)), (directory.path, 66), ("/nonexistent", 66)] {
-        let result = try shelf([path, "--home", directory.appending(path: "home").path])
+        let result = try ShelfProcess.run([path, "--home", directory.appending(path: "home").path])
         #expect(result.status == status)
         #expect(result.errors.split(separator: "\n").count == 1)
         #expect(result.output.isEmpty)
@@ -61,53 +51,50 @@ import Undercroft
     }
   }
 
-  @Test(arguments: [SIGINT, SIGKILL])
-  func `a run that is ended at any moment leaves everything whole`(signal: Int32) throws {
+  @Test func `a question about no catalogue makes none`() throws {
     try withTemporaryDirectory { directory in
-      let file = directory.appending(path: "status")
-      try Self.input(4_000).write(to: file)
-      let arguments = [
-        file.path, "--home", directory.appending(path: "home").path, "--no-changelogs",
-      ]
-      for milliseconds in [20, 60, 120, 250, 400] {
-        let result = try shelf(arguments, signal: signal, after: milliseconds)
-        // A fast machine may have finished, a slow one not have begun to listen.
-        if signal == SIGINT, result.status == 130 {
-          #expect(result.errors.contains("interrupted"))
-        }
-        let check = try shelf(["search", "book", "--home", directory.appending(path: "home").path])
-        #expect(check.status == 0, "\(check.errors)")
-        let lines = check.output.split(separator: "\n").count
-        #expect(lines == 0 || lines == 20)
+      let home = directory.appending(path: "home")
+      for question in [["search", "dune"], ["show", "dune"], ["needs", "dune"]] {
+        let result = try ShelfProcess.run(question + ["--home", home.path])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("run shelf import first"))
       }
-      let last = try shelf(arguments)
-      #expect(last.status == 0, "\(last.errors)")
-      #expect(last.output.contains("4000 packages"))
-      #expect(try shelf(arguments).output.contains("nothing changed"))
+      #expect(!FileManager.default.fileExists(atPath: home.path))
     }
   }
 
-  private func shelf(
-    _ arguments: [String], signal: Int32 = 0, after milliseconds: Int = 0
-  ) throws -> (status: Int32, output: String, errors: String) {
-    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let program = try #require(
-      [folder, Bundle.main.bundleURL].map { $0.appending(path: "shelf") }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path) })
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    if signal != 0 {
-      usleep(UInt32(milliseconds * 1_000))
-      kill(process.processIdentifier, signal)
+  @Test func `questions are answered`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "status")
+      try ShelfProcess.input(50, version: 1).write(to: file)
+      let home = ["--home", directory.appending(path: "home").path]
+      #expect(
+        try ShelfProcess.run(["import", file.path, "--no-changelogs"] + home).status == 0)
+      let found = try ShelfProcess.run(["search", "book-4", "--limit", "3"] + home)
+      #expect(found.output.split(separator: "\n").count == 3)
+      #expect(found.output.hasPrefix("book-4 1  "))
+      #expect(found.errors == "shelf: 3 of 11 packages; --limit shows more\n")
+      #expect(try ShelfProcess.run(["search"] + home).output == found.output)
+      let shown = try ShelfProcess.run(["show", "book-4"] + home).output
+      #expect(shown.contains("needs      paper, book-2 (>= 1)"))
+      #expect(shown.contains("needed by  book-8, book-9"))
+      #expect(
+        try ShelfProcess.run(["needs", "book-1"] + home).output == "book-0\npaper\n")
+      let nothing = try ShelfProcess.run(["search", "\u{1b}[31m"] + home)
+      #expect(nothing.status == 1)
+      #expect(!nothing.errors.contains("\u{1b}"))
+      #expect(try ShelfProcess.run(["show", "solaris"] + home).status == 1)
+      #expect(try ShelfProcess.run(["search", "a", "--limit", "0"] + home).status == 64)
     }
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let wrong = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, said, wrong)
+  }
+
+  @Test func `a directory of changelogs that is not there is no input`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "status")
+      try ShelfProcess.input(5, version: 1).write(to: file)
+      let result = try ShelfProcess.run(
+        [file.path, "--in-memory", "--doc", directory.appending(path: "none").path])
+      #expect(result.status == 66)
+    }
   }
 }

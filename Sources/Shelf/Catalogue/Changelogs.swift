@@ -3,7 +3,7 @@ import Undercroft
 import UndercroftCore
 import UndercroftSQLite
 
-/// The changelogs that packages install, kept as blobs.
+/// The changelogs that packages install, kept as blobs; how their files looked is kept as rows.
 struct Changelogs {
   let storage: Storage
   let rows: PackageRows
@@ -12,78 +12,69 @@ struct Changelogs {
     var count = 0
     var written = 0
     var removed = 0
-
-    var isNothing: Bool { written == 0 && removed == 0 }
   }
 
-  /// Makes the blobs equal to the files under `directory`, copying only those that differ in size or time.
-  func replace(by directory: String, _ progress: ImportProgress) throws -> Changes {
-    var known: [String: [Int64]] = [:]
-    try rows.database.read { db in
-      try db.forEach("SELECT name, size, modified FROM changelog") { row in
-        known[try row[0] as String] = [try row[1] as Int64, try row[2] as Int64]
-      }
-    }
+  /// Makes the blobs equal to the files, copying only those that differ in size or time.
+  ///
+  /// A blob is written before its row and removed before it, so that after any interruption a row has its blob or is
+  /// found out here.
+  func replace(by files: [ChangelogFile], _ progress: ImportProgress) throws -> Changes {
+    let looks = try kept()
+    let present = Set(try storage.keys(of: .blob))
+    var seen: Set<String> = []
     var changes = Changes()
-    for (name, path) in Self.files(in: directory) {
-      try progress.step("changelogs", changes.count)
-      // A file that is gone or not ours to read is none of the catalogue's.
-      guard FileManager.default.isReadableFile(atPath: path), let look = Self.look(of: path) else {
-        continue
+    for file in files {
+      try progress.step("changelogs", seen.count)
+      let isKept = looks[file.name] == [file.size, file.modified] && present.contains(file.name)
+      if !isKept {
+        guard try copy(file) else { continue }
+        changes.written += 1
       }
-      changes.count += 1
-      if known.removeValue(forKey: name) == look { continue }
-      try copy(path, to: name)
-      try rows.database.write { db in
-        try db.execute(
-          "INSERT OR REPLACE INTO changelog(name, size, modified) VALUES (\(name), \(look[0]), \(look[1]))"
-        )
-      }
-      changes.written += 1
+      seen.insert(file.name)
     }
-    for name in known.keys {
-      try storage.remove(.changelog(name))
-      try rows.database.write { db in
-        try db.execute("DELETE FROM changelog WHERE name = \(name)")
-      }
+    for name in present.union(looks.keys).subtracting(seen) {
+      try progress.step("removed changelogs", changes.removed)
+      try remove(name)
       changes.removed += 1
     }
+    changes.count = seen.count
     return changes
   }
 
-  /// Chunk by chunk: a changelog is never whole in memory.
-  private func copy(_ path: String, to name: String) throws {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw InputError.unreadable(path: path, reason: "it cannot be opened")
+  /// Returns size and time of each file, when it was copied.
+  private func kept() throws -> [String: [Int64]] {
+    var looks: [String: [Int64]] = [:]
+    try rows.database.read { db in
+      try db.forEach("SELECT name, size, modified FROM changelog") { row in
+        looks[try row[0] as String] = [try row[1] as Int64, try row[2] as Int64]
+      }
     }
+    return looks
+  }
+
+  /// Copies chunk by chunk, so that a changelog is never whole in memory, and returns whether the file was there.
+  private func copy(_ source: ChangelogFile) throws -> Bool {
+    guard let file = FileHandle(forReadingAtPath: source.path) else { return false }
     defer { try? file.close() }
-    try storage.writer(for: .changelog(name)) { writer in
+    try storage.writer(for: .changelog(source.name)) { writer in
       while let chunk = try file.read(upToCount: 64 << 10), !chunk.isEmpty {
         try writer.write(chunk)
       }
     }
-  }
-
-  /// The size and the time of the last change, in microseconds; `nil` for what is no regular file.
-  private static func look(of path: String) -> [Int64]? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard attributes?[.type] as? FileAttributeType == .typeRegular,
-      let size = attributes?[.size] as? NSNumber,
-      let modified = attributes?[.modificationDate] as? Date
-    else { return nil }
-    return [size.int64Value, Int64(modified.timeIntervalSince1970 * 1_000_000)]
-  }
-
-  private static func files(in directory: String) -> [(name: String, path: String)] {
-    let manager = FileManager.default
-    var files: [(String, String)] = []
-    for package in (try? manager.contentsOfDirectory(atPath: directory))?.sorted() ?? [] {
-      let folder = directory + "/" + package
-      for name in (try? manager.contentsOfDirectory(atPath: folder))?.sorted() ?? []
-      where name.hasPrefix("changelog") && name.hasSuffix(".gz") {
-        files.append(("\(package)/\(name)", folder + "/" + name))
-      }
+    try rows.database.write { db in
+      try db.execute(
+        """
+        INSERT OR REPLACE INTO changelog(name, size, modified)
+        VALUES (\(source.name), \(source.size), \(source.modified))
+        """)
     }
-    return files
+    return true
+  }
+
+  private func remove(_ name: String) throws {
+    try storage.remove(.changelog(name))
+    try rows.database.write { db in
+      try db.execute("DELETE FROM changelog WHERE name = \(name)")
+    }
   }
 }

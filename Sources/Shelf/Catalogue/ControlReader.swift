@@ -23,6 +23,7 @@ package struct ControlReader: ~Copyable {
       if line.first == UInt8(ascii: "#") { continue }
       isEmpty = false
       digest.add(line)
+      digest.add(UInt8(ascii: "\n"))
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
         guard current != nil else { throw damaged("continues nothing") }
         // Only the first line of a description is kept; relations may go over several.
@@ -47,6 +48,12 @@ package struct ControlReader: ~Copyable {
     return Package(name: name, fields: fields, digest: digest.value)
   }
 
+  /// Stands for all of the input, once ``next()`` has returned `nil`.
+  var fingerprint: Int64 { lines.fingerprint }
+
+  /// Returns what ``fingerprint`` will be, or `nil` for what can be read but once.
+  func fingerprintAhead() throws(InputError) -> Int64? { try lines.fingerprintAhead() }
+
   /// What is wrong with an input without packages.
   var empty: InputError { .empty(path: lines.path) }
 
@@ -59,15 +66,5 @@ package struct ControlReader: ~Copyable {
 
   private func damaged(_ reason: String) -> InputError {
     .damaged(path: lines.path, line: lines.number, reason: reason)
-  }
-}
-
-/// Tells whether a paragraph is still the same. (FNV-1a, 64 bits)
-struct Digest {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  mutating func add(_ line: ArraySlice<UInt8>) {
-    for byte in line { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    value = (value ^ 10) &* 0x100_0000_01b3
   }
 }

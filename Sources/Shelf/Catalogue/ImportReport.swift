@@ -19,8 +19,9 @@ public struct ImportReport {
 
   /// In the order in which kinds are shown.
   public private(set) var lines: [Line] = []
-  var packages = PackageRows.Changes()
-  var changelogs = Changelogs.Changes()
+  var packages = PackageChanges()
+  /// `nil` when they were left alone.
+  var changelogs: Changelogs.Changes?
   private var texts: [(DataKind, String)] = []
   private var durations: [DataKind: Duration] = [:]
 
@@ -29,16 +30,25 @@ public struct ImportReport {
 
   /// What differs from the import before, in one line.
   public var changes: String {
-    if packages.isNothing && changelogs.isNothing { return "nothing changed" }
     var parts: [String] = []
     for (count, what) in [
       (packages.added, "added"), (packages.changed, "changed"), (packages.removed, "removed"),
     ] where count > 0 {
-      parts.append("\(count) packages \(what)")
+      parts.append("\(counted(count, "package")) \(what)")
     }
-    if changelogs.written > 0 { parts.append("\(changelogs.written) changelogs copied") }
-    if changelogs.removed > 0 { parts.append("\(changelogs.removed) changelogs removed") }
-    return parts.joined(separator: ", ")
+    for (count, what) in [
+      (changelogs?.written ?? 0, "copied"), (changelogs?.removed ?? 0, "removed"),
+    ] where count > 0 {
+      parts.append("\(counted(count, "changelog")) \(what)")
+    }
+    return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+  }
+
+  /// The first of the changed packages, one line each; none after a first import.
+  public var examples: [String] {
+    let untold = packages.count - packages.examples.count
+    let isShort = packages.isFirst || untold == 0
+    return packages.examples + (isShort ? [] : ["… and \(untold) more"])
   }
 
   mutating func timing<Result>(_ kind: DataKind, _ body: () throws -> Result) rethrows -> Result {

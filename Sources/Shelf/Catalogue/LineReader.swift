@@ -11,6 +11,10 @@ struct LineReader: ~Copyable {
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
+  private var digest = Digest()
+
+  /// Stands for all bytes that have been read: after the last line, for the whole file.
+  var fingerprint: Int64 { digest.value }
 
   init(_ path: String) throws(InputError) {
     self.path = path
@@ -21,6 +25,20 @@ struct LineReader: ~Copyable {
   }
 
   deinit { close(descriptor) }
+
+  /// Returns what ``fingerprint`` will be after the last line, or `nil` for what can be read but once, such as a pipe.
+  func fingerprintAhead() throws(InputError) -> Int64? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    var digest = Digest()
+    while true {
+      let chunk = try readChunk()
+      if chunk.isEmpty { break }
+      digest.add(chunk)
+    }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw unreadable }
+    return digest.value
+  }
 
   /// Returns the next line without its end, or `nil` after the last.
   mutating func next() throws(InputError) -> ArraySlice<UInt8>? {
@@ -57,13 +75,21 @@ struct LineReader: ~Copyable {
   private mutating func fill() throws(InputError) {
     buffer.removeFirst(start)
     start = 0
+    let chunk = try readChunk()
+    isAtEnd = chunk.isEmpty
+    digest.add(chunk)
+    buffer += chunk
+  }
+
+  private func readChunk() throws(InputError) -> ArraySlice<UInt8> {
     var chunk = [UInt8](repeating: 0, count: Self.chunk)
     var count = read(descriptor, &chunk, chunk.count)
     while count < 0, errno == EINTR { count = read(descriptor, &chunk, chunk.count) }
-    guard count >= 0 else {
-      throw .unreadable(path: path, reason: String(cString: strerror(errno)).lowercased())
-    }
-    isAtEnd = count == 0
-    buffer += chunk[..<count]
+    guard count >= 0 else { throw unreadable }
+    return chunk[..<count]
+  }
+
+  private var unreadable: InputError {
+    .unreadable(path: path, reason: String(cString: strerror(errno)).lowercased())
   }
 }

@@ -15,9 +15,9 @@ public struct Package: Equatable, Sendable {
   /// What it needs.
   public let dependencies: [Dependency]
   /// Differs once the paragraph differs.
-  package let digest: UInt64
+  package let digest: Int64
 
-  init(name: String, fields: [String: String], digest: UInt64) {
+  init(name: String, fields: [String: String], digest: Int64) {
     self.name = name
     version = fields["version"] ?? ""
     architecture = fields["architecture"] ?? ""

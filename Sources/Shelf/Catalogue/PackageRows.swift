@@ -8,6 +8,8 @@ struct PackageRows {
 
   init(_ storage: Storage) throws {
     database = try storage.database(for: .record)
+    // Whoever only asks does not wait for a running import to let go of the tables.
+    if try fingerprintTableExists() { return }
     try database.write { db in
       try db.execute(
         """
@@ -29,56 +31,78 @@ struct PackageRows {
         CREATE TABLE IF NOT EXISTS changelog(
           name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL) WITHOUT ROWID
         """)
+      // What the rows were made from: one row, changed in the same transaction as they.
+      try db.execute(
+        """
+        CREATE TABLE IF NOT EXISTS source(
+          id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint INTEGER NOT NULL, packages INTEGER NOT NULL)
+        """)
     }
   }
 
-  /// What an import did to the rows.
-  struct Changes: Equatable {
-    var packages = 0
-    var added = 0
-    var changed = 0
-    var removed = 0
-    var digest: UInt64 = 0
-
-    var isNothing: Bool { added == 0 && changed == 0 && removed == 0 }
+  /// It is the last to be made.
+  private func fingerprintTableExists() throws -> Bool {
+    try database.read { db in
+      try db.first("SELECT 1 FROM sqlite_schema WHERE name = 'source'") { _ in true } ?? false
+    }
   }
 
   /// Makes the rows say what the input says, writing only what differs, all of it or nothing.
-  func replace(by input: consuming ControlReader, _ progress: ImportProgress) throws -> Changes {
+  func replace(
+    by input: consuming ControlReader, _ progress: ImportProgress
+  ) throws -> PackageChanges {
     var input = input
+    let ahead = try input.fingerprintAhead()
     return try database.write { db in
-      var changes = Changes()
+      if let ahead, let count = try Self.packages(of: ahead, in: db) {
+        return PackageChanges(packages: count)
+      }
+      var changes = PackageChanges()
       var known: [String: Int64] = [:]
       try db.forEach("SELECT id, digest FROM package") { row in
         known[try row[0] as String] = try row[1] as Int64
       }
+      changes.isFirst = known.isEmpty
       var seen: Set<String> = []
       while let package = try input.next() {
         try progress.step("packages", changes.packages)
         changes.packages += 1
-        changes.digest = changes.digest &* 31 &+ package.digest
         let id = Self.identity(of: package, among: &seen)
-        let digest = Int64(bitPattern: package.digest)
         switch known.removeValue(forKey: id) {
-        case digest: continue
-        case nil: changes.added += 1
-        default:
-          changes.changed += 1
-          try Self.delete(id, in: db)
+        case package.digest: continue
+        case nil: changes.add(package)
+        default: changes.change(package, from: try Self.delete(id, in: db))
         }
         try Self.insert(package, id, in: db)
       }
       // An empty list is no reason to forget everything.
       guard changes.packages > 0 else { throw input.empty }
-      changes.removed = known.count
-      for id in known.keys { try Self.delete(id, in: db) }
+      for (done, id) in known.keys.enumerated() {
+        try progress.step("removed packages", done)
+        changes.remove(id, try Self.delete(id, in: db))
+      }
+      try db.execute(
+        """
+        INSERT OR REPLACE INTO source(id, fingerprint, packages)
+        VALUES (1, \(input.fingerprint), \(changes.packages))
+        """)
       return changes
     }
   }
 
-  /// A list may name one package twice: each keeps a row of its own.
+  /// Returns how many packages an input has if the rows were made from it and are all there.
+  private static func packages(of fingerprint: Int64, in db: borrowing Connection) throws -> Int? {
+    try db.first(
+      """
+      SELECT packages FROM source
+      WHERE fingerprint = \(fingerprint) AND packages = (SELECT count(*) FROM package)
+      """
+    ) { row in Int(try row[0] as Int64) }
+  }
+
+  /// A list may name one package several times, in several versions: each keeps a row of its own.
   private static func identity(of package: Package, among seen: inout Set<String>) -> String {
-    let plain = "\(package.name):\(package.architecture):\(package.version)"
+    let plain = "\(package.name):\(package.architecture)"
     var id = plain
     var number = 2
     while !seen.insert(id).inserted {
@@ -95,7 +119,7 @@ struct PackageRows {
       """
       INSERT INTO package(id, name, version, architecture, section, installed_size, summary, digest)
       VALUES (\(id), \(package.name), \(package.version), \(package.architecture), \(package.section),
-        \(package.installedSize), \(package.summary), \(Int64(bitPattern: package.digest)))
+        \(package.installedSize), \(package.summary), \(package.digest))
       """)
     for (position, dependency) in package.dependencies.enumerated() {
       for (number, alternative) in dependency.alternatives.enumerated() {
@@ -108,39 +132,13 @@ struct PackageRows {
     }
   }
 
-  private static func delete(_ id: String, in db: borrowing Connection) throws(StorageError) {
+  /// Returns the version that was there.
+  private static func delete(_ id: String, in db: borrowing Connection) throws -> String {
+    let version = try db.first("SELECT version FROM package WHERE id = \(id)") { row in
+      try row[0] as String
+    }
     try db.execute("DELETE FROM dependency WHERE package = \(id)")
     try db.execute("DELETE FROM package WHERE id = \(id)")
-  }
-
-  func graph() throws -> DependencyGraph {
-    var needs: [String: [String]] = [:]
-    try database.read { db in
-      try db.forEach(
-        """
-        SELECT DISTINCT package.name, dependency.name
-        FROM dependency JOIN package ON package.id = dependency.package ORDER BY 1, 2
-        """
-      ) { row in needs[try row[0] as String, default: []].append(try row[1] as String) }
-    }
-    return DependencyGraph(needs)
-  }
-
-  func sectionCounts() throws -> [String: Int] {
-    var counts: [String: Int] = [:]
-    try database.read { db in
-      try db.forEach("SELECT section, count(*) FROM package GROUP BY section") { row in
-        counts[try row[0] as String] = Int(try row[1] as Int64)
-      }
-    }
-    return counts
-  }
-
-  func counts() throws -> (packages: Int, dependencies: Int) {
-    try database.read { db in
-      let packages = try db.first("SELECT count(*) FROM package") { row in try row[0] as Int64 }
-      let needs = try db.first("SELECT count(*) FROM dependency") { row in try row[0] as Int64 }
-      return (Int(packages ?? 0), Int(needs ?? 0))
-    }
+    return version ?? ""
   }
 }

@@ -10,7 +10,7 @@ public import UndercroftCore
 // All that the catalogue keeps besides its rows, each with its kind and its default.
 
 extension StorageKey<LastImport?> {
-  /// What was imported last; written when all the rest is safe.
+  /// What was imported last; written when all the rest is done.
   public static var lastImport: Self { Self("last-import", kind: .preference) }
 }
 
@@ -34,8 +34,8 @@ extension StorageKey<SavedSearch?> {
   public static func savedSearch(_ title: String) -> Self { Self(title, kind: .document) }
 }
 
-extension StorageKey<DependencyGraph?> {
-  /// Who needs whom.
+extension StorageKey<Derived<DependencyGraph>?> {
+  /// Who needs whom; made again when it is gone or the rows have changed.
   public static var dependencyGraph: Self { Self("dependency-graph", kind: .archive) }
 }
 
@@ -44,16 +44,17 @@ extension StorageKey<Data?> {
   public static func changelog(_ name: String) -> Self { Self(name, kind: .blob, as: .bytes) }
 }
 
-extension StorageKey<[String: Int]?> {
-  /// How many packages each section has; counted again when it is gone.
+extension StorageKey<Derived<[String: Int]>?> {
+  /// How many packages each section has; counted again in the same way.
   public static var sectionCounts: Self { Self("section-counts", kind: .cache) }
 }
 
-/// What was imported, and how it looked.
+/// What was imported.
 public struct LastImport: Codable, Sendable, Equatable {
-  let path: String
-  package let packages: Int
-  let digest: UInt64
+  /// The file.
+  public let path: String
+  /// How many packages it names.
+  public let packages: Int
 }
 
 /// How lists are shown.

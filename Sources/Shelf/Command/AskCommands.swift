@@ -7,26 +7,71 @@ struct SearchCommand: ParsableCommand {
     commandName: "search", abstract: "Looks for packages by name and summary.")
 
   @OptionGroup var place: ShelfHome
-  @Argument(help: "What to look for, or the title of a saved search with --saved.") var text: String
+  @Argument(help: "What to look for; without it, what was looked for last.") var text: String?
   @Option(help: "Only this section.") var section: String?
   @Option(help: "Keep the search under this title.") var save: String?
-  @Flag(help: "Repeat a saved search.") var saved = false
+  @Option(help: "Repeat the search kept under this title.") var saved: String?
+  @Option(help: "Show at most so many packages, from now on.") var limit: Int?
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    if saved != nil, text != nil || section != nil {
+      throw ValidationError("--saved takes the place of a text and a section.")
+    }
+  }
 
   func run() throws {
     try Outcome.run {
-      let catalogue = try Catalogue(try place.storage())
-      var search = SavedSearch(text: text, section: section)
-      if saved {
-        guard let kept = try catalogue.savedSearch(text) else {
-          throw InputError.unreadable(path: text, reason: "there is no saved search of this title")
-        }
-        search = kept
-      }
+      let catalogue = try place.catalogue()
+      if let limit { try catalogue.show(atMost: limit) }
+      let search =
+        try saved.map { try catalogue.savedSearch($0) }
+        ?? SavedSearch(text: text ?? catalogue.lastQuery, section: section)
       if let save { try catalogue.save(search, as: save) }
-      for line in try catalogue.search(search.text, section: search.section) {
-        print("\(line.name) \(line.version)  \(line.summary)")
+      let result = try catalogue.search(search)
+      if result.total == 0 {
+        throw NotFound("no package has \"\(search.text.printable)\" in its name or summary")
+      }
+      for line in result.lines {
+        print("\(line.name) \(line.version)  \(line.summary)".printable)
+      }
+      if result.total > result.lines.count {
+        Outcome.say("\(result.lines.count) of \(result.total) packages; --limit shows more")
       }
     }
+  }
+}
+
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Tells all that is known of a package.")
+
+  @OptionGroup var place: ShelfHome
+  @Argument(help: "The name of a package.") var name: String
+
+  func run() throws {
+    try Outcome.run {
+      for card in try place.catalogue().packages(named: name) { Self.show(card) }
+    }
+  }
+
+  private static func show(_ card: PackageCard) {
+    let size = ByteCountFormatter.string(
+      fromByteCount: card.installedSize.multipliedReportingOverflow(by: 1024).partialValue,
+      countStyle: .memory)
+    print("\(card.name) \(card.version) (\(card.architecture))  \(card.summary)".printable)
+    print("  section    \(card.section)".printable)
+    print("  installed  \(size)")
+    list("needs", card.needs)
+    list("needed by", card.neededBy)
+    list("changelogs", card.changelogs)
+  }
+
+  private static func list(_ title: String, _ items: [String]) {
+    let shown = items.prefix(8).joined(separator: ", ")
+    let more = items.count > 8 ? ", … \(items.count) in all" : ""
+    let text = items.isEmpty ? "nothing" : shown + more
+    print("  \(title.padding(toLength: 11, withPad: " ", startingAt: 0))\(text)".printable)
   }
 }
 
@@ -39,7 +84,7 @@ struct NeedsCommand: ParsableCommand {
 
   func run() throws {
     try Outcome.run {
-      for name in try Catalogue(try place.storage()).closure(of: name) { print(name) }
+      for name in try place.catalogue().closure(of: name) { print(name.printable) }
     }
   }
 }

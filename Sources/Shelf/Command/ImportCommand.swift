@@ -12,8 +12,8 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "A file like it, such as the output of apt-cache dumpavail.", completion: .file())
   var file = "/var/lib/dpkg/status"
 
-  @Option(help: "The directory with the packages' changelogs.")
-  var doc = "/usr/share/doc"
+  @Option(help: "The directory with the packages' changelogs.", completion: .directory)
+  var doc: String?
 
   @Flag(help: "Leave changelogs alone.")
   var noChangelogs = false
@@ -24,7 +24,7 @@ struct ImportCommand: ParsableCommand {
       let progress = ProgressLine.begin()
       let catalogue = try Catalogue(try place.storage())
       let report = try catalogue.importPackages(
-        from: file, changelogs: noChangelogs ? nil : doc, progress)
+        from: file, changelogs: changelogs, progress)
       ProgressLine.clear()
       Self.show(report, took: ContinuousClock.now - start)
       if place.inMemory { return }
@@ -32,8 +32,17 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
+  /// A directory that was asked for must be there; not every machine has the usual one.
+  private var changelogs: String? {
+    if noChangelogs { return nil }
+    let usual = "/usr/share/doc"
+    return doc ?? (FileManager.default.fileExists(atPath: usual) ? usual : nil)
+  }
+
   private static func show(_ report: ImportReport, took: Duration) {
-    print("\(report.packageCount) packages: \(report.changes)\n")
+    print("\(report.packageCount) packages: \(report.changes)")
+    for line in report.examples { print("  " + line.printable) }
+    print("")
     for line in report.lines {
       let size = ByteCountFormatter.string(
         fromByteCount: Int64(line.byteCount), countStyle: .memory)

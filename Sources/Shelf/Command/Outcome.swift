@@ -15,14 +15,31 @@ enum Outcome {
       }
     } catch is CancellationError {
       try fail("interrupted: everything kept so far is whole, the next run goes on", 130)
+    } catch let error as NotFound {
+      try fail("\(error)", EXIT_FAILURE)
     } catch let error as StorageError {
-      try fail("\(error)", error.code == .corrupted ? EX_DATAERR : EX_IOERR)
+      try fail("\(error)", status(of: error))
+    } catch {
+      try fail(error.localizedDescription, EX_IOERR)
     }
+  }
+
+  private static func status(of error: StorageError) -> Int32 {
+    switch error.code {
+    case .corrupted: EX_DATAERR
+    case .locked: EX_TEMPFAIL
+    default: EX_IOERR
+    }
+  }
+
+  /// Says one sentence on standard error.
+  static func say(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("shelf: \(text.printable)\n".utf8))
   }
 
   private static func fail(_ text: String, _ status: Int32) throws -> Never {
     ProgressLine.clear()
-    try? FileHandle.standardError.write(contentsOf: Data("shelf: \(text)\n".utf8))
+    say(text)
     throw ExitCode(status)
   }
 }

@@ -6,7 +6,8 @@ import ArgumentParser
     commandName: "shelf",
     abstract: "Keeps a catalogue of the software on this computer.",
     discussion:
-      "Exit status: 0 done, 64 wrong usage, 65 damaged input, 66 no input, 130 interrupted.",
-    subcommands: [ImportCommand.self, SearchCommand.self, NeedsCommand.self],
+      "Exit status: 0 done, 1 nothing found, 64 wrong usage, 65 damaged input, 66 no input, 74 a store cannot be read or "
+      + "written, 75 another process is at work, 130 interrupted.",
+    subcommands: [ImportCommand.self, SearchCommand.self, ShowCommand.self, NeedsCommand.self],
     defaultSubcommand: ImportCommand.self)
 }

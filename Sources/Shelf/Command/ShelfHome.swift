@@ -23,6 +23,17 @@ struct ShelfHome: ParsableArguments {
     return storage
   }
 
+  /// Opens what an import has made; nothing is made for a question.
+  func catalogue() throws -> Catalogue {
+    let path = try path()
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw NotFound("there is no catalogue in \(path); run shelf import first")
+    }
+    let catalogue = try Catalogue(try storage())
+    try catalogue.checkForPackages()
+    return catalogue
+  }
+
   /// The path to show to whoever wants to look inside.
   func path() throws -> String {
     try home ?? StorageDirectories(application: "shelf").data.path(percentEncoded: false)

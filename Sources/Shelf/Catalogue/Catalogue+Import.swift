@@ -1,0 +1,98 @@
+import Crypto
+import Foundation
+import Undercroft
+import UndercroftCore
+
+extension Catalogue {
+  /// Makes the catalogue say what a package database says.
+  ///
+  /// Every step leaves its store whole, and the next run finishes what an interrupted one left undone.
+  ///
+  /// - Parameters:
+  ///   - path: a file in the format of `/var/lib/dpkg/status`.
+  ///   - changelogs: a directory such as `/usr/share/doc`, or `nil` to leave changelogs alone.
+  /// - Throws: ``InputError``; `CancellationError` when the progress was cancelled.
+  public func importPackages(
+    from path: String, changelogs: String?, _ progress: ImportProgress
+  ) throws -> ImportReport {
+    var report = ImportReport()
+    let files = try changelogs.map { directory throws(InputError) in
+      try ChangelogFile.all(in: directory)
+    }
+    let packages = try report.timing(.record) {
+      try rows.replace(by: try ControlReader(path), progress)
+    }
+    report.packages = packages
+    let graph = try report.timing(.archive) {
+      try derived(.dependencyGraph) { try rows.graph(progress) }
+    }
+    let sections = try report.timing(.cache) {
+      try derived(.sectionCounts) { try rows.sectionCounts() }
+    }
+    try report.timing(.secret) { try makeToken() }
+    let searches = try report.timing(.document) { try makeSearches() }
+    let blobs = try report.timing(.blob) {
+      try files.map { try Changelogs(storage: storage, rows: rows).replace(by: $0, progress) }
+    }
+    report.changelogs = blobs
+    try report.timing(.preference) { () throws -> Void in
+      let last = LastImport(path: path, packages: packages.packages)
+      if storage[.lastImport] != last { try storage.save(last, for: .lastImport) }
+    }
+    let counts = try rows.counts()
+    let preferences = try storage.keys(of: .preference).count
+    report.add(
+      .record,
+      "\(counted(counts.packages, "package")), "
+        + counted(counts.dependencies, "dependency", "dependencies"))
+    report.add(.archive, "\(counted(graph.arrowCount, "arrow")) of the dependency graph")
+    report.add(.blob, blobs.map { counted($0.count, "changelog") } ?? "left alone")
+    report.add(.cache, "\(counted(sections.count, "section")) counted")
+    report.add(.secret, "the account's token")
+    report.add(.document, counted(searches, "saved search", "saved searches"))
+    report.add(.preference, counted(preferences, "preference"))
+    try report.measure(storage)
+    return report
+  }
+
+  /// Returns what is kept if it was made from these very rows, else makes it again and keeps that.
+  private func derived<Value>(
+    _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
+  ) throws -> Value {
+    if let kept = try loaded(key), kept.fingerprint == (try rows.fingerprint()) {
+      return kept.value
+    }
+    let made = try make()
+    try storage.save(made, for: key)
+    return made.value
+  }
+
+  /// What cannot be decoded, such as what another version kept, is made again.
+  private func loaded<Value>(
+    _ key: StorageKey<Derived<Value>?>
+  ) throws(StorageError) -> Derived<Value>? {
+    do throws(StorageError) {
+      return try storage.load(key)
+    } catch {
+      if error.code == .decodingFailed { return nil }
+      throw error
+    }
+  }
+
+  private func makeToken() throws {
+    guard try storage.load(.accountToken) == nil else { return }
+    let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+    try storage.save(bytes.base64EncodedString(), for: .accountToken)
+  }
+
+  /// Two to begin with; the user's own are left as they are.
+  private func makeSearches() throws -> Int {
+    let names = try storage.keys(of: .document)
+    if !names.isEmpty { return names.count }
+    try storage.edit(.document) { edit in
+      try edit.save(SavedSearch(text: "lib", section: "libs"), for: .savedSearch("libraries"))
+      try edit.save(SavedSearch(text: "compiler", section: nil), for: .savedSearch("compilers"))
+    }
+    return 2
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A changelog that a package has installed, and how it looks from outside.
+struct ChangelogFile {
+  /// Package and file, such as "bash/changelog.Debian.gz".
+  let name: String
+  let path: String
+  let size: Int64
+  /// The time of the last change, in microseconds.
+  let modified: Int64
+
+  /// Returns the changelogs in a directory such as `/usr/share/doc`; what is not ours to read is left out.
+  static func all(in directory: String) throws(InputError) -> [ChangelogFile] {
+    let manager = FileManager.default
+    guard let packages = try? manager.contentsOfDirectory(atPath: directory) else {
+      throw .unreadable(path: directory, reason: "it is no directory that can be listed")
+    }
+    var files: [ChangelogFile] = []
+    for package in packages.sorted() {
+      let folder = directory + "/" + package
+      for file in (try? manager.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+      where file.hasPrefix("changelog") && file.hasSuffix(".gz") {
+        if let found = ChangelogFile("\(package)/\(file)", folder + "/" + file) {
+          files.append(found)
+        }
+      }
+    }
+    return files
+  }
+
+  private init?(_ name: String, _ path: String) {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular,
+      let size = attributes?[.size] as? NSNumber,
+      let modified = attributes?[.modificationDate] as? Date,
+      FileManager.default.isReadableFile(atPath: path)
+    else { return nil }
+    self.name = name
+    self.path = path
+    self.size = size.int64Value
+    self.modified = Int64(modified.timeIntervalSince1970 * 1_000_000)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// The executable, as a person runs it.
+struct ShelfProcess {
+  let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  struct Result {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  init(_ arguments: [String]) throws {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let program = try #require(
+      [folder, Bundle.main.bundleURL].map { $0.appending(path: "shelf") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) })
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  /// What it says is little enough for a pipe, and so can be read one after the other.
+  func result() -> Result {
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let wrong = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return Result(status: process.terminationStatus, output: said, errors: wrong)
+  }
+
+  static func run(_ arguments: [String]) throws -> Result { try ShelfProcess(arguments).result() }
+
+  /// A package database in which all packages have one version.
+  static func input(_ count: Int, version: Int) -> Data {
+    var text = ""
+    for number in 0..<count {
+      text += "Package: book-\(number)\nVersion: \(version)\nArchitecture: all\nSection: novels\n"
+      text += "Depends: paper, book-\(number / 2) (>= \(version))\n"
+      text += "Description: The book number \(number)\n\n"
+    }
+    return Data(text.utf8)
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import Undercroft
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite struct ShelfSignalTests {
+  @Test(arguments: [SIGINT, SIGKILL])
+  func `a run that is ended at any moment leaves everything whole`(signal: Int32) throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "status")
+      let home = directory.appending(path: "home")
+      let arguments = [file.path, "--home", home.path, "--no-changelogs"]
+      try ShelfProcess.input(2_000, version: 0).write(to: file)
+      let start = ContinuousClock.now
+      #expect(try ShelfProcess.run(arguments).status == 0)
+      let whole = ContinuousClock.now - start
+
+      // Moments are parts of what a whole run takes, so that they fall within it on any machine.
+      for moment in 1...8 {
+        try ShelfProcess.input(2_000, version: moment).write(to: file)
+        let running = try ShelfProcess(arguments)
+        usleep(UInt32(clamping: Int(whole / .microseconds(1)) * moment / 9))
+        kill(running.process.processIdentifier, signal)
+        let result = running.result()
+        if signal == SIGINT, running.process.terminationReason == .exit {
+          #expect(result.status == 0 || result.status == 130, "\(result.errors)")
+        }
+        #expect(try Self.versions(in: home).count == 1)
+      }
+      let last = try ShelfProcess.run(arguments)
+      #expect(last.status == 0, "\(last.errors)")
+      #expect(try Self.versions(in: home) == ["8"])
+      #expect(try ShelfProcess.run(arguments).output.contains("2000 packages: nothing changed"))
+    }
+  }
+
+  /// The versions that the rows of a home have.
+  private static func versions(in home: URL) throws -> [String] {
+    try Storage(home: home).database(for: .record).read { db in
+      try db.query("SELECT DISTINCT version FROM package") { row in try row[0] as String }
+    }
+  }
+
+  @Test func `Ctrl-C ends the work between two steps with one sentence and status 130`() throws {
+    try withTemporaryDirectory { directory in
+      let pipe = directory.appending(path: "pipe").path
+      try #require(mkfifo(pipe, 0o600) == 0)
+      // Open for both, so that it never breaks.
+      let feed = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      try #require(feed >= 0)
+      defer { close(feed) }
+      let home = directory.appending(path: "home").path
+      let running = try ShelfProcess([pipe, "--home", home, "--no-changelogs"])
+      try Self.write(ShelfProcess.input(100, version: 1), to: feed)
+      // Once it has read it listens to signals.
+      while running.process.isRunning, Self.waiting(in: feed) > 0 { usleep(1_000) }
+      kill(running.process.processIdentifier, SIGINT)
+      // It notices at its next step, for which it needs something to read.
+      while running.process.isRunning {
+        try Self.write(ShelfProcess.input(1, version: 1), to: feed)
+        usleep(1_000)
+      }
+      let result = running.result()
+      #expect(result.status == 130)
+      #expect(result.output.isEmpty)
+      #expect(
+        result.errors.split(separator: "\n").last
+          == "shelf: interrupted: everything kept so far is whole, the next run goes on")
+      #expect(try ShelfProcess.run(["search", "book", "--home", home]).status == 1)
+    }
+  }
+
+  /// Writes what there is room for.
+  private static func write(_ bytes: Data, to descriptor: Int32) throws {
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    try #require(count > 0 || errno == EAGAIN)
+  }
+
+  private static func waiting(in descriptor: Int32) -> Int32 {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
+  }
+}
