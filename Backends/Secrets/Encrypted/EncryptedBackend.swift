@@ -21,23 +21,32 @@ public struct EncryptedBackend: LayeredBackend {
   /// - Throws: ``StorageError/Code/wrongKey`` when another key has sealed it, ``StorageError/Code/misuse`` when it holds values in the clear.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
-    seal = EntrySeal(try key.symmetricKey())
-    try checkKey()
-  }
-
-  private func checkKey() throws(StorageError) {
     if let kept = try upstream.read(EntrySeal.checkName) {
-      if seal.isCheck(kept) { return }
-      throw StorageError(
-        .wrongKey, "cannot open the sealed store: another key has sealed it",
-        cure: "use the key that the store was made with", backend: name)
+      seal = try Self.reopen(kept, key, upstream.name)
+      return
     }
     guard try upstream.keys(withPrefix: "").isEmpty else {
       throw StorageError(
         .misuse, "cannot encrypt a store that already holds values in the clear",
-        cure: "choose a new file or folder, and copy the values into it", backend: name)
+        cure: "choose a new file or folder, and copy the values into it", backend: upstream.name)
     }
+    seal = EntrySeal(try key.making())
     try upstream.apply([.set(EntrySeal.checkName, seal.check)])
+  }
+
+  /// A store that is sealed already needs the key that sealed it: to make a new one would only hide that it is missing.
+  private static func reopen(
+    _ check: Data, _ key: EncryptionKey, _ backend: String
+  ) throws(StorageError) -> EntrySeal {
+    do throws(StorageError) {
+      let seal = EntrySeal(try key.existing())
+      if seal.isCheck(check) { return seal }
+      throw StorageError(
+        .wrongKey, "cannot open the sealed store: another key has sealed it",
+        cure: "use the key that the store was made with")
+    } catch {
+      throw error.naming(backend: backend)
+    }
   }
 
   public var upstreams: [any StorageBackend] { [upstream] }
@@ -74,8 +83,11 @@ public struct EncryptedBackend: LayeredBackend {
     do throws(StorageError) {
       try upstream.apply(sealed)
     } catch {
-      let place = sealed.firstIndex { $0.name == error.key } ?? 0
-      throw error.hiding(error.key, as: changes[place].name)
+      var error = error
+      if let place = sealed.firstIndex(where: { $0.name == error.key }) {
+        error.key = changes[place].name
+      }
+      throw error
     }
   }
 

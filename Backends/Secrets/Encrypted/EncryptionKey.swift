@@ -27,7 +27,14 @@ public struct EncryptionKey: Sendable {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
-  func symmetricKey() throws(StorageError) -> SymmetricKey {
+  /// Returns the key for a new store, making its file if it is missing.
+  func making() throws(StorageError) -> SymmetricKey {
+    if case .keyFile(let path) = source { try KeyFile.createIfMissing(path) }
+    return try existing()
+  }
+
+  /// Returns the key for a store that was sealed before.
+  func existing() throws(StorageError) -> SymmetricKey {
     switch source {
     case .bytes(let key):
       guard key.bitCount >= 256 else {
@@ -37,7 +44,6 @@ public struct EncryptionKey: Sendable {
       }
       return key
     case .keyFile(let path):
-      try KeyFile.createIfMissing(path)
       return SymmetricKey(data: try KeyFile.read(path))
     }
   }

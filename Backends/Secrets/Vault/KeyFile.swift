@@ -34,8 +34,8 @@ enum KeyFile {
   static func read(_ path: String) throws(StorageError) -> Data {
     guard access(path, F_OK) == 0 else {
       throw StorageError(
-        .locked, "cannot open the vault: there is no key file \(quoted(path))",
-        cure: "put the key file back, or open the vault with another of its keys")
+        .locked, "cannot unseal: there is no key file \(quoted(path))",
+        cure: "put the key file back, or use another of the keys if there are several")
     }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     try PrivateFile.check(file)
@@ -44,7 +44,7 @@ enum KeyFile {
       throw StorageError(
         .wrongKey,
         "cannot use the key file \(quoted(path)): it has \(bytes.count) bytes, not \(size)",
-        cure: "put the key file back that was made with the vault")
+        cure: "put the key file back that was made with the store")
     }
     return bytes
   }
