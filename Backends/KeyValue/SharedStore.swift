@@ -56,7 +56,7 @@ final class SharedStore: Sendable {
 
   func read(_ name: String) throws(StorageError) -> Data? {
     try state.withLock { (state) throws(StorageError) in
-      try Self.look(&state)
+      try look(&state)
       return state.store.values[name]
     }
   }
@@ -64,7 +64,7 @@ final class SharedStore: Sendable {
   /// All that the store holds now; later writes do not show in it.
   func values() throws(StorageError) -> [String: Data] {
     try state.withLock { (state) throws(StorageError) in
-      try Self.look(&state)
+      try look(&state)
       return state.store.values
     }
   }
@@ -90,8 +90,17 @@ final class SharedStore: Sendable {
   func checkpoint() throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       try hold(&state)
-      if state.store.journal.isEmpty { return }
-      try state.store.checkpoint(Self.flags)
+      if !state.store.journal.isEmpty { try Self.checkpoint(&state) }
+    }
+  }
+
+  private static func checkpoint(_ state: inout State) throws(StorageError) {
+    do throws(StorageError) {
+      try state.store.checkpoint(flags)
+    } catch {
+      // The new files may be in place already: the next write has to look for them before it writes.
+      letGo(&state)
+      throw error
     }
   }
 
@@ -103,7 +112,7 @@ final class SharedStore: Sendable {
     else { return }
     // The write itself is safe in the journal, so its caller need not hear of a failure.
     do throws(StorageError) {
-      try state.store.checkpoint(Self.flags)
+      try Self.checkpoint(&state)
       state.failedCheckpoint = 0
     } catch {
       state.failedCheckpoint = size
@@ -116,7 +125,7 @@ final class SharedStore: Sendable {
   func outsideChanges(immediately: Bool) -> UInt64 {
     state.withLock { state in
       if immediately { state.lastLook = 0 }
-      try? Self.look(&state)
+      try? look(&state)
       return state.store.outsideChanges
     }
   }
@@ -138,18 +147,25 @@ final class SharedStore: Sendable {
 
   /// Ends the lease.
   private func letGo() {
-    state.withLock { state in
-      guard state.isLocked else { return }
-      state.lock.unlock()
-      state.isLocked = false
-    }
+    state.withLock { state in Self.letGo(&state) }
   }
 
-  private static func look(_ state: inout State) throws(StorageError) {
+  private static func letGo(_ state: inout State) {
+    guard state.isLocked else { return }
+    state.lock.unlock()
+    state.isLocked = false
+  }
+
+  private func look(_ state: inout State) throws(StorageError) {
     if state.isLocked { return }
     let now = Platform.coarseNow()
-    guard now - state.lastLook > staleness else { return }
+    guard now - state.lastLook > Self.staleness else { return }
+    do throws(StorageError) {
+      _ = try state.store.refresh(Self.flags)
+    } catch  where error.code == .corrupted {
+      // A batch that is being cut off and written over looks like damage: with the lock it can be told apart.
+      try hold(&state)
+    }
     state.lastLook = now
-    _ = try state.store.refresh(flags)
   }
 }

@@ -62,8 +62,9 @@ struct Journal: ~Copyable {
         }
       }
     }
-    end = base + offset
+    // Batches before the damage were not taken in: they must be found again once it is mended.
     if let damage { throw Self.corrupted(file.path, at: damage) }
+    end = base + offset
     return isCutOff
   }
 

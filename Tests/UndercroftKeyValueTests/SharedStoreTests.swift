@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftKeyValue
+
+/// Several openers of one store, when something goes wrong between them.
+@Suite struct SharedStoreTests {
+  @Test func `damage that is mended hides no batch that was acknowledged`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let reader = try JournalledBackend(at: url)
+      let writer = try JournalledBackend(at: url)
+      try writer.apply([.set("loan/1", Data("Dune".utf8))])
+      let sound = try #require(size(of: url.path + ".journal"))
+      try writer.apply([.set("loan/2", Data("Emma".utf8))])
+      try flipByte(at: sound + 20, of: url.path + ".journal")
+      let error = #expect(throws: StorageError.self) {
+        // Others' writes are looked for every few milliseconds.
+        for _ in 0..<10_000 { _ = try reader.read("loan/1") }
+      }
+      #expect(error?.code == .corrupted)
+      try flipByte(at: sound + 20, of: url.path + ".journal")
+      #expect(try reader.keys(withPrefix: "") == ["loan/1", "loan/2"])
+    }
+  }
+
+  @Test func `after a checkpoint that failed halfway nothing is written into the old journal`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let format = UnreliableFormat()
+      let backend = try JournalledBackend(at: url, format: format)
+      try backend.apply([.set("loan/1", Data("Dune".utf8))])
+      format.isBroken.withLock { $0 = true }
+      // The new files are in place and cannot be read.
+      #expect(throws: StorageError.self) { try backend.checkpoint() }
+      let isKept = (try? backend.apply([.set("loan/2", Data("Emma".utf8))])) != nil
+      format.isBroken.withLock { $0 = false }
+      try backend.apply([.set("loan/3", Data("Ulysses".utf8))])
+      let names = try JournalledBackend(at: url, format: format).keys(withPrefix: "")
+      #expect(names == (isKept ? ["loan/1", "loan/2", "loan/3"] : ["loan/1", "loan/3"]))
+    }
+  }
+
+  private func flipByte(at offset: Int, of path: String) throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    defer { try? file.close() }
+    try file.seek(toOffset: UInt64(offset))
+    let byte = try #require(try file.read(upToCount: 1)?.first)
+    try file.seek(toOffset: UInt64(offset))
+    try file.write(contentsOf: [byte ^ 1])
+  }
+
+  private func size(of path: String) -> Int? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+  }
+}
+
+/// Keeps one value as the file's text, and can be told to fail.
+private final class UnreliableFormat: SnapshotFormat {
+  let isBroken = Mutex(false)
+
+  var name: String { "unreliable" }
+  var isForOtherTools: Bool { false }
+
+  func recognises(_ start: [UInt8]) -> Bool { false }
+
+  func read(_ path: String) throws(StorageError) -> [String: Data]? {
+    if isBroken.withLock({ $0 }) { throw StorageError(.io, "cannot read: no descriptor is left") }
+    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+    return (try? PropertyListDecoder().decode([String: Data].self, from: bytes)) ?? [:]
+  }
+
+  func write(_ values: [String: Data], to path: String) throws(StorageError) {
+    do {
+      try PropertyListEncoder().encode(values).write(to: URL(filePath: path))
+    } catch {
+      throw StorageError(.io, "cannot write", underlying: error)
+    }
+  }
+}
