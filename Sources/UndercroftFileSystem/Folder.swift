@@ -21,7 +21,9 @@ package enum Folder {
       }
     case ENOENT where parent(of: path) != path:
       try create(parent(of: path), mode: mode)
-      try create(path, mode: mode)
+      // Once: where no folder can be made, as under /proc, it is missing however often it is asked for.
+      if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+      guard errno == EEXIST else { throw .system("make the folder", path) }
     default:
       throw .system("make the folder", path)
     }

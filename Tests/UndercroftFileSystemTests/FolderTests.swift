@@ -31,6 +31,12 @@ import UndercroftFileSystem
     try Folder.create(folder.file("link"))
   }
 
+  @Test(arguments: ["/proc/undercroft", "/proc/undercroft/a", ""])
+  func `where no folder can be made that is an error`(path: String) {
+    let error = #expect(throws: StorageError.self) { try Folder.create(path) }
+    #expect(error?.message.contains("make the folder") == true)
+  }
+
   @Test func `a file in the way is an error that names it`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("a file", to: "a")

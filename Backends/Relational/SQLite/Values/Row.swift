@@ -1,5 +1,5 @@
 import CSQLite
-public import UndercroftCore
+import UndercroftCore
 
 /// The row of a query at hand; it cannot be kept beyond the closure that is handed it.
 ///
@@ -26,16 +26,16 @@ public struct Row: ~Copyable {
     get throws(StorageError) { try Value.read(from: try column(name)) }
   }
 
-  /// Returns the column at `position`.
-  public func column(_ position: Int) throws(StorageError) -> SQLColumn {
+  // Not public: a column that is given away could be kept beyond its row.
+
+  private func column(_ position: Int) throws(StorageError) -> SQLColumn {
     guard position >= 0, position < count else {
       throw .sqliteMisuse("cannot read column \(position): the row has \(count)")
     }
     return SQLColumn(statement: statement, position: Int32(position))
   }
 
-  /// Returns the column called `name`.
-  public func column(_ name: String) throws(StorageError) -> SQLColumn {
+  private func column(_ name: String) throws(StorageError) -> SQLColumn {
     var found: Int32?
     for position in 0..<Int32(count) {
       guard let other = sqlite3_column_name(statement, position),
