@@ -87,6 +87,13 @@ extension StorageKey<Data?> {
     #expect(error?.code == .notSupported)
   }
 
+  @Test func `a place that is taken on the disk is taken in memory`() throws {
+    var storage = try Storage.inMemory()
+    let place = URL(filePath: "/nowhere/plain")
+    try storage.use(.files(in: place), for: .document)
+    #expect(throws: StorageError.self) { try storage.use(.files(in: place), for: .cache) }
+  }
+
   @Test func `a test's own backend stays as chosen`() throws {
     let own = MemoryBackend()
     var storage = try Storage.inMemory()

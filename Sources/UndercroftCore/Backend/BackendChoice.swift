@@ -33,6 +33,9 @@ public struct BackendChoice: Sendable {
   /// Opens the backend.
   public var open: @Sendable () throws(StorageError) -> any StorageBackend
 
+  /// The gate of a backend that is open already: one, however often the choice is used.
+  private(set) var gate: Gate?
+
   /// Makes a choice from what is known before opening and the way to open it.
   public init(
     _ name: String, _ capabilities: Capabilities, at url: URL?, codec: (any Codec)? = nil,
@@ -49,9 +52,26 @@ public struct BackendChoice: Sendable {
   public var address: BackendAddress? { url.map { BackendAddress(scheme: name, url: $0) } }
 
   /// Chooses a backend that is open already.
+  ///
+  /// Several storages that share it take the same choice, so that all writes pass one ``Gate``.
   public static func backend(_ backend: some StorageBackend) -> BackendChoice {
-    BackendChoice(backend.name, backend.capabilities, at: backend.location) {
+    var choice = BackendChoice(backend.name, backend.capabilities, at: backend.location) {
       () throws(StorageError) in backend
     }
+    choice.gate = Gate(backend)
+    return choice
+  }
+
+  /// Returns the choice of a layer around this one; `lost` are the promises that the layer does not pass on.
+  public func layered(
+    losing lost: Capabilities = [], gaining gained: Capabilities = [],
+    _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend
+  ) -> BackendChoice {
+    let inner = self
+    var choice = self
+    choice.gate = nil
+    choice.capabilities = capabilities.subtracting(lost).union(gained)
+    choice.open = { () throws(StorageError) in try layer(try inner.open()) }
+    return choice
   }
 }

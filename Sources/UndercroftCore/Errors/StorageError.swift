@@ -52,12 +52,12 @@ extension StorageError: CustomStringConvertible {
 /// Returns `text` in double quotes, with control characters and invisible ones escaped.
 ///
 /// A stored name may hold terminal escapes; an error or a listing must not execute them.
-public func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
   "\"" + escaped(text) + "\""
 }
 
 /// Returns `text` with backslashes, quotes, control, bidirectional and other invisible characters escaped.
-public func escaped(_ text: String) -> String {
+package func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
     switch scalar.properties.generalCategory {

@@ -47,7 +47,7 @@ public final class Gate: Sendable {
   public func edit<Result>(_ body: () throws -> (changes: [Change], result: Result)) throws
     -> Result
   {
-    let (write, result) = try writer.withLock {
+    let (write, result) = try writer.withLock(orThrow: { $0 as any Error }) {
       let (changes, result) = try body()
       let write = Write.changes(changes)
       try perform(write) { () throws(StorageError) in try backend.apply(changes) }
@@ -59,7 +59,7 @@ public final class Gate: Sendable {
 
   /// Performs one write of any sort; the gate for writers in chunks.
   func write(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
-    try writer.withLock { try perform(write, body) }
+    try writer.withLock(orThrow: { $0 as any Error }) { try perform(write, body) }
     announce(write)
   }
 

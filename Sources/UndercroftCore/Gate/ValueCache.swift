@@ -6,7 +6,8 @@ import Synchronization
 /// moves it on.
 final class ValueCache: Sendable {
   private struct State {
-    var values: [String: any Sendable] = [:]
+    /// `nil` stands for a name that is known to be absent.
+    var values: [String: (any Sendable)?] = [:]
     var generation = 0
     var outside: UInt64 = 0
   }
@@ -18,6 +19,8 @@ final class ValueCache: Sendable {
 
   enum Answer {
     case value(any Sendable)
+    /// It is known that nothing is kept.
+    case absent
     /// Not here: read, then ``keep(_:for:since:)`` with this generation.
     case unknown(generation: Int)
   }
@@ -30,16 +33,17 @@ final class ValueCache: Sendable {
         state.values.removeAll()
         state.generation += 1
       }
-      if let value = state.values[name] { return .value(value) }
+      if let known = state.values[name] { return known.map(Answer.value) ?? .absent }
       return .unknown(generation: state.generation)
     }
   }
 
-  func keep(_ value: any Sendable, for name: String, since generation: Int) {
+  /// Keeps a value, or that there is none.
+  func keep(_ value: (any Sendable)?, for name: String, since generation: Int) {
     state.withLock { state in
       guard state.generation == generation else { return }
       if state.values.count >= Self.capacity { state.values.removeAll() }
-      state.values[name] = value
+      state.values.updateValue(value, forKey: name)
     }
   }
 

@@ -1,67 +1,58 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A lock that knows the thread that holds it, so that a write within a write is an error and not a deadlock.
+///
+/// Nor do two writes that each wait for the other's backend wait for ever: the time is bounded.
 package final class WriterLock: Sendable {
-  private let mutex = Mutex(())
+  private let turn = TurnLock()
   private let holder = Atomic<UInt>(0)
+  private let timeout: Duration
 
-  package init() {}
+  package init(timeout: Duration = .seconds(10)) { self.timeout = timeout }
 
   /// Whether the calling thread is inside.
-  private var isHeldHere: Bool {
+  package var isHeldHere: Bool {
     // Only this thread can have stored its own number, so a relaxed read suffices.
-    holder.load(ordering: .relaxed) == Self.currentThread
+    holder.load(ordering: .relaxed) == CurrentThread.number
   }
 
-  /// Runs `body` alone; throws ``StorageError/Code/misuse`` when this thread is inside already.
-  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-    if isHeldHere {
-      throw StorageError(
-        .misuse, "cannot write: this thread is already inside a write of the same backend",
-        cure: "make all changes in one edit")
-    }
-    return try mutex.withLock { _ in
-      holder.store(Self.currentThread, ordering: .relaxed)
-      defer { holder.store(0, ordering: .relaxed) }
-      return try body()
-    }
-  }
-
-  /// Runs `body` alone, or throws `nested` when this thread is inside already.
-  package func withLock<Failure: Error>(
-    orThrow nested: @autoclosure () -> Failure, _ body: () throws(Failure) -> Void
-  ) throws(Failure) {
-    if isHeldHere { throw nested() }
-    try mutex.withLock { (_) throws(Failure) in
-      holder.store(Self.currentThread, ordering: .relaxed)
-      defer { holder.store(0, ordering: .relaxed) }
-      try body()
-    }
+  /// Runs `body` alone; errors of the lock itself pass through `wrap`.
+  ///
+  /// They are ``StorageError/Code/misuse`` when this thread is inside already, and ``StorageError/Code/locked`` when
+  /// another one stays inside for too long.
+  package func withLock<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if isHeldHere { throw wrap(Self.nested) }
+    guard turn.lock(timeout: timeout) else { throw wrap(Self.late) }
+    return try inside(body)
   }
 
   /// Runs `body` alone unless any thread is inside; never waits.
   package func withLockIfAvailable(_ body: () -> Void) {
-    if isHeldHere { return }
-    mutex.withLockIfAvailable { _ in
-      holder.store(Self.currentThread, ordering: .relaxed)
-      defer { holder.store(0, ordering: .relaxed) }
-      body()
-    }
+    if !isHeldHere, turn.tryLock() { inside(body) }
   }
 
-  private static var currentThread: UInt {
-    #if canImport(Glibc)
-      UInt(pthread_self())
-    #else
-      UInt(bitPattern: pthread_self())
-    #endif
+  private func inside<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    holder.store(CurrentThread.number, ordering: .relaxed)
+    defer {
+      holder.store(0, ordering: .relaxed)
+      turn.unlock()
+    }
+    return try body()
+  }
+
+  private static var nested: StorageError {
+    StorageError(
+      .misuse, "cannot write: this thread is already inside a write of the same backend",
+      cure: "make all changes in one edit")
+  }
+
+  private static var late: StorageError {
+    StorageError(
+      .locked, "cannot write: another thread has not ended its write of the same backend",
+      cure: "make that write shorter; in an edit, save nothing whose own edit saves here")
   }
 }

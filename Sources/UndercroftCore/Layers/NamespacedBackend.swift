@@ -57,16 +57,4 @@ extension BackendChoice {
       NamespacedBackend($0, namespace: namespace)
     }
   }
-
-  /// Returns the choice of a layer around this one; `lost` are the promises that the layer does not pass on.
-  public func layered(
-    losing lost: Capabilities = [], gaining gained: Capabilities = [],
-    _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend
-  ) -> BackendChoice {
-    let inner = self
-    var choice = self
-    choice.capabilities = capabilities.subtracting(lost).union(gained)
-    choice.open = { () throws(StorageError) in try layer(try inner.open()) }
-    return choice
-  }
 }

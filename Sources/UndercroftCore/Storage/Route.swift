@@ -11,6 +11,8 @@ import Synchronization
 final class Route: Sendable {
   let kind: DataKind
   let choice: BackendChoice
+  /// Where the store was to be, even when another opens instead of it.
+  let place: URL?
   let codec: any Codec
   /// Put before every name, where several kinds share the backend.
   let prefix: String
@@ -18,11 +20,14 @@ final class Route: Sendable {
 
   /// The opened backend, shared by the routes that were made together.
   final class Opening: Sendable {
-    private let gate = Mutex<Gate?>(nil)
+    private let gate: Mutex<Gate?>
+    /// Held while opening, which may take long and must not lead to itself.
+    private let lock = WriterLock(timeout: .seconds(60))
     private let open: @Sendable () throws(StorageError) -> any StorageBackend
 
-    init(_ open: @escaping @Sendable () throws(StorageError) -> any StorageBackend) {
-      self.open = open
+    init(_ choice: BackendChoice) {
+      open = choice.open
+      gate = Mutex(choice.gate)
     }
 
     var opened: Gate? { gate.withLock { $0 } }
@@ -31,20 +36,30 @@ final class Route: Sendable {
     func get(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
       if let gate = opened { return gate }
       try prepare()
-      return try gate.withLock { (gate) throws(StorageError) in
-        if let gate { return gate }
-        let opened = Gate(try open())
-        gate = opened
-        return opened
+      return try lock.withLock(orThrow: Self.whileOpening) { () throws(StorageError) in
+        if let gate = opened { return gate }
+        let gate = Gate(try open())
+        self.gate.withLock { $0 = gate }
+        return gate
       }
+    }
+
+    private static func whileOpening(_ error: StorageError) -> StorageError {
+      error.code == .misuse
+        ? StorageError(
+          .misuse, "cannot open a backend: opening it leads to itself",
+          cure: "let the choice's open closure read no kind that is routed to it")
+        : StorageError(.locked, "cannot open a backend: another thread is still opening it")
     }
   }
 
   init(
-    kind: DataKind, choice: BackendChoice, codec: any Codec, prefix: String, opening: Opening
+    kind: DataKind, choice: BackendChoice, place: URL?, codec: any Codec, prefix: String,
+    opening: Opening
   ) {
     self.kind = kind
     self.choice = choice
+    self.place = place
     self.codec = codec
     self.prefix = prefix
     self.opening = opening
@@ -53,8 +68,6 @@ final class Route: Sendable {
   func gate(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
     try opening.get(before: prepare)
   }
-
-  var openedGate: Gate? { opening.opened }
 
   /// Returns the name that the backend sees.
   func backendName(_ name: String) throws(StorageError) -> String {

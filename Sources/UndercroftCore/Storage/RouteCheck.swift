@@ -31,14 +31,20 @@ enum RouteCheck {
   static func place(
     of choice: BackendChoice, isFree routes: [Route]
   ) throws(StorageError) {
-    guard let url = choice.url?.standardizedFileURL else { return }
-    guard let taken = routes.first(where: { $0.choice.url?.standardizedFileURL == url }) else {
-      return
-    }
+    guard let taken = routes.first(where: { isSame($0, choice) }) else { return }
+    let url = choice.url?.standardizedFileURL
+    let place = url.map { quoted($0.path(percentEncoded: false)) } ?? "this backend"
     throw StorageError(
-      .misuse,
-      "cannot route here: \(taken.kind) already has \(quoted(url.path(percentEncoded: false)))",
+      .misuse, "cannot route here: \(taken.kind) already has \(place)",
       cure: "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another place",
       backend: choice.name)
+  }
+
+  private static func isSame(_ route: Route, _ choice: BackendChoice) -> Bool {
+    if let url = choice.url?.standardizedFileURL {
+      return route.place?.standardizedFileURL == url
+    }
+    guard let new = choice.gate?.backend, let old = route.choice.gate?.backend else { return false }
+    return new as AnyObject === old as AnyObject
   }
 }

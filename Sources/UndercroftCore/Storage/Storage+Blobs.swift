@@ -13,7 +13,10 @@ extension Storage {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
     let name = try route.backendName(key.name)
-    let writer = try streaming(gate.backend, key).writer(for: name)
+    let coding = ValueCoding(route: route)
+    let writer = LimitedWriter(try streaming(gate.backend, key).writer(for: name)) {
+      (count) throws(StorageError) in try coding.checkSize(count, of: key.name)
+    }
     let result = try body(writer)
     try gate.write(.stream(name)) { () throws(StorageError) in try writer.finish() }
     return result

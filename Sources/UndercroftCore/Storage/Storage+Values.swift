@@ -93,8 +93,12 @@ extension Storage {
       if let value = value as? Value { return value }
       // Two keys of different types on one name: each decodes for itself.
       return try ValueCoding(route: route).value(of: gate.backend.read(name), for: key)
+    case .absent: return key.defaultValue
     case .unknown(let generation):
-      guard let bytes = try gate.backend.read(name) else { return key.defaultValue }
+      guard let bytes = try gate.backend.read(name) else {
+        gate.cache.keep(nil, for: name, since: generation)
+        return key.defaultValue
+      }
       let value = try ValueCoding(route: route).value(of: bytes, for: key)
       gate.cache.keep(value, for: name, since: generation)
       return value

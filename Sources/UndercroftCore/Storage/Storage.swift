@@ -53,7 +53,7 @@ public struct Storage: Sendable {
   /// - Throws: ``StorageError/Code/notSupported`` when the backend does not promise what a kind needs, and
   ///   ``StorageError/Code/misuse`` when another kind was already given the same file or folder.
   public mutating func use(_ choice: BackendChoice, for kinds: DataKind...) throws(StorageError) {
-    try route(kinds, to: choice, as: choice.codec ?? JSONCodec())
+    try route(kinds, to: choice, as: choice.codec)
   }
 
   /// Routes `kinds` to the chosen backend, with a codec for their values.
@@ -66,20 +66,28 @@ public struct Storage: Sendable {
   }
 
   private mutating func route(
-    _ kinds: [DataKind], to choice: BackendChoice, as codec: any Codec
+    _ kinds: [DataKind], to choice: BackendChoice, as codec: (any Codec)?
   ) throws(StorageError) {
     for kind in kinds {
       try RouteCheck.capabilities(of: choice, suffice: kind)
       try RouteCheck.place(of: choice, isFree: routes.filter { !kinds.contains($0.kind) })
     }
+    let place = choice.url
     let choice = substitute?(choice) ?? choice
-    let opening = Route.Opening(choice.open)
+    let opening = Route.Opening(choice)
     for kind in kinds {
       let prefix = kinds.count > 1 ? "\(kind.name)/" : ""
       routes.removeAll { $0.kind == kind }
       routes.append(
-        Route(kind: kind, choice: choice, codec: codec, prefix: prefix, opening: opening))
+        Route(
+          kind: kind, choice: choice, place: place, codec: codec ?? Self.codec(of: kind),
+          prefix: prefix, opening: opening))
     }
+  }
+
+  /// What is written in chunks is bytes, and can be read whole as such.
+  private static func codec(of kind: DataKind) -> any Codec {
+    kind.needs.contains(.streaming) ? BytesCodec() : JSONCodec()
   }
 
   /// What can be told of every route without opening one, sorted by kind.

@@ -41,14 +41,11 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       guard await signals.next(isolation: actor) != nil else { return nil }
-      return current
-    }
-
-    private var current: Value {
       do {
-        return try storage.load(key)
+        let (storage, key) = (storage, key)
+        return try await blocking { try storage.load(key) }
       } catch {
-        storage.issueHandler(error)
+        if let error = error as? StorageError { storage.issueHandler(error) }
         return key.defaultValue
       }
     }

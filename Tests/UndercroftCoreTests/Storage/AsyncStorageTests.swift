@@ -26,9 +26,15 @@ import UndercroftCore
     #expect(error?.code == .unavailable)
   }
 
-  @Test func `work runs off the main thread`() async throws {
+  @MainActor
+  @Test func `work that blocks does not block the caller's executor`() async throws {
     let storage = try library(.preference)
-    let isMain = try await storage.async.perform { _ in Thread.isMainThread }
-    #expect(!isMain)
+    let bell = DispatchSemaphore(value: 0)
+    let task = Task { @MainActor in
+      try await storage.async.perform { _ in bell.wait(timeout: .now() + 60) }
+    }
+    // Comes to its turn only if the main actor is free, whichever of the two was first.
+    Task { @MainActor in bell.signal() }
+    #expect(try await task.value == .success)
   }
 }

@@ -55,6 +55,29 @@ import UndercroftTesting
     #expect(try !storage.contains(.cover))
   }
 
+  @Test func `what was written in chunks can be read whole, without naming a codec`() throws {
+    let storage = try library(.blob)
+    let key = StorageKey<Data?>("cover", kind: .blob)
+    try storage.writer(for: key) { try $0.write(Data([1, 2])) }
+    #expect(try storage.load(key) == Data([1, 2]))
+    try storage.save(Data([3]), for: key)
+    #expect(try storage.reader(for: key) { try $0?.read(upTo: 9) } == Data([3]))
+  }
+
+  @Test func `a blob above its kind's bound is refused, chunk by chunk`() throws {
+    var storage = Storage()
+    try storage.use(.memory, for: .blob.limited(to: 3))
+    let key = StorageKey<Data?>("cover", kind: .blob.limited(to: 3))
+    try storage.writer(for: key) { try $0.write(Data([1, 2, 3])) }
+    let error = #expect(throws: StorageError.self) {
+      try storage.writer(for: key) { writer in
+        for byte in 4...8 { try writer.write(Data([UInt8(byte)])) }
+      }
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(try storage.load(key) == Data([1, 2, 3]))
+  }
+
   @Test func `a backend that does not stream says so`() throws {
     var storage = Storage()
     try storage.use(.backend(MinimalBackend()), for: .document)

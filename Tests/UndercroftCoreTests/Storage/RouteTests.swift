@@ -59,6 +59,41 @@ import UndercroftTesting
     #expect(throws: StorageError.self) { try storage.use(paper(at: url), for: .document) }
   }
 
+  @Test func `two kinds cannot be given one open backend in two calls`() throws {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory), for: .document)
+    let error = #expect(throws: StorageError.self) {
+      try storage.use(.backend(memory), for: .cache)
+    }
+    #expect(error?.code == .misuse)
+    try storage.use(.backend(MemoryBackend()), for: .cache)
+  }
+
+  @Test func `storages that are given one choice of an open backend share its gate`() throws {
+    let choice = BackendChoice.backend(MemoryBackend())
+    var (desk, office) = (Storage(), Storage())
+    try desk.use(choice, for: .preference)
+    try office.use(choice, for: .preference)
+    #expect(desk[.fontSize] == 12)
+    try office.save(20, for: .fontSize)
+    #expect(desk[.fontSize] == 20)
+    #expect(try desk.gate(for: .preference) === office.gate(for: .preference))
+  }
+
+  @Test func `a backend whose opening leads to itself is an error and no deadlock`() throws {
+    let own = Record<Storage>()
+    let choice = BackendChoice("paper", [.atomicBatches], at: nil) { () throws(StorageError) in
+      for storage in own.values { _ = try storage.load(.fontSize) }
+      return MemoryBackend()
+    }
+    var storage = Storage()
+    try storage.use(choice, for: .preference)
+    own.add(storage)
+    let error = #expect(throws: StorageError.self) { try storage.load(.fontSize) }
+    #expect(error?.code == .misuse)
+  }
+
   @Test func `a value above its kind's bound is refused, and the bound can be moved`() throws {
     let key = StorageKey<String?>("note", kind: .preference, as: .string)
     var storage = try library(.preference)

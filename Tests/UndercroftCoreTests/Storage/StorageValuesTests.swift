@@ -27,11 +27,17 @@ import UndercroftCore
 
   @Test func `changes of other keys do not wake`() async throws {
     let storage = try library(.preference)
-    var values = storage.values(of: .fontSize).makeAsyncIterator()
-    #expect(await values.next() == 12)
-    try storage.save(.dark, for: .theme)
+    let seen = Record<Int>()
+    let task = Task { for await size in storage.values(of: .fontSize) { seen.add(size) } }
+    #expect(try await eventually { seen.values == [12] })
+    for _ in 0..<1_000 {
+      try storage.save(.dark, for: .theme)
+      await Task.yield()
+    }
     try storage.save(13, for: .fontSize)
-    #expect(await values.next() == 13)
+    #expect(try await eventually { seen.values.last == 13 })
+    #expect(seen.values == [12, 13])
+    task.cancel()
   }
 
   @Test func `another process's changes arrive`() async throws {
@@ -42,6 +48,25 @@ import UndercroftCore
     #expect(await values.next() == 12)
     try store.open().apply([.set("fontSize", Data("20".utf8))])
     #expect(await values.next() == 20)
+  }
+
+  @MainActor
+  @Test func `a read that blocks does not block the reader's executor`() async throws {
+    let bell = DispatchSemaphore(value: 0)
+    let waits = Record<DispatchTimeoutResult>()
+    var storage = Storage()
+    try storage.use(
+      BackendChoice.backend(MemoryBackend()).layered {
+        Observed($0) { waits.add(bell.wait(timeout: .now() + 60)) }
+      }, for: .preference)
+    let sequence = storage.values(of: .fontSize)
+    let task = Task { @MainActor in
+      var values = sequence.makeAsyncIterator()
+      return await values.next()
+    }
+    Task { @MainActor in bell.signal() }
+    #expect(await task.value == 12)
+    #expect(waits.values == [.success])
   }
 
   @Test func `the loop ends when its task is cancelled`() async throws {
@@ -76,4 +101,31 @@ import UndercroftCore
     #expect(await values.next() == 12)
     #expect(issues.values.map(\.code) == [.decodingFailed])
   }
+}
+
+/// Calls a closure before every read.
+private struct Observed: LayeredBackend {
+  let upstream: any StorageBackend
+  let willRead: @Sendable () -> Void
+
+  init(_ upstream: any StorageBackend, willRead: @escaping @Sendable () -> Void) {
+    self.upstream = upstream
+    self.willRead = willRead
+  }
+
+  var upstreams: [any StorageBackend] { [upstream] }
+  var name: String { upstream.name }
+  var location: URL? { upstream.location }
+  var capabilities: Capabilities { upstream.capabilities }
+
+  func read(_ key: String) throws(StorageError) -> Data? {
+    willRead()
+    return try upstream.read(key)
+  }
+
+  func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    try upstream.keys(withPrefix: prefix)
+  }
+
+  func apply(_ changes: [Change]) throws(StorageError) { try upstream.apply(changes) }
 }

@@ -14,6 +14,19 @@ import UndercroftTesting
     for _ in 0..<100 { #expect(storage[.fontSize] == 9) }
   }
 
+  @Test func `a setting that was never made is looked for once`() throws {
+    var storage = Storage()
+    // The second read would fail.
+    let choice = BackendChoice.backend(FaultyBackend(MemoryBackend(), .read(2)))
+    try storage.use(choice, for: .preference)
+    let issues = Record<StorageError>()
+    storage.issueHandler = { issues.add($0) }
+    for _ in 0..<100 { #expect(storage[.fontSize] == 12) }
+    #expect(issues.values.isEmpty)
+    try storage.save(5, for: .fontSize)
+    #expect(issues.values.isEmpty)
+  }
+
   @Test func `a write, a removal and an edit are seen by the next read`() throws {
     let storage = try library(.preference)
     for size in [1, 2, 3] {

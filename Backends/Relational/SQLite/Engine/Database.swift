@@ -22,7 +22,7 @@ public final class Database: Sendable {
   /// Whether the file could be opened for reading only.
   public let isReadOnly: Bool
 
-  private let lock = WriterLock()
+  private let lock: WriterLock
   private let handle: Mutex<SQLiteHandle?>
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
@@ -37,18 +37,19 @@ public final class Database: Sendable {
     at url: URL, durability: SQLiteDurability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
     let handle = try SQLiteHandle.opening(url, durability: durability, lockTimeout: lockTimeout)
-    self.init(handle, at: url)
+    self.init(handle, at: url, lockTimeout: lockTimeout)
   }
 
   /// Makes a database that is gone with the last reference to it.
   public static func inMemory() throws(StorageError) -> Database {
     let handle = try SQLiteHandle("", .memory)
     try handle.connection(mayWrite: true).configure(.relaxed)
-    return Database(handle, at: nil)
+    return Database(handle, at: nil, lockTimeout: .seconds(5))
   }
 
   /// Takes over a connection.
-  init(_ handle: consuming SQLiteHandle, at url: URL?) {
+  private init(_ handle: consuming SQLiteHandle, at url: URL?, lockTimeout: Duration) {
+    lock = WriterLock(timeout: lockTimeout)
     location = url
     isReadOnly = handle.isReadOnly
     self.handle = Mutex(handle)
@@ -78,7 +79,7 @@ public final class Database: Sendable {
 
   /// Closes the file; every later call is an error, and a second close does nothing.
   public func close() throws(StorageError) {
-    try lock.withLock(orThrow: Self.nested) { () throws(StorageError) in
+    try lock.withLock(orThrow: Self.sameThread) { () throws(StorageError) in
       handle.withLock { $0 = nil }
     }
   }
@@ -90,12 +91,10 @@ public final class Database: Sendable {
     mayWrite: Bool, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    var result: Result?
-    try lock.withLock(orThrow: wrap(Self.nested)) { () throws(Failure) in
-      if let connection = lend(mayWrite: mayWrite) { result = try body(connection) }
+    try lock.withLock(orThrow: { wrap(Self.sameThread($0)) }) { () throws(Failure) in
+      guard let connection = lend(mayWrite: mayWrite) else { throw wrap(Self.closed) }
+      return try body(connection)
     }
-    guard let result else { throw wrap(Self.closed) }
-    return result
   }
 
   /// Lends the connection unless anybody is using it.
@@ -117,8 +116,9 @@ public final class Database: Sendable {
     }
   }
 
-  private static var nested: StorageError {
-    .sqliteMisuse(
+  private static func sameThread(_ error: StorageError) -> StorageError {
+    guard error.code == .misuse else { return error.naming(backend: SQLiteBackend.name) }
+    return .sqliteMisuse(
       "cannot begin: this thread is already inside a read or write of the same database",
       cure: "use the connection that the closure was given")
   }

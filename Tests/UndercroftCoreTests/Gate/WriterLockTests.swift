@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+
+@Suite struct WriterLockTests {
+  private static func nest(_ first: WriterLock, _ second: WriterLock, _ meet: () -> Void)
+    -> StorageError?
+  {
+    do throws(StorageError) {
+      try first.withLock(orThrow: { $0 }) { () throws(StorageError) in
+        meet()
+        try second.withLock(orThrow: { $0 }) { () throws(StorageError) in }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Not `concurrentPerform`, which may take one thread for both.
+  private func onTwoThreads(_ body: @escaping @Sendable (Int) -> Void) {
+    let group = DispatchGroup()
+    for number in 0..<2 {
+      group.enter()
+      Thread.detachNewThread {
+        body(number)
+        group.leave()
+      }
+    }
+    group.wait()
+  }
+
+  @Test func `a lock within itself is misuse`() throws {
+    let lock = WriterLock()
+    #expect(Self.nest(lock, lock) {}?.code == .misuse)
+    #expect(Self.nest(lock, WriterLock()) {} == nil)
+  }
+
+  @Test func `two threads that wait for each other's lock do not wait for ever`() {
+    let locks = [WriterLock(timeout: .milliseconds(50)), WriterLock(timeout: .milliseconds(50))]
+    let inside = Inside()
+    let codes = Record<StorageError.Code?>()
+    onTwoThreads { number in
+      let error = Self.nest(locks[number], locks[1 - number]) {
+        inside.count.add(1, ordering: .sequentiallyConsistent)
+        // Both are inside before either goes on.
+        while inside.count.load(ordering: .sequentiallyConsistent) < 2 {}
+      }
+      codes.add(error?.code)
+    }
+    #expect(codes.values.contains(.locked))
+  }
+
+  @Test func `who has waited comes before the thread that lets go and asks again`() {
+    let lock = TurnLock()
+    // A slow machine may not let the second thread wait in time: it gets several chances.
+    let isFair = (0..<50).contains { _ in
+      let order = Record<Int>()
+      let isComing = Inside()
+      _ = lock.lock(timeout: .seconds(10))
+      onTwoThreads { number in
+        if number == 0 {
+          while isComing.count.load(ordering: .relaxed) == 0 {}
+          usleep(20_000)
+          lock.unlock()
+        } else {
+          isComing.count.store(1, ordering: .relaxed)
+        }
+        _ = lock.lock(timeout: .seconds(10))
+        order.add(number)
+        lock.unlock()
+      }
+      return order.values == [1, 0]
+    }
+    #expect(isFair)
+  }
+
+  private final class Inside: Sendable {
+    let count = Atomic<Int>(0)
+  }
+}
