@@ -82,7 +82,12 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests("ReadmeTests", ["Undercroft"]),
     tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
-    tests("UndercroftTests", ["Undercroft", "UndercroftTesting"]),
+    tests(
+      "UndercroftTests",
+      [
+        "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles",
+        "UndercroftKeyValue", "UndercroftSecrets", "UndercroftTesting",
+      ]),
     tests(
       "UndercroftInspectionTests",
       ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "InspectorTool"]),

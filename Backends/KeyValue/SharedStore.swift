@@ -10,10 +10,12 @@ import UndercroftFileSystem
 #endif
 
 /// An open store among threads and processes: who may write now, and when to look for what others wrote.
+///
+/// Who writes holds `writer`, and waits there for other processes; readers need `state` alone, and so wait for no other process.
 final class SharedStore: Sendable {
   private struct State: ~Copyable {
     var store: OpenStore
-    let lock: FileLock
+    /// Whether the lock between processes is held; changed under `writer` alone.
     var isLocked = false
     var lastLook: Int64 = 0
     /// The journal's size when a checkpoint last failed: on a full disk, not every write should try again.
@@ -30,6 +32,7 @@ final class SharedStore: Sendable {
 
   let files: StoreFiles
   let format: any SnapshotFormat
+  private let writer: Mutex<FileLock>
   private let state: Mutex<State>
   private let lockTimeout: Duration
   private let durability: Durability
@@ -51,31 +54,28 @@ final class SharedStore: Sendable {
     var store = try OpenStore.open(files, format, Self.flags)
     try store.journal.cut()
     lock.unlock()
-    state = Mutex(State(store: store, lock: lock))
+    state = Mutex(State(store: store))
+    writer = Mutex(lock)
   }
 
   func read(_ name: String) throws(StorageError) -> Data? {
-    try state.withLock { (state) throws(StorageError) in
-      try look(&state)
-      return state.store.values[name]
-    }
+    try current { $0.store.values[name] }
   }
 
   /// All that the store holds now; later writes do not show in it.
   func values() throws(StorageError) -> [String: Data] {
-    try state.withLock { (state) throws(StorageError) in
-      try look(&state)
-      return state.store.values
-    }
+    try current { $0.store.values }
   }
 
   func apply(_ changes: [Change]) throws(StorageError) {
     let record = try JournalRecord.encode(changes)
-    try state.withLock { (state) throws(StorageError) in
-      try hold(&state)
-      try state.store.journal.append(record, durability)
-      for change in changes { state.store.remember(change) }
-      checkpointIfDue(&state)
+    try writer.withLock { (lock) throws(StorageError) in
+      try hold(lock)
+      try state.withLock { (state) throws(StorageError) in
+        try state.store.journal.append(record, durability)
+        for change in changes { state.store.remember(change) }
+        checkpointIfDue(&state, lock)
+      }
     }
   }
 
@@ -88,31 +88,35 @@ final class SharedStore: Sendable {
 
   /// Writes all values into the snapshot, if the journal has any.
   func checkpoint() throws(StorageError) {
-    try state.withLock { (state) throws(StorageError) in
-      try hold(&state)
-      if !state.store.journal.isEmpty { try Self.checkpoint(&state) }
+    try writer.withLock { (lock) throws(StorageError) in
+      try hold(lock)
+      try state.withLock { (state) throws(StorageError) in
+        if !state.store.journal.isEmpty { try Self.checkpoint(&state, lock) }
+      }
     }
   }
 
-  private static func checkpoint(_ state: inout State) throws(StorageError) {
+  private static func checkpoint(
+    _ state: inout State, _ lock: borrowing FileLock
+  ) throws(StorageError) {
     do throws(StorageError) {
       try state.store.checkpoint(flags)
     } catch {
       // The new files may be in place already: the next write has to look for them before it writes.
-      letGo(&state)
+      letGo(&state, lock)
       throw error
     }
   }
 
   /// A checkpoint costs as much as the snapshot is large, so the journal may grow to several times that first.
-  private func checkpointIfDue(_ state: inout State) {
+  private func checkpointIfDue(_ state: inout State, _ lock: borrowing FileLock) {
     let size = state.store.journal.end
     guard size > Self.smallJournal, size > 2 * state.failedCheckpoint,
       size > 4 * files.snapshotByteCount
     else { return }
     // The write itself is safe in the journal, so its caller need not hear of a failure.
     do throws(StorageError) {
-      try Self.checkpoint(&state)
+      try Self.checkpoint(&state, lock)
       state.failedCheckpoint = 0
     } catch {
       state.failedCheckpoint = size
@@ -125,47 +129,60 @@ final class SharedStore: Sendable {
   func outsideChanges(immediately: Bool) -> UInt64 {
     state.withLock { state in
       if immediately { state.lastLook = 0 }
-      try? look(&state)
+      try? Self.look(&state)
       return state.store.outsideChanges
     }
   }
 
   /// Takes the lock for a lease, and takes in what others wrote while this process did not hold it.
-  private func hold(_ state: inout State) throws(StorageError) {
-    if state.isLocked { return }
-    try state.lock.lock(timeout: lockTimeout)
+  private func hold(_ lock: borrowing FileLock) throws(StorageError) {
+    if state.withLock({ $0.isLocked }) { return }
+    try lock.lock(timeout: lockTimeout)
     do throws(StorageError) {
-      if try state.store.refresh(Self.flags) { try state.store.journal.cut() }
+      try state.withLock { (state) throws(StorageError) in
+        if try state.store.refresh(Self.flags) { try state.store.journal.cut() }
+        state.isLocked = true
+      }
     } catch {
-      state.lock.unlock()
+      lock.unlock()
       throw error
     }
-    state.isLocked = true
     // The timer keeps the store alive until then: a weak reference would slow down every read.
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.lease) { self.letGo() }
   }
 
   /// Ends the lease.
   private func letGo() {
-    state.withLock { state in Self.letGo(&state) }
+    writer.withLock { lock in state.withLock { state in Self.letGo(&state, lock) } }
   }
 
-  private static func letGo(_ state: inout State) {
+  private static func letGo(_ state: inout State, _ lock: borrowing FileLock) {
     guard state.isLocked else { return }
-    state.lock.unlock()
     state.isLocked = false
+    lock.unlock()
   }
 
-  private func look(_ state: inout State) throws(StorageError) {
-    if state.isLocked { return }
-    let now = Platform.coarseNow()
-    guard now - state.lastLook > Self.staleness else { return }
+  /// Runs `body` on what the store holds, others' writes included.
+  private func current<Result: Sendable>(
+    _ body: (borrowing State) -> Result
+  ) throws(StorageError) -> Result {
     do throws(StorageError) {
-      _ = try state.store.refresh(Self.flags)
+      return try state.withLock { (state) throws(StorageError) in
+        try Self.look(&state)
+        return body(state)
+      }
     } catch  where error.code == .corrupted {
       // A batch that is being cut off and written over looks like damage: with the lock it can be told apart.
-      try hold(&state)
+      try writer.withLock { (lock) throws(StorageError) in try hold(lock) }
+      return state.withLock { body($0) }
     }
+  }
+
+  private static func look(_ state: inout State) throws(StorageError) {
+    if state.isLocked { return }
+    let now = Platform.coarseNow()
+    guard now - state.lastLook > staleness else { return }
+    _ = try state.store.refresh(flags)
     state.lastLook = now
   }
 }

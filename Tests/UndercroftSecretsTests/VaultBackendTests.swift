@@ -130,7 +130,7 @@ import UndercroftTesting
       let vault = try Self.open(directory)
       try vault.apply([.set("bank/account", Data("correct horse battery staple".utf8))])
       try vault.apply([.set("bank/account", Data("another phrase of four words".utf8))])
-      try vault.rekey(.keyFile(Self.place(directory).key))
+      try vault.rekey(to: .keyFile(Self.place(directory).key))
       let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
       var count = 0
       for case let file as URL in try #require(files) {
@@ -173,10 +173,13 @@ import UndercroftTesting
       let old = try VaultBackend(at: url, unlockedBy: .passphrase("old", logRounds: 4))
       try old.apply([.set("token", Data("abc".utf8))])
       let other = try VaultBackend(at: url, unlockedBy: .passphrase("old", logRounds: 4))
-      #expect(throws: StorageError.self) { try old.rekey(.passphrase("new", logRounds: 4)) }
+      try old.rekey(to: .passphrase("new", logRounds: 4))
+      #expect(try old.read("token") == Data("abc".utf8))
+      try old.apply([.set("card", Data("def".utf8))])
       #expect(#expect(throws: StorageError.self) { try other.read("token") }?.code == .wrongKey)
       let new = try VaultBackend(at: url, unlockedBy: .passphrase("new", logRounds: 4))
       #expect(try new.read("token") == Data("abc".utf8))
+      #expect(try new.read("card") == Data("def".utf8))
     }
   }
 

@@ -15,16 +15,15 @@ import UndercroftFileSystem
 public final class VaultBackend: StorageBackend {
   private struct State: ~Copyable {
     var file: VaultFile
-    let lock: FileLock
+    var unlock: VaultUnlock
     var outsideChanges: UInt64 = 0
   }
 
   private static let flags = O_RDWR
 
+  private let lock: StoreLock
   private let state: Mutex<State>
-  private let unlock: VaultUnlock
   private let path: String
-  private let lockTimeout: Duration
 
   /// Opens the vault at `url`, making it, its folder and its key file if need be.
   ///
@@ -34,8 +33,7 @@ public final class VaultBackend: StorageBackend {
     at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
     path = url.path(percentEncoded: false)
-    unlock = VaultUnlock(key)
-    self.lockTimeout = lockTimeout
+    let unlock = VaultUnlock(key)
     do throws(StorageError) {
       let folder = Folder.parent(of: path)
       try Folder.create(folder)
@@ -46,7 +44,8 @@ public final class VaultBackend: StorageBackend {
       let file = try VaultFile.open(path, unlock, flags: Self.flags)
       try file.cut()
       lock.unlock()
-      state = Mutex(State(file: file, lock: lock))
+      state = Mutex(State(file: file, unlock: unlock))
+      self.lock = StoreLock(lock, timeout: lockTimeout)
     } catch {
       throw error.naming(backend: "vault")
     }
@@ -83,45 +82,47 @@ public final class VaultBackend: StorageBackend {
 
   public func apply(_ changes: [Change]) throws(StorageError) {
     guard let first = changes.first else { return }
-    try writing(first.name) { (file) throws(StorageError) in
-      try file.append(changes)
+    try writing(first.name) { (state) throws(StorageError) in
+      try state.file.append(changes)
       // What was overwritten is still in the file, sealed; it goes when there is more of it than of the living.
-      guard file.end > 1 << 16, file.end > 4 * file.liveByteCount else { return false }
-      do throws(StorageError) {
-        try file.rewrite(path, file.keys, slots: file.header.slots)
-        return true
-      } catch {
-        // The batch is safe: the file is rewritten another time.
-        return false
-      }
+      let size = state.file.end
+      guard size > 1 << 16, size > 4 * state.file.liveByteCount else { return }
+      // The batch is safe whatever comes of this: the file is rewritten, or read anew, another time.
+      try? state.file.rewrite(path, state.file.keys, slots: state.file.header.slots)
+      try? reopen(&state)
     }
   }
 
   /// Adds another key that opens the vault.
   public func add(_ key: VaultKey) throws(StorageError) {
-    try writing(nil) { (file) throws(StorageError) in
-      if case .keyFile(let path) = key.source { try KeyFile.createIfMissing(path) }
-      let slot = try VaultSlot(file.keys.vault, for: key, vault: file.header.id)
-      try file.rewrite(path, file.keys, slots: file.header.slots + [slot])
-      return true
+    try writing(nil) { (state) throws(StorageError) in
+      let file = state.file.header
+      let slot = try Self.slot(for: key, opening: state.file.keys, of: file.id)
+      try state.file.rewrite(path, state.file.keys, slots: file.slots + [slot])
+      try reopen(&state)
     }
   }
 
-  /// Seals everything anew, so that only `keys` open the vault: after a passphrase was told, or a key file lost.
+  /// Seals everything anew, so that only these keys open the vault: after a passphrase was told, or a key file lost.
   ///
-  /// Whoever kept a copy of the old file and an old key can still read the old values. This backend goes on only if its own key is
-  /// among the new ones.
-  public func rekey(_ keys: VaultKey...) throws(StorageError) {
-    try writing(nil) { (file) throws(StorageError) in
+  /// This backend goes on with `key`. Whoever kept a copy of the old file and an old key can still read the old values.
+  public func rekey(to key: VaultKey, and others: VaultKey...) throws(StorageError) {
+    try writing(nil) { (state) throws(StorageError) in
       let fresh = VaultKeys(SymmetricKey(size: .bits256))
-      var slots: [VaultSlot] = []
-      for key in keys {
-        if case .keyFile(let path) = key.source { try KeyFile.createIfMissing(path) }
-        slots.append(try VaultSlot(fresh.vault, for: key, vault: file.header.id))
-      }
-      try file.rewrite(path, fresh, slots: slots)
-      return true
+      let id = state.file.header.id
+      var slots = [try Self.slot(for: key, opening: fresh, of: id)]
+      for other in others { slots.append(try Self.slot(for: other, opening: fresh, of: id)) }
+      try state.file.rewrite(path, fresh, slots: slots)
+      state.unlock = VaultUnlock(key)
+      try reopen(&state)
     }
+  }
+
+  private static func slot(
+    for key: VaultKey, opening keys: VaultKeys, of vault: Data
+  ) throws(StorageError) -> VaultSlot {
+    if case .keyFile(let path) = key.source { try KeyFile.createIfMissing(path) }
+    return try VaultSlot(keys.vault, for: key, vault: vault)
   }
 
   // MARK: Threads and processes
@@ -139,16 +140,16 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Runs `body` as the only writer; it returns whether it has replaced the file.
+  /// Runs `body` as the only writer.
   private func writing(
-    _ key: String?, _ body: (inout VaultFile) throws(StorageError) -> Bool
+    _ key: String?, _ body: (inout State) throws(StorageError) -> Void
   ) throws(StorageError) {
     do throws(StorageError) {
-      try state.withLock { (state) throws(StorageError) in
-        try state.lock.lock(timeout: lockTimeout)
-        defer { state.lock.unlock() }
-        try refresh(&state)
-        if try body(&state.file) { try reopen(&state) }
+      try lock.withLock { (_) throws(StorageError) in
+        try state.withLock { (state) throws(StorageError) in
+          try refresh(&state)
+          try body(&state)
+        }
       }
     } catch {
       throw error.naming(backend: name, key: key)
@@ -172,7 +173,7 @@ public final class VaultBackend: StorageBackend {
   }
 
   private func reopen(_ state: inout State) throws(StorageError) {
-    state.file = try VaultFile.open(path, unlock, flags: Self.flags)
+    state.file = try VaultFile.open(path, state.unlock, flags: Self.flags)
   }
 }
 

@@ -22,6 +22,8 @@ struct VaultFile: ~Copyable {
   let keys: VaultKeys
   private(set) var index: [String: Location] = [:]
   private var sizes: [String: Int] = [:]
+  /// Bytes that values, sealed one by one, would need; the rest of the file is of the past.
+  private(set) var liveByteCount = 0
   /// Where the last whole batch ends.
   private var tip: Tip
 
@@ -106,11 +108,14 @@ struct VaultFile: ~Copyable {
   }
 
   private mutating func note(_ change: Change, _ location: Location) {
+    let name = change.name
+    if let size = sizes[name] { liveByteCount -= Self.sealedSize(name, size) }
     switch change {
-    case .set(let name, let bytes):
+    case .set(_, let bytes):
       index[name] = location
       sizes[name] = bytes.count
-    case .remove(let name):
+      liveByteCount += Self.sealedSize(name, bytes.count)
+    case .remove:
       index[name] = nil
       sizes[name] = nil
     }
@@ -119,8 +124,9 @@ struct VaultFile: ~Copyable {
   /// The size of a value in bytes.
   func size(of name: String) -> Int? { sizes[name] }
 
-  /// Bytes that values, sealed one by one, would need; the rest of the file is of the past.
-  var liveByteCount: Int { sizes.reduce(0) { $0 + $1.value + $1.key.utf8.count + 300 } }
+  private static func sealedSize(_ name: String, _ size: Int) -> Int {
+    size + name.utf8.count + 300
+  }
 
   func read(_ name: String) throws(StorageError) -> Data? {
     guard let location = index[name] else { return nil }

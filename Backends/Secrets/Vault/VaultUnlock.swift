@@ -22,10 +22,7 @@ final class VaultUnlock: Sendable {
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
     for slot in header.slots where slot.kind == key.kind {
       let wrapping = try wrappingKey(slot)
-      if let vault = slot.unwrap(wrapping, vault: header.id) {
-        derived.withLock { $0[slot.salt] = wrapping }
-        return vault
-      }
+      if let vault = slot.unwrap(wrapping, vault: header.id) { return vault }
     }
     throw StorageError(
       .wrongKey, "cannot open \(quoted(path)): this key is none of its keys",
@@ -34,6 +31,9 @@ final class VaultUnlock: Sendable {
 
   private func wrappingKey(_ slot: VaultSlot) throws(StorageError) -> SymmetricKey {
     if let known = derived.withLock({ $0[slot.salt] }) { return known }
-    return try key.wrappingKey(salt: slot.salt, cost: slot.cost)
+    let wrapping = try key.wrappingKey(salt: slot.salt, cost: slot.cost)
+    // Also of slots that it does not open: each would be tried again.
+    derived.withLock { $0[slot.salt] = wrapping }
+    return wrapping
   }
 }

@@ -55,7 +55,8 @@ package func blocking<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async {
+    // A serial queue of its own gets a thread even while all those of the shared pool are busy or blocked.
+    DispatchQueue(label: "undercroft.blocking").async {
       continuation.resume(with: Swift.Result { try work() })
     }
   }

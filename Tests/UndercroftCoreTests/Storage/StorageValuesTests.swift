@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UndercroftCore
 
-@Suite(.timeLimit(.minutes(1))) struct StorageValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct StorageValuesTests {
   @Test func `the present value comes first, then the one after each change`() async throws {
     let storage = try library(.preference)
     try storage.save(1, for: .fontSize)

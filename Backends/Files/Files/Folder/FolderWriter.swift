@@ -14,20 +14,20 @@ import UndercroftFileSystem
 /// put in place file by file; whoever next takes the lock finishes what a dead writer left.
 final class FolderWriter: Sendable {
   private struct State: ~Copyable {
-    let lock: FileLock
-    var ownChanges: UInt64 = 0
+    /// The lock file by a descriptor of its own, so that its counters are read without waiting for a writer.
+    let counters: Descriptor
+    var ownChanges: UInt64
     var lastLook: Int64 = 0
     var outsideChanges: UInt64 = 0
   }
 
   private let folder: EntryFolder
+  private let lock: StoreLock
   private let state: Mutex<State>
-  private let timeout: Duration
 
   /// Opens a folder for writing: finishes a pending batch, sweeps what dead writers left, checks the marker.
   init(_ folder: EntryFolder, timeout: Duration) throws(StorageError) {
     self.folder = folder
-    self.timeout = timeout
     let lock = try FileLock(EntryFolder.lockName, in: folder.root)
     try lock.lock(timeout: timeout)
     try StoreMarker.ensure(folder.suffix, in: folder.root)
@@ -37,7 +37,11 @@ final class FolderWriter: Sendable {
     try Staging.sweep(folder)
     let changes = try lock.count(.changes)
     lock.unlock()
-    state = Mutex(State(lock: lock, ownChanges: 0 &- changes))
+    let counters = try Descriptor(
+      opening: EntryFolder.lockName, in: folder.root, O_RDONLY | O_NOFOLLOW)
+    // All changes so far count as own: they are nothing new to whoever opens the folder now.
+    state = Mutex(State(counters: counters, ownChanges: changes))
+    self.lock = StoreLock(lock, timeout: timeout)
   }
 
   /// Applies the changes as a whole.
@@ -65,30 +69,25 @@ final class FolderWriter: Sendable {
   func whileNobodyWrites<Result: Sendable>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try state.withLock { (state) throws(StorageError) in
-      try state.lock.lock(timeout: timeout)
-      defer { state.lock.unlock() }
-      return try body()
-    }
+    try lock.withLock { (_) throws(StorageError) in try body() }
   }
 
   /// Runs `body` as the only writer, with no batch pending.
   private func write(
     _ body: (borrowing FileLock) throws(StorageError) -> Void
   ) throws(StorageError) {
-    try state.withLock { (state) throws(StorageError) in
-      try state.lock.lock(timeout: timeout)
-      defer { state.lock.unlock() }
-      try folder.finishPending(under: state.lock)
-      defer { Self.tellOthers(&state) }
-      try body(state.lock)
+    try lock.withLock { (lock) throws(StorageError) in
+      try folder.finishPending(under: lock)
+      defer { tellOthers(under: lock) }
+      try body(lock)
     }
   }
 
   /// Also after a failure, for it may have come late; and never failing itself, for what was written holds.
-  private static func tellOthers(_ state: inout State) {
-    guard (try? state.lock.advance(.changes)) != nil else { return }
-    state.ownChanges &+= 1
+  private func tellOthers(under lock: borrowing FileLock) {
+    state.withLock { state in
+      if (try? lock.advance(.changes)) != nil { state.ownChanges &+= 1 }
+    }
   }
 
   /// How often others have written; looks at the disk at most every few milliseconds unless told otherwise.
@@ -97,7 +96,7 @@ final class FolderWriter: Sendable {
       let now = Platform.coarseNow()
       guard immediately || now - state.lastLook > 5_000_000 else { return state.outsideChanges }
       state.lastLook = now
-      if let changes = try? state.lock.count(.changes) {
+      if let changes = try? FileLock.count(.changes, in: state.counters) {
         state.outsideChanges = changes &- state.ownChanges
       }
       return state.outsideChanges

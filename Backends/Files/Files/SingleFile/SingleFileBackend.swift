@@ -14,14 +14,13 @@ import UndercroftFileSystem
 public final class SingleFileBackend: StorageBackend {
   private struct State: ~Copyable {
     var file: LoadedFile
-    let lock: FileLock
     var outsideChanges: UInt64 = 0
   }
 
+  private let lock: StoreLock
   private let state: Mutex<State>
   private let path: String
   private let limit: Int
-  private let lockTimeout: Duration
 
   /// Opens the store at `url`, making its folder if need be.
   ///
@@ -31,7 +30,6 @@ public final class SingleFileBackend: StorageBackend {
   ) throws(StorageError) {
     path = url.path(percentEncoded: false)
     limit = maximumSize
-    self.lockTimeout = lockTimeout
     do throws(StorageError) {
       let folder = Folder.parent(of: path)
       try Folder.create(folder)
@@ -39,7 +37,8 @@ public final class SingleFileBackend: StorageBackend {
       try lock.lock(timeout: lockTimeout)
       try TemporaryFile.sweep(try Folder.open(folder))
       lock.unlock()
-      state = Mutex(State(file: try LoadedFile(path, limit: maximumSize), lock: lock))
+      state = Mutex(State(file: try LoadedFile(path, limit: maximumSize)))
+      self.lock = StoreLock(lock, timeout: lockTimeout)
     } catch {
       throw error.naming(backend: "singleFile")
     }
@@ -54,20 +53,25 @@ public final class SingleFileBackend: StorageBackend {
   public var location: URL? { URL(filePath: path) }
   public var capabilities: Capabilities { Self.capabilities }
 
-  public func read(_ key: String) throws(StorageError) -> Data? { try current(key)[key] }
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    do throws(StorageError) { return try current()[key] } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
-    try current(nil).keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+    do throws(StorageError) {
+      return try current().keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+    } catch {
+      throw error.naming(backend: name)
+    }
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
-      try state.withLock { (state) throws(StorageError) in
-        try state.lock.lock(timeout: lockTimeout)
-        defer { state.lock.unlock() }
-        try refresh(&state)
-        var entries = state.file.entries
+      try lock.withLock { (_) throws(StorageError) in
+        var entries = try current()
         for change in changes {
           switch change {
           case .set(let name, let bytes): entries[name] = bytes
@@ -77,21 +81,19 @@ public final class SingleFileBackend: StorageBackend {
         try ReplacementFile.write(
           try SingleFileFormat.encode(entries, limit: limit, path: path), to: path)
         // The write holds already; what cannot be read back now is read, or told, at the next call.
-        if let written = try? LoadedFile(path, limit: limit) { state.file = written }
+        state.withLock { state in
+          if let written = try? LoadedFile(path, limit: limit) { state.file = written }
+        }
       }
     } catch {
       throw error.naming(backend: name, key: first.name)
     }
   }
 
-  private func current(_ key: String?) throws(StorageError) -> [String: Data] {
-    do throws(StorageError) {
-      return try state.withLock { (state) throws(StorageError) in
-        try refresh(&state)
-        return state.file.entries
-      }
-    } catch {
-      throw error.naming(backend: name, key: key)
+  private func current() throws(StorageError) -> [String: Data] {
+    try state.withLock { (state) throws(StorageError) in
+      try refresh(&state)
+      return state.file.entries
     }
   }
 
