@@ -14,7 +14,7 @@ final class InspectedStore: Inspectable {
   private let format: any SnapshotFormat
 
   init(at url: URL, format: any SnapshotFormat) throws(StorageError) {
-    files = StoreFiles(url)
+    files = try StoreFiles(url)
     self.format = format
     _ = try current()
   }

@@ -29,7 +29,7 @@ public final class JournalledBackend: StorageBackend {
   ) throws(StorageError) {
     do throws(StorageError) {
       store = try SharedStore(
-        StoreFiles(url), format, durability: durability, lockTimeout: lockTimeout)
+        try StoreFiles(url), format, durability: durability, lockTimeout: lockTimeout)
     } catch {
       throw error.naming(backend: format.name)
     }

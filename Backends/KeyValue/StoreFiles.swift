@@ -16,7 +16,7 @@ struct StoreFiles: Sendable {
   /// Holds the lock between processes; always empty.
   var lock: String { snapshot + ".lock" }
 
-  init(_ url: URL) { snapshot = url.path(percentEncoded: false) }
+  init(_ url: URL) throws(StorageError) { snapshot = try FilePath.of(url) }
 
   /// The bytes of all files together.
   var byteCount: Int { snapshotByteCount + journalByteCount }

@@ -46,10 +46,13 @@ struct GetCommand: ParsableCommand {
 
   private func find() throws -> (FoundStore, Data) {
     let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
-    let (results, problems) = try Problem.gather(from: stores) { store in
+    let (results, problems) = try Problem.gather(from: stores) { store -> (FoundStore, Data)? in
       let opened = try store.open()
       if opened.isConfidential, !reveal { throw hidden }
-      return try opened.bytes(of: name).map { (store, $0) }
+      for meaning in NameText.meanings(of: name) {
+        if let bytes = try opened.bytes(of: meaning) { return (store, bytes) }
+      }
+      return nil
     }
     let found = results.compactMap { $0 }
     guard let first = found.first else {

@@ -9,7 +9,7 @@ struct Problem {
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
   /// A sealed store without its key is as it should be.
-  var isFailure: Bool { error.code != .locked || !store.isConfidential }
+  var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isSealed) }
 
   /// Gathers what `body` makes of each store; where there is but one, its error is the answer.
   static func gather<Result>(

@@ -19,8 +19,11 @@ extension Storage {
   }
 
   /// Makes a storage with a sensible backend for every kind, all below one directory.
-  public init(home: URL) throws(StorageError) {
-    try self.init(StorageDirectories(home: home), application: nil)
+  ///
+  /// - Parameter keys: the directory of the vault's key file; without one it is below `home` as well, and whoever gets a copy of
+  ///   all that can read the secrets.
+  public init(home: URL, keys: URL? = nil) throws(StorageError) {
+    try self.init(StorageDirectories(home: home, keys: keys), application: nil)
   }
 
   /// Makes a storage with a sensible backend for every kind in the given directories.

@@ -15,10 +15,10 @@ public struct StorageDirectories: Sendable, Equatable {
   /// What can be made again.
   public let cache: URL
 
-  /// Everything below one directory.
-  public init(home: URL) {
+  /// Everything below one directory, but for the keys if they have a place of their own.
+  public init(home: URL, keys: URL? = nil) {
     data = home
-    configuration = home.appending(path: "keys")
+    configuration = keys ?? home.appending(path: "keys")
     cache = home.appending(path: "cache")
   }
 

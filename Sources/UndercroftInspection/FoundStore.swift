@@ -19,6 +19,8 @@ public struct FoundStore: Sendable {
   let prefix: String
   /// Whether the manifest says that values must not be shown unasked.
   public let isConfidential: Bool
+  /// Whether the application sealed names and values before the store got them: no tool can show them.
+  public let isSealed: Bool
   let opener: StoreOpener?
   let credentials: InspectionCredentials
 
@@ -37,6 +39,7 @@ public struct FoundStore: Sendable {
     }
     try check()
     let store = try opener.open(url, credentials)
+    if isSealed { return try OpenedStore(sealed: store, path: url.path(percentEncoded: false)) }
     let report = try store.inspect()
     return OpenedStore(
       store: store, report: report, prefix: prefix,
@@ -54,37 +57,6 @@ public struct FoundStore: Sendable {
       throw StorageError(.corrupted, "cannot open \(quoted(path)): it is no regular file")
     case .file, .folder: return
     }
-  }
-}
-
-/// An opened store, seen through the names of one kind.
-public struct OpenedStore: Sendable {
-  private let store: any Inspectable
-  /// What can be told of the store as a whole.
-  public let report: InspectionReport
-  private let prefix: String
-  /// Whether values are shown only when asked for by ``FoundStore``'s owner.
-  public let isConfidential: Bool
-
-  init(store: any Inspectable, report: InspectionReport, prefix: String, isConfidential: Bool) {
-    self.store = store
-    self.report = report
-    self.prefix = prefix
-    self.isConfidential = isConfidential
-  }
-
-  /// Returns the entries whose names begin with `prefix`, sorted by name.
-  public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
-    try store.entries(withPrefix: prefix + wanted).map { entry in
-      InspectionEntry(
-        name: String(decoding: entry.name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self),
-        byteCount: entry.byteCount)
-    }
-  }
-
-  /// Returns the bytes of one entry, or `nil` when there is none.
-  public func bytes(of name: String) throws(StorageError) -> Data? {
-    try store.bytes(of: prefix + name)
   }
 }
 

@@ -42,14 +42,14 @@ public struct Inspector: Sendable {
     return [
       FoundStore(
         kind: nil, scheme: opener.scheme, url: url, codec: nil, prefix: "", isConfidential: false,
-        opener: opener, credentials: credentials)
+        isSealed: false, opener: opener, credentials: credentials)
     ]
   }
 
   private func found(_ route: StorageManifest.Route, in home: URL) -> FoundStore {
     FoundStore(
       kind: route.kind, scheme: route.backend, url: route.url(in: home), codec: route.codec,
-      prefix: route.prefix, isConfidential: route.isConfidential,
+      prefix: route.prefix, isConfidential: route.isConfidential, isSealed: route.isSealed ?? false,
       opener: openers.first { $0.scheme == route.backend }, credentials: credentials)
   }
 

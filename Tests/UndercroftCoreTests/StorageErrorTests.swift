@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UndercroftCore
 
@@ -21,6 +22,11 @@ import UndercroftCore
       #"cannot read (key "a\u{1b}[31m\u{a}\u{d}\u{9}\u{7f}\u{9b}\u{202e}\u{200b}\u{2028}\u{e000}\"\\b")"#
     #expect("\(error)" == expected)
     #expect(quoted("Ærø 図書館 📚") == "\"Ærø 図書館 📚\"")
+  }
+
+  @Test func `its localized description is the whole sentence`() {
+    let error = StorageError(.locked, "cannot open \"prefs\"", cure: "wait", backend: "gdbm")
+    #expect((error as any Error).localizedDescription == #"gdbm: cannot open "prefs"; wait"#)
   }
 
   @Test func `naming fills in only what is missing`() {

@@ -41,6 +41,50 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `a value is found by its name as it was typed, in another form, or as keys shows it`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try Home(directory)
+      let storage = try Storage(home: home.url)
+      for name in ["note/\u{e9}", "a\u{7}b"] {
+        try storage.save(1, for: StorageKey(name, kind: .document, default: 0))
+      }
+      for typed in ["note/\u{e9}", "note/e\u{301}", #"a\u{7}b"#] {
+        let answer = try run("get", home.url.path, typed)
+        #expect(answer.status == 0, "\(typed): \(answer.errors)")
+      }
+      #expect(try run("get", home.url.path, #"a\u{zz}b"#).status == 66)
+    }
+  }
+
+  @Test func `what a layer has sealed is said to be sealed, and a namespace is seen through`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      var storage = try Storage(home: directory)
+      let key = EncryptionKey.bytes(Data(count: 32))
+      try storage.use(
+        .files(in: directory.appending(path: "letters")).encrypted(with: key), for: .document)
+      try storage.use(
+        .settings(at: directory.appending(path: "desk")).namespaced("adult"), for: .preference)
+      try storage.save("Dear Ada", for: StorageKey("letter", kind: .document, default: ""))
+      try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
+      let list = try run("ls", directory.path)
+      #expect(list.status == 0)
+      let lines = list.output.split(separator: "\n").map { $0.split(separator: " ") }
+      #expect(lines.contains { $0.prefix(3) == ["document", "files", "sealed"] })
+      #expect(lines.contains { $0.prefix(3) == ["preference", "settings", "1"] })
+      #expect(try run("get", directory.path, "theme").output == "\"dark\"\n")
+      let letter = try run("get", directory.path, "letter", "--reveal")
+      #expect(letter.status != 0)
+      #expect(!letter.output.contains("Ada"))
+      let keys = try run("keys", directory.path)
+      #expect(keys.status == 0)
+      #expect(keys.errors.contains("document: cannot look into"))
+    }
+  }
+
   @Test func `keys and get show values, and secrets only when asked for with their key`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)

@@ -102,6 +102,24 @@ extension StorageKey<Data?> {
     #expect(try own.keys(withPrefix: "") == ["theme"])
   }
 
+  @Test func `keys that have a place of their own are not in the home`() throws {
+    try withTemporaryDirectory { directory in
+      let (home, keys) = (directory.appending(path: "home"), directory.appending(path: "keys"))
+      let token = StorageKey<String?>("token", kind: .secret)
+      try Storage(home: home, keys: keys).save("abc", for: token)
+      #expect(try Storage(home: home, keys: keys).load(token) == "abc")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: keys.path) == ["vault.key"])
+      #expect(!FileManager.default.fileExists(atPath: home.appending(path: "keys").path))
+      let error = #expect(throws: StorageError.self) { try Storage(home: home).load(token) }
+      #expect(error?.code == .locked)
+    }
+  }
+
+  @Test func `a home that is no file is refused`() throws {
+    let url = try #require(URL(string: "https://example.org/"))
+    #expect(throws: StorageError.self) { try Storage(home: url) }
+  }
+
   @Test func `nothing is written before the first use`() throws {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")

@@ -26,9 +26,9 @@ public final class FileBackend: StreamingBackend {
   init(
     _ name: String, in directory: URL, suffix: String, lockTimeout: Duration
   ) throws(StorageError) {
-    let path = directory.path(percentEncoded: false)
     self.name = name
     do throws(StorageError) {
+      let path = try FilePath.of(directory)
       try Folder.create(path)
       folder = try EntryFolder(at: path, suffix: suffix)
       writer = try FolderWriter(folder, timeout: lockTimeout)

@@ -64,6 +64,11 @@ struct SortedFormat: SnapshotFormat {
       Self.count(in: bytes).flatMap { Self.values($0, in: bytes) }
     }
     if let values { return values }
+    if !bytes.starts(with: Self.magic) {
+      throw StorageError(
+        .corrupted, "cannot read \(quoted(path)): it does not begin as a settings store does",
+        cure: "choose another path, or restore it from a backup; nothing was changed")
+    }
     throw StorageError(
       .corrupted, "cannot read \(quoted(path)): its header, index or an entry is damaged",
       cure: "restore it from a backup; nothing was changed")

@@ -32,9 +32,9 @@ public final class VaultBackend: StorageBackend {
   public init(
     at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
-    path = url.path(percentEncoded: false)
     let unlock = VaultUnlock(key)
     do throws(StorageError) {
+      path = try FilePath.of(url)
       let folder = Folder.parent(of: path)
       try Folder.create(folder)
       let lock = try FileLock(at: path + ".lock")

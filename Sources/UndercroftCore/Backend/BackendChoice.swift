@@ -36,6 +36,12 @@ public struct BackendChoice: Sendable {
   /// The gate of a backend that is open already: one, however often the choice is used.
   private(set) var gate: Gate?
 
+  /// What layers put before every name.
+  private(set) var namePrefix = ""
+
+  /// Whether a layer seals names and values, so that looking into the store shows neither.
+  private(set) var isSealed = false
+
   /// Makes a choice from what is known before opening and the way to open it.
   public init(
     _ name: String, _ capabilities: Capabilities, at url: URL?, codec: (any Codec)? = nil,
@@ -62,15 +68,22 @@ public struct BackendChoice: Sendable {
     return choice
   }
 
-  /// Returns the choice of a layer around this one; `lost` are the promises that the layer does not pass on.
+  /// Returns the choice of a layer around this one.
+  ///
+  /// - Parameters:
+  ///   - lost: the promises that the layer does not pass on.
+  ///   - gained: the promises that it makes; one that makes the store confidential seals it for tools as well.
+  ///   - prefix: what it puts before every name.
   public func layered(
-    losing lost: Capabilities = [], gaining gained: Capabilities = [],
+    losing lost: Capabilities = [], gaining gained: Capabilities = [], prefix: String = "",
     _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend
   ) -> BackendChoice {
     let inner = self
     var choice = self
     choice.gate = nil
     choice.capabilities = capabilities.subtracting(lost).union(gained)
+    choice.namePrefix += prefix
+    choice.isSealed = isSealed || gained.contains(.confidential)
     choice.open = { () throws(StorageError) in try layer(try inner.open()) }
     return choice
   }

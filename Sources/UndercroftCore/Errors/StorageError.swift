@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What went wrong in a storage, a backend or a codec.
 ///
 /// Branch on ``code``; ``description`` is one line for people: *backend: what failed — reason; cure*.
@@ -47,6 +53,10 @@ extension StorageError: CustomStringConvertible {
     let subject = key.map { " (key \(quoted($0)))" } ?? ""
     return place + message + subject
   }
+}
+
+extension StorageError: LocalizedError {
+  public var errorDescription: String? { description }
 }
 
 /// Returns `text` in double quotes, with control characters and invisible ones escaped.

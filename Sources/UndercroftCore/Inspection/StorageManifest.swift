@@ -33,6 +33,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     public let prefix: String
     /// Whether values must not be shown unasked.
     public let isConfidential: Bool
+    /// Whether a layer sealed names and values before they came into the store; missing where none did.
+    public let isSealed: Bool?
 
     /// Returns where the store is, for a manifest found in `home`.
     public func url(in home: URL) -> URL {
@@ -51,7 +53,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       return Route(
         kind: route.kind, backend: address.scheme,
         path: path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path,
-        codec: route.codec, prefix: route.prefix, isConfidential: route.isConfidential)
+        codec: route.codec, prefix: route.prefix, isConfidential: route.isConfidential,
+        isSealed: route.isSealed ? true : nil)
     }
   }
 

@@ -53,7 +53,7 @@ public struct NamespacedBackend: LayeredBackend {
 extension BackendChoice {
   /// Returns the same choice with `namespace` and a slash before every name.
   public func namespaced(_ namespace: String) -> BackendChoice {
-    layered(losing: [.streaming, .relational, .inspectable]) {
+    layered(losing: [.streaming, .relational, .inspectable], prefix: namespace + "/") {
       NamespacedBackend($0, namespace: namespace)
     }
   }

@@ -23,10 +23,10 @@ final class Route: Sendable {
     private let gate: Mutex<Gate?>
     /// Held while opening, which may take long and must not lead to itself.
     private let lock = WriterLock(timeout: .seconds(60))
-    private let open: @Sendable () throws(StorageError) -> any StorageBackend
+    private let choice: BackendChoice
 
     init(_ choice: BackendChoice) {
-      open = choice.open
+      self.choice = choice
       gate = Mutex(choice.gate)
     }
 
@@ -38,7 +38,9 @@ final class Route: Sendable {
       try prepare()
       return try lock.withLock(orThrow: Self.whileOpening) { () throws(StorageError) in
         if let gate = opened { return gate }
-        let gate = Gate(try open())
+        let backend = try choice.open()
+        try RouteCheck.promises(of: backend, keep: choice)
+        let gate = Gate(backend)
         self.gate.withLock { $0 = gate }
         return gate
       }
@@ -88,6 +90,7 @@ final class Route: Sendable {
     } catch {
       throw StorageError(
         .decodingFailed, "cannot decode \(type): \(CodingReason.of(error))",
+        cure: "read it as the type that it was saved as, make new fields optional, or remove it",
         backend: (codec ?? self.codec).name, key: name, underlying: error)
     }
   }
@@ -96,6 +99,7 @@ final class Route: Sendable {
   var description: RouteDescription {
     RouteDescription(
       kind: kind.name, address: choice.address, backend: choice.name, codec: codec.name,
-      prefix: prefix, isConfidential: kind.needs.contains(.confidential))
+      prefix: choice.namePrefix + prefix, isConfidential: kind.needs.contains(.confidential),
+      isSealed: choice.isSealed)
   }
 }

@@ -17,6 +17,18 @@ enum RouteCheck {
       cure: cure(for: missing), backend: choice.name)
   }
 
+  /// A promise that was checked before opening must be one that the opened backend makes itself.
+  static func promises(
+    of backend: any StorageBackend, keep choice: BackendChoice
+  ) throws(StorageError) {
+    let missing = choice.capabilities.subtracting(backend.capabilities)
+    if missing.isEmpty { return }
+    throw StorageError(
+      .misuse, "cannot open a backend that was chosen as \(missing): it does not promise that",
+      cure: "let the choice name the capabilities of the backend that it opens",
+      backend: backend.name)
+  }
+
   private static func cure(for missing: Capabilities) -> String {
     if missing.contains(.confidential) {
       return
@@ -31,6 +43,11 @@ enum RouteCheck {
   static func place(
     of choice: BackendChoice, isFree routes: [Route]
   ) throws(StorageError) {
+    if let url = choice.url, !url.isFileURL {
+      throw StorageError(
+        .misuse, "cannot route here: \(quoted(url.absoluteString)) is not the URL of a file",
+        cure: "make it with URL(filePath:)", backend: choice.name)
+    }
     guard let taken = routes.first(where: { isSame($0, choice) }) else { return }
     let url = choice.url?.standardizedFileURL
     let place = url.map { quoted($0.path(percentEncoded: false)) } ?? "this backend"

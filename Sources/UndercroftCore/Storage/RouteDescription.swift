@@ -8,8 +8,10 @@ public struct RouteDescription: Sendable, Hashable {
   public let backend: String
   /// The name of the codec.
   public let codec: String
-  /// What stands before every name of this kind in the backend; empty unless kinds share it.
+  /// What stands before every name of this kind in the store: of layers, then of the kind where several share it.
   public let prefix: String
   /// Whether values of this kind must never be shown unasked.
   public let isConfidential: Bool
+  /// Whether a layer seals names and values before the backend gets them.
+  public let isSealed: Bool
 }

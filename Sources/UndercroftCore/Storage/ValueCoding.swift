@@ -53,17 +53,17 @@ enum CodingReason {
   static func of(_ error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
-      "\(quoted(path(context.codingPath + [key]))) is missing"
+      "\(place(context.codingPath + [key])) is missing"
     case DecodingError.valueNotFound(let type, let context):
-      "\(quoted(path(context.codingPath))) is null where \(type) is expected"
+      "\(place(context.codingPath)) is null where \(type) is expected"
     case DecodingError.typeMismatch(let type, let context):
-      "\(quoted(path(context.codingPath))) is no \(type)"
+      "\(place(context.codingPath)) is no \(type)"
     case DecodingError.dataCorrupted(let context):
       context.codingPath.isEmpty
         ? "the bytes are not in this format"
-        : "\(quoted(path(context.codingPath))) cannot be read"
+        : "\(place(context.codingPath)) cannot be read"
     case EncodingError.invalidValue(_, let context):
-      "\(quoted(path(context.codingPath))) has no form in this format"
+      "\(place(context.codingPath)) has no form in this format"
     case let error as StorageError:
       error.message
     default:
@@ -71,7 +71,8 @@ enum CodingReason {
     }
   }
 
-  private static func path(_ keys: [any CodingKey]) -> String {
-    keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+  private static func place(_ keys: [any CodingKey]) -> String {
+    let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    return path.isEmpty ? "the value" : "its field \(quoted(path))"
   }
 }

@@ -94,6 +94,27 @@ import UndercroftTesting
     #expect(error?.code == .misuse)
   }
 
+  @Test(arguments: ["https://example.org/", "mailto:desk", "library/catalogue"])
+  func `what is no file is no place`(text: String) throws {
+    var storage = Storage()
+    let url = try #require(URL(string: text))
+    let error = #expect(throws: StorageError.self) {
+      try storage.use(paper(at: url), for: .document)
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `a backend that does not keep what its choice promised is not opened`() throws {
+    var storage = Storage()
+    let choice = BackendChoice("paper", [.confidential], at: nil) { () throws(StorageError) in
+      MinimalBackend()
+    }
+    try storage.use(choice, for: .secret)
+    let error = #expect(throws: StorageError.self) { try storage.save("abc", for: .readerCard) }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("confidential") == true)
+  }
+
   @Test func `a value above its kind's bound is refused, and the bound can be moved`() throws {
     let key = StorageKey<String?>("note", kind: .preference, as: .string)
     var storage = try library(.preference)

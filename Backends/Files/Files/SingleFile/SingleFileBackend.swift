@@ -28,9 +28,9 @@ public final class SingleFileBackend: StorageBackend {
   public init(
     at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
-    path = url.path(percentEncoded: false)
     limit = maximumSize
     do throws(StorageError) {
+      path = try FilePath.of(url)
       let folder = Folder.parent(of: path)
       try Folder.create(folder)
       let lock = try FileLock(at: path + ".lock")

@@ -13,11 +13,9 @@ import UndercroftFileSystem
 /// (`fcntl`, POSIX record locks)
 enum DatabaseFile {
   static func path(of url: URL) throws(StorageError) -> String {
-    let path = url.path(percentEncoded: false)
-    guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
-      throw .sqliteMisuse("cannot open \(quoted(url.absoluteString)): it is not the URL of a file")
+    do throws(StorageError) { return try FilePath.of(url) } catch {
+      throw error.naming(backend: SQLiteBackend.name)
     }
-    return path
   }
 
   /// Makes an empty file, which is an empty database, and the folders above it; leaves what is there alone.

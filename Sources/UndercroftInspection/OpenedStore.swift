@@ -1,0 +1,63 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// An opened store, seen through the names of one kind.
+public struct OpenedStore: Sendable {
+  private let store: any Inspectable
+  /// What can be told of the store as a whole.
+  public let report: InspectionReport
+  private let prefix: String
+  /// Whether values are shown only when asked for by ``FoundStore``'s owner.
+  public let isConfidential: Bool
+
+  init(store: any Inspectable, report: InspectionReport, prefix: String, isConfidential: Bool) {
+    self.store = store
+    self.report = report
+    self.prefix = prefix
+    self.isConfidential = isConfidential
+  }
+
+  /// Sees nothing but the size of a store whose names and values were sealed by a layer.
+  init(sealed store: any Inspectable, path: String) throws(StorageError) {
+    self.store = SealedStore(path: path)
+    prefix = ""
+    isConfidential = true
+    var report = try store.inspect()
+    report.entryCount = nil
+    report.isConfidential = true
+    self.report = report
+  }
+
+  /// Returns the entries whose names begin with `prefix`, sorted by name.
+  public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
+    try store.entries(withPrefix: prefix + wanted).map { entry in
+      InspectionEntry(
+        name: String(decoding: entry.name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self),
+        byteCount: entry.byteCount)
+    }
+  }
+
+  /// Returns the bytes of one entry, or `nil` when there is none.
+  public func bytes(of name: String) throws(StorageError) -> Data? {
+    try store.bytes(of: prefix + name)
+  }
+}
+
+private struct SealedStore: Inspectable {
+  let path: String
+
+  func inspect() throws(StorageError) -> InspectionReport { throw sealed }
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] { throw sealed }
+  func bytes(of entry: String) throws(StorageError) -> Data? { throw sealed }
+
+  private var sealed: StorageError {
+    StorageError(
+      .locked, "cannot look into \(quoted(path)): the application sealed names and values",
+      cure: "read it with the application, which has the key")
+  }
+}
