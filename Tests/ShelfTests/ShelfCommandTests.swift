@@ -15,7 +15,7 @@ import Undercroft
       let first = try ShelfProcess.run(arguments)
       #expect(first.status == 0, "\(first.errors)")
       #expect(first.output.contains("50 packages: 50 packages added"))
-      #expect(first.output.contains("look inside: undercroft ls"))
+      #expect(first.output.contains("undercroft ls "))
       let second = try ShelfProcess.run(arguments)
       #expect(second.output.contains("50 packages: nothing changed"))
       let token = try Storage(home: directory.appending(path: "home")).load(.accountToken)
@@ -47,6 +47,7 @@ import Undercroft
         #expect(result.status == status)
         #expect(result.errors.split(separator: "\n").count == 1)
         #expect(result.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: directory.appending(path: "home").path))
       }
     }
   }
@@ -85,6 +86,38 @@ import Undercroft
       #expect(!nothing.errors.contains("\u{1b}"))
       #expect(try ShelfProcess.run(["show", "solaris"] + home).status == 1)
       #expect(try ShelfProcess.run(["search", "a", "--limit", "0"] + home).status == 64)
+    }
+  }
+
+  @Test func `a mistyped subcommand makes nothing and is told where to look`() throws {
+    try withTemporaryDirectory { directory in
+      let home = directory.appending(path: "home")
+      let result = try ShelfProcess.run(["serch", "--home", home.path])
+      #expect(result.status == 66)
+      #expect(result.errors.contains("shelf --help"))
+      #expect(!FileManager.default.fileExists(atPath: home.path))
+    }
+  }
+
+  @Test func `an answer that cannot be written is an error`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "status")
+      try ShelfProcess.input(5, version: 1).write(to: file)
+      let home = ["--home", directory.appending(path: "home").path]
+      #expect(try ShelfProcess.run(["import", file.path, "--no-changelogs"] + home).status == 0)
+      #expect(try ShelfProcess.run(["search", "book"] + home, output: "/dev/full").status == 74)
+    }
+  }
+
+  @Test func `what a package needs is known without the kept graph`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "status")
+      try ShelfProcess.input(5, version: 1).write(to: file)
+      let home = directory.appending(path: "home")
+      let place = ["--home", home.path]
+      #expect(try ShelfProcess.run(["import", file.path, "--no-changelogs"] + place).status == 0)
+      try FileManager.default.removeItem(at: home.appending(path: "archive"))
+      #expect(try ShelfProcess.run(["needs", "book-1"] + place).output == "book-0\npaper\n")
     }
   }
 

@@ -13,14 +13,21 @@ struct ShelfProcess {
     let errors: String
   }
 
-  init(_ arguments: [String]) throws {
+  /// Runs it; what it says goes to the file at `path` if one is given.
+  init(_ arguments: [String], output path: String? = nil) throws {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let program = try #require(
       [folder, Bundle.main.bundleURL].map { $0.appending(path: "shelf") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) })
     process.executableURL = program
     process.arguments = arguments
-    process.standardOutput = output
+    if let path {
+      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
+      // Nobody will write into it.
+      try output.fileHandleForWriting.close()
+    } else {
+      process.standardOutput = output
+    }
     process.standardError = errors
     try process.run()
   }
@@ -33,7 +40,9 @@ struct ShelfProcess {
     return Result(status: process.terminationStatus, output: said, errors: wrong)
   }
 
-  static func run(_ arguments: [String]) throws -> Result { try ShelfProcess(arguments).result() }
+  static func run(_ arguments: [String], output path: String? = nil) throws -> Result {
+    try ShelfProcess(arguments, output: path).result()
+  }
 
   /// A package database in which all packages have one version.
   static func input(_ count: Int, version: Int) -> Data {

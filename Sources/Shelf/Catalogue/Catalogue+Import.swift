@@ -56,7 +56,7 @@ extension Catalogue {
   }
 
   /// Returns what is kept if it was made from these very rows, else makes it again and keeps that.
-  private func derived<Value>(
+  func derived<Value>(
     _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
   ) throws -> Value {
     if let kept = try loaded(key), kept.fingerprint == (try rows.fingerprint()) {

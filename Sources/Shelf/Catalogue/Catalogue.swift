@@ -1,3 +1,4 @@
+import Foundation
 import Undercroft
 public import UndercroftCore
 
@@ -59,8 +60,8 @@ public struct Catalogue {
   ///
   /// - Throws: ``NotFound``.
   public func closure(of name: String) throws -> [String] {
-    let graph = try storage.load(.dependencyGraph)?.value
-    let closure = graph?.closure(of: name).sorted() ?? []
+    let graph = try derived(.dependencyGraph) { try rows.graph(ImportProgress()) }
+    let closure = graph.closure(of: name).sorted()
     if closure.isEmpty { _ = try packages(named: name) }
     return closure
   }
@@ -70,6 +71,14 @@ public struct Catalogue {
     if try rows.fingerprint() == nil {
       throw NotFound("the catalogue is empty; run shelf import first")
     }
+  }
+
+  /// Throws unless a file can be read and begins as a package database does; a pipe is left alone, for it can be read but once.
+  public static func check(input path: String) throws(InputError) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return }
+    var reader = try ControlReader(path)
+    if try reader.next() == nil { throw reader.empty }
   }
 
   private func unknown(_ name: String) -> NotFound {

@@ -30,10 +30,11 @@ struct SearchCommand: ParsableCommand {
       if let save { try catalogue.save(search, as: save) }
       let result = try catalogue.search(search)
       if result.total == 0 {
-        throw NotFound("no package has \"\(search.text.printable)\" in its name or summary")
+        let place = search.section.map { " in the section \"\($0)\"" } ?? ""
+        throw NotFound("no package\(place) has \"\(search.text)\" in its name or summary")
       }
       for line in result.lines {
-        print("\(line.name) \(line.version)  \(line.summary)".printable)
+        try Outcome.print("\(line.name) \(line.version)  \(line.summary)".printable)
       }
       if result.total > result.lines.count {
         Outcome.say("\(result.lines.count) of \(result.total) packages; --limit shows more")
@@ -51,27 +52,27 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     try Outcome.run {
-      for card in try place.catalogue().packages(named: name) { Self.show(card) }
+      for card in try place.catalogue().packages(named: name) { try Self.show(card) }
     }
   }
 
-  private static func show(_ card: PackageCard) {
-    let size = ByteCountFormatter.string(
-      fromByteCount: card.installedSize.multipliedReportingOverflow(by: 1024).partialValue,
-      countStyle: .memory)
-    print("\(card.name) \(card.version) (\(card.architecture))  \(card.summary)".printable)
-    print("  section    \(card.section)".printable)
-    print("  installed  \(size)")
-    list("needs", card.needs)
-    list("needed by", card.neededBy)
-    list("changelogs", card.changelogs)
+  private static func show(_ card: PackageCard) throws {
+    let size = ByteSize.text(card.installedSize.multipliedReportingOverflow(by: 1024).partialValue)
+    try Outcome.print(
+      "\(card.name) \(card.version) (\(card.architecture))  \(card.summary)".printable)
+    try Outcome.print("  section    \(card.section)".printable)
+    try Outcome.print("  installed  \(size)")
+    try list("needs", card.needs)
+    try list("needed by", card.neededBy)
+    try list("changelogs", card.changelogs)
   }
 
-  private static func list(_ title: String, _ items: [String]) {
+  private static func list(_ title: String, _ items: [String]) throws {
     let shown = items.prefix(8).joined(separator: ", ")
     let more = items.count > 8 ? ", … \(items.count) in all" : ""
     let text = items.isEmpty ? "nothing" : shown + more
-    print("  \(title.padding(toLength: 11, withPad: " ", startingAt: 0))\(text)".printable)
+    try Outcome.print(
+      "  \(title.padding(toLength: 11, withPad: " ", startingAt: 0))\(text)".printable)
   }
 }
 
@@ -84,7 +85,7 @@ struct NeedsCommand: ParsableCommand {
 
   func run() throws {
     try Outcome.run {
-      for name in try place.catalogue().closure(of: name) { print(name.printable) }
+      for name in try place.catalogue().closure(of: name) { try Outcome.print(name.printable) }
     }
   }
 }

@@ -9,7 +9,10 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var place: ShelfHome
 
-  @Argument(help: "A file like it, such as the output of apt-cache dumpavail.", completion: .file())
+  @Argument(
+    help:
+      "The package database, or a file in its format, such as the output of apt-cache dumpavail.",
+    completion: .file())
   var file = "/var/lib/dpkg/status"
 
   @Option(help: "The directory with the packages' changelogs.", completion: .directory)
@@ -22,13 +25,15 @@ struct ImportCommand: ParsableCommand {
     try Outcome.run {
       let start = ContinuousClock.now
       let progress = ProgressLine.begin()
+      // Before anything is made: a word that is no file may have been meant as a subcommand.
+      try Catalogue.check(input: file)
       let catalogue = try Catalogue(try place.storage())
       let report = try catalogue.importPackages(
         from: file, changelogs: changelogs, progress)
       ProgressLine.clear()
-      Self.show(report, took: ContinuousClock.now - start)
+      try Self.show(report, took: ContinuousClock.now - start)
       if place.inMemory { return }
-      print("look inside: undercroft ls \(try place.path())")
+      try Outcome.print("look inside: \(Self.inspector) ls \(try place.path())")
     }
   }
 
@@ -39,18 +44,28 @@ struct ImportCommand: ParsableCommand {
     return doc ?? (FileManager.default.fileExists(atPath: usual) ? usual : nil)
   }
 
-  private static func show(_ report: ImportReport, took: Duration) {
-    print("\(report.packageCount) packages: \(report.changes)")
-    for line in report.examples { print("  " + line.printable) }
-    print("")
+  /// The inspector as it can be typed: it is built beside this program.
+  private static var inspector: String {
+    let own = CommandLine.arguments[0] as NSString
+    let beside = own.deletingLastPathComponent + "/undercroft"
+    guard own.contains("/"), FileManager.default.isExecutableFile(atPath: beside) else {
+      return "undercroft"
+    }
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return beside.hasPrefix(here) ? String(beside.dropFirst(here.count)) : beside
+  }
+
+  private static func show(_ report: ImportReport, took: Duration) throws {
+    try Outcome.print("\(report.packageCount) packages: \(report.changes)")
+    for line in report.examples { try Outcome.print("  " + line.printable) }
+    try Outcome.print("")
     for line in report.lines {
-      let size = ByteCountFormatter.string(
-        fromByteCount: Int64(line.byteCount), countStyle: .memory)
-      print(
+      let size = ByteSize.text(Int64(line.byteCount))
+      try Outcome.print(
         pad(line.kind.name, 11) + pad(line.backend, 15) + pad(size, 12)
           + pad(milliseconds(line.duration), 10) + line.what)
     }
-    print("\ndone in \(milliseconds(took))")
+    try Outcome.print("\ndone in \(milliseconds(took))")
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {

@@ -10,7 +10,10 @@ enum Outcome {
       try body()
     } catch let error as InputError {
       switch error {
-      case .unreadable: try fail("\(error)", EX_NOINPUT)
+      case .unreadable(let path, _):
+        // A word that is no subcommand is taken for a file.
+        let cure = path.contains("/") ? "" : "; see shelf --help for what else can be done"
+        try fail("\(error)\(cure)", EX_NOINPUT)
       case .damaged, .empty: try fail("\(error)", EX_DATAERR)
       }
     } catch is CancellationError {
@@ -20,16 +23,20 @@ enum Outcome {
     } catch let error as StorageError {
       try fail("\(error)", status(of: error))
     } catch {
-      try fail(error.localizedDescription, EX_IOERR)
+      try fail("cannot go on: \(error.localizedDescription)", EX_IOERR)
     }
   }
 
   private static func status(of error: StorageError) -> Int32 {
     switch error.code {
-    case .corrupted: EX_DATAERR
     case .locked: EX_TEMPFAIL
     default: EX_IOERR
     }
+  }
+
+  /// Writes a line of the answer; a disk that is full is an error and not silence.
+  static func print(_ line: String) throws {
+    try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }
 
   /// Says one sentence on standard error.

@@ -18,7 +18,7 @@ enum ProgressLine {
         due = now + (isTerminal ? .milliseconds(100) : .seconds(2))
         return true
       }
-      if isDue { say(isTerminal ? "\r\u{1b}[K\(what): \(done)" : "shelf: \(what): \(done)\n") }
+      if isDue { say(isTerminal ? "\r\u{1b}[K\(done) \(what)" : "shelf: \(done) \(what) so far\n") }
     }
     interrupt(progress)
     return progress

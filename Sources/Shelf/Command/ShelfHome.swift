@@ -25,6 +25,9 @@ struct ShelfHome: ParsableArguments {
 
   /// Opens what an import has made; nothing is made for a question.
   func catalogue() throws -> Catalogue {
+    if inMemory {
+      throw NotFound("a catalogue in memory is empty at first; ask without --in-memory")
+    }
     let path = try path()
     guard FileManager.default.fileExists(atPath: path) else {
       throw NotFound("there is no catalogue in \(path); run shelf import first")
