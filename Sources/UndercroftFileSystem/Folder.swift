@@ -57,6 +57,15 @@ package enum Folder {
     }
   }
 
+  /// Says whether anything stands at `path`.
+  ///
+  /// What cannot be examined is an error: it may be there, and must not be taken for absent and replaced.
+  package static func hasEntry(at path: String) throws(StorageError) -> Bool {
+    if access(path, F_OK) == 0 { return true }
+    guard errno == ENOENT else { throw .system("examine", path) }
+    return false
+  }
+
   /// Returns the path above `path`: "." for a bare name.
   package static func parent(of path: String) -> String {
     let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -28,7 +28,7 @@ public struct GDBMFormat: SnapshotFormat {
   }
 
   public func read(_ path: String) throws(StorageError) -> [String: Data]? {
-    guard access(path, F_OK) == 0 else { return nil }
+    guard try Folder.hasEntry(at: path) else { return nil }
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [String: Data] = [:]

@@ -58,7 +58,7 @@ struct SortedFormat: SnapshotFormat {
   // MARK: Reading
 
   func read(_ path: String) throws(StorageError) -> [String: Data]? {
-    guard access(path, F_OK) == 0 else { return nil }
+    guard try Folder.hasEntry(at: path) else { return nil }
     let bytes = [UInt8](try Descriptor(opening: path, O_RDONLY).readAll())
     let values = bytes.withUnsafeBytes { bytes in
       Self.count(in: bytes).flatMap { Self.values($0, in: bytes) }

@@ -14,7 +14,7 @@ enum KeyFile {
 
   /// Makes a new one of random bytes unless there is one: whole or not at all, so that no crash leaves half a key. (`link`)
   static func createIfMissing(_ path: String) throws(StorageError) {
-    if access(path, F_OK) == 0 { return }
+    if try Folder.hasEntry(at: path) { return }
     let folder = Folder.parent(of: path)
     try Folder.create(folder)
     let place = try Folder.open(folder)
@@ -32,7 +32,7 @@ enum KeyFile {
   }
 
   static func read(_ path: String) throws(StorageError) -> Data {
-    guard access(path, F_OK) == 0 else {
+    guard try Folder.hasEntry(at: path) else {
       throw StorageError(
         .locked, "cannot open the vault: there is no key file \(quoted(path))",
         cure: "put the key file back, or open the vault with another of its keys")

@@ -42,7 +42,7 @@ public final class VaultBackend: StorageBackend {
       let lock = try FileLock(at: path + ".lock")
       try lock.lock(timeout: lockTimeout)
       try TemporaryFile.sweep(try Folder.open(folder))
-      if access(path, F_OK) != 0 { try Self.make(path, key) }
+      if try !Folder.hasEntry(at: path) { try Self.make(path, key) }
       let file = try VaultFile.open(path, unlock, flags: Self.flags)
       try file.cut()
       lock.unlock()
