@@ -115,6 +115,36 @@ import UndercroftTesting
     }
   }
 
+  @Test func `pages left blank by a power cut cost the batch that reaches into them`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      let backend = try VaultBackend(at: vault.url, unlockedBy: vault.key)
+      var sound = vault.bytes
+      var number = 0
+      // Small records until one stands across the end of a page, then a batch of several large ones.
+      while sound.count / 4_096 == (sound.count + 300) / 4_096 {
+        number += 1
+        try backend.apply([.set("loan/\(number)", Data("Dune".utf8))])
+        sound = try Data(contentsOf: vault.url)
+      }
+      let names = try backend.keys(withPrefix: "")
+      for batch in [
+        [Change.set("loan/last", Data("Emma".utf8))],
+        (1...3).map { Change.set("scan/\($0)", Data(repeating: 1, count: 6_000)) },
+      ] {
+        #expect(try vault.open(sound) == names)
+        try VaultBackend(at: vault.url, unlockedBy: vault.key).apply(batch)
+        let whole = try Data(contentsOf: vault.url)
+        for page in (sound.count + 4_095) / 4_096..<(whole.count + 4_095) / 4_096 {
+          var torn = whole
+          torn.replaceSubrange((page * 4_096)..., with: Data(count: whole.count - page * 4_096))
+          #expect(try vault.open(torn) == names, "blank from page \(page)")
+        }
+        #expect(try vault.open(whole).count == names.count + batch.count)
+      }
+    }
+  }
+
   @Test func `a header that asks for a ruinous amount of work is refused at once`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")

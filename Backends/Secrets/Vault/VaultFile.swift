@@ -79,7 +79,7 @@ struct VaultFile: ~Copyable {
       let location = Location(
         offset: reached.end, size: size, place: reached.place(in: header))
       guard let part = VaultRecord.open(record, keys, at: location.place) else {
-        if isBlankEnd(rest, size, at: reached) { return true }
+        if reachesBlankPages(rest, size, at: reached) { return true }
         throw damaged(at: reached.end)
       }
       batch.append((part.change, location))
@@ -95,14 +95,15 @@ struct VaultFile: ~Copyable {
 
   private func find(in rest: Data, at tip: Tip) throws(StorageError) -> VaultRecord.Finding {
     let finding = VaultRecord.find(in: rest)
-    if case .damaged = finding { throw damaged(at: tip.end) }
-    return finding
+    guard case .damaged = finding else { return finding }
+    if reachesBlankPages(rest, VaultRecord.headerSize, at: tip) { return .cutOff }
+    throw damaged(at: tip.end)
   }
 
-  /// What a power cut leaves of the last record ends in a blank page.
-  private func isBlankEnd(_ rest: Data, _ size: Int, at tip: Tip) -> Bool {
-    size == rest.count && size > 4_096
-      && rest.suffix((tip.end + size - 1) % 4_096 + 1).allSatisfy { $0 == 0 }
+  /// Says whether the first `count` bytes of `rest` reach into the pages that a power cut leaves blank up to the end of the file.
+  private func reachesBlankPages(_ rest: Data, _ count: Int, at tip: Tip) -> Bool {
+    let written = rest.lastIndex { $0 != 0 }.map { $0 - rest.startIndex + 1 } ?? 0
+    return tip.end + count > (tip.end + written + 4_095) / 4_096 * 4_096
   }
 
   private mutating func note(_ change: Change, _ location: Location) {
