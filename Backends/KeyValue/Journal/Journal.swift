@@ -49,7 +49,7 @@ struct Journal: ~Copyable {
     var damage: Int?
     bytes.withUnsafeBytes { bytes in
       scan: while offset < bytes.count {
-        switch JournalRecord.decode(bytes, at: offset) {
+        switch JournalRecord.decode(bytes, at: offset, from: base) {
         case .record(let changes, let next):
           for change in changes { body(change) }
           offset = next
