@@ -146,6 +146,16 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `a journal whose snapshot is missing is told`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, journal) = try Self.make(in: directory)
+      try FileManager.default.removeItem(at: url)
+      let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+      #expect(error?.code == .corrupted)
+      #expect(try Data(contentsOf: URL(filePath: url.path + ".journal")) == journal)
+    }
+  }
+
   @Test func `batches written after a torn one are found again`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
