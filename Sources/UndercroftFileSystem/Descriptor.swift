@@ -24,6 +24,16 @@ package struct Descriptor: ~Copyable, Sendable {
     try self.init(path, Self.retrying { open(path, flags | O_CLOEXEC, mode) })
   }
 
+  /// Opens a regular file; a pipe in its place is an error, and is not waited for.
+  package init(regularFile path: String, _ flags: Int32) throws(StorageError) {
+    let file = try Descriptor(opening: path, flags | O_NONBLOCK)
+    guard try file.status().st_mode & S_IFMT == S_IFREG else {
+      throw StorageError(
+        .io, "cannot open \(quoted(path)): it is no regular file", cure: "remove what stands there")
+    }
+    self = file
+  }
+
   private init(_ path: String, _ raw: Int32) throws(StorageError) {
     guard raw >= 0 else { throw .system("open", path) }
     self.raw = raw

@@ -156,6 +156,19 @@ import UndercroftKeyValue
     }
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: ["", ".journal"])
+  func `a pipe in the place of a file is refused without waiting for its other end`(
+    suffix: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, _) = try Self.make(in: directory)
+      try FileManager.default.removeItem(atPath: url.path + suffix)
+      #expect(mkfifo(url.path + suffix, 0o600) == 0)
+      #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+      #expect(throws: StorageError.self) { try StoreOpener.settings.open(url, .init()) }
+    }
+  }
+
   @Test func `batches written after a torn one are found again`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)

@@ -29,6 +29,8 @@ public struct GDBMFormat: SnapshotFormat {
 
   public func read(_ path: String) throws(StorageError) -> [String: Data]? {
     guard try Folder.hasEntry(at: path) else { return nil }
+    // GDBM would wait for the other end of a pipe.
+    _ = try Descriptor(regularFile: path, O_RDONLY)
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [String: Data] = [:]
