@@ -91,7 +91,18 @@ final class SharedStore: Sendable {
     try state.withLock { (state) throws(StorageError) in
       try hold(&state)
       if state.store.journal.isEmpty { return }
-      try state.store.checkpoint(Self.flags)
+      try Self.checkpoint(&state)
+    }
+  }
+
+  private static func checkpoint(_ state: inout State) throws(StorageError) {
+    do throws(StorageError) {
+      try state.store.checkpoint(flags)
+    } catch {
+      // The journal may have been replaced already: whoever reads or writes next has to look.
+      endLease(&state)
+      state.lastLook = 0
+      throw error
     }
   }
 
@@ -103,7 +114,7 @@ final class SharedStore: Sendable {
     else { return }
     // The write itself is safe in the journal, so its caller need not hear of a failure.
     do throws(StorageError) {
-      try state.store.checkpoint(Self.flags)
+      try Self.checkpoint(&state)
       state.failedCheckpoint = 0
     } catch {
       state.failedCheckpoint = size
@@ -138,11 +149,13 @@ final class SharedStore: Sendable {
 
   /// Ends the lease.
   private func letGo() {
-    state.withLock { state in
-      guard state.isLocked else { return }
-      state.lock.unlock()
-      state.isLocked = false
-    }
+    state.withLock { state in Self.endLease(&state) }
+  }
+
+  private static func endLease(_ state: inout State) {
+    guard state.isLocked else { return }
+    state.lock.unlock()
+    state.isLocked = false
   }
 
   private static func look(_ state: inout State) throws(StorageError) {
