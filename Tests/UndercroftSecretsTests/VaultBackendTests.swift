@@ -204,6 +204,23 @@ import UndercroftTesting
   }
 
   @Test func `an inspector without a key sees how the vault opens and no more`() throws {
+  @Test func `a vault overwritten in place under an open store is read anew`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _) = Self.place(directory)
+      let desk = try Self.open(directory)
+      let empty = try Data(contentsOf: url)
+      try desk.apply([.set("token", Data("abc".utf8))])
+      let file = try FileHandle(forWritingTo: url)
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: empty)
+      try file.close()
+      try Self.open(directory).apply([.set("other", Data("def".utf8))])
+      #expect(try desk.read("other") == Data("def".utf8))
+      try desk.apply([.set("third", Data("ghi".utf8))])
+      #expect(try Self.open(directory).keys(withPrefix: "") == ["other", "third"])
+    }
+  }
+
     try withTemporaryDirectory { directory in
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
       let (url, _) = Self.place(directory)

@@ -160,8 +160,9 @@ public final class VaultBackend: StorageBackend {
     var there = stat()
     guard stat(path, &there) == 0 else { throw .system("examine", path) }
     let here = try state.file.file.status()
-    if there.st_ino != here.st_ino || there.st_dev != here.st_dev || there.st_size < state.file.end
-    {
+    let isSame = there.st_ino == here.st_ino && there.st_dev == here.st_dev
+    let isInPlace = try state.file.isInPlace()
+    if !isSame || !isInPlace {
       try reopen(&state)
       state.outsideChanges += 1
     } else if there.st_size > state.file.end {

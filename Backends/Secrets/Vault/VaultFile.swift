@@ -22,6 +22,7 @@ struct VaultFile: ~Copyable {
   let keys: VaultKeys
   private(set) var index: [String: Location] = [:]
   private var sizes: [String: Int] = [:]
+  private let headerTail: Data
   /// Where the last whole batch ends.
   private var tip: Tip
 
@@ -45,6 +46,11 @@ struct VaultFile: ~Copyable {
   /// Up to where the file holds whole batches.
   var end: Int { tip.end }
 
+  /// Whether what was read still ends as it did: a file restored in place is the same file with other records.
+  func isInPlace() throws(StorageError) -> Bool {
+    try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
+  }
+
   static func open(
     _ path: String, _ unlock: VaultUnlock, flags: Int32
   ) throws(StorageError) -> VaultFile {
@@ -54,12 +60,16 @@ struct VaultFile: ~Copyable {
     let header = try VaultHeader(decoding: bytes, path: path)
     let keys = VaultKeys(try unlock.open(header, path: path))
     try header.verify(bytes, keys, path: path)
-    var vault = VaultFile(file: file, header: header, keys: keys)
+    let headerTail = Data(bytes.prefix(header.size).suffix(16))
+    var vault = VaultFile(file: file, header: header, keys: keys, headerTail: headerTail)
     _ = try vault.readOn()
     return vault
   }
 
-  private init(file: consuming Descriptor, header: VaultHeader, keys: VaultKeys) {
+  private init(
+    file: consuming Descriptor, header: VaultHeader, keys: VaultKeys, headerTail: Data
+  ) {
+    self.headerTail = headerTail
     self.file = file
     self.header = header
     self.keys = keys
