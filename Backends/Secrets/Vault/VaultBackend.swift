@@ -148,7 +148,8 @@ public final class VaultBackend: StorageBackend {
         try state.lock.lock(timeout: lockTimeout)
         defer { state.lock.unlock() }
         try refresh(&state)
-        if try body(&state.file) { try reopen(&state) }
+        // What was written holds; if it cannot be read back now, it is read, or told, at the next call.
+        if try body(&state.file) { try? reopen(&state) }
       }
     } catch {
       throw error.naming(backend: name, key: key)
