@@ -22,6 +22,8 @@ struct VaultFile: ~Copyable {
   let keys: VaultKeys
   private(set) var index: [String: Location] = [:]
   private var sizes: [String: Int] = [:]
+  /// Bytes that values, sealed one by one, would need; the rest of the file is of the past.
+  private(set) var liveByteCount = 0
   private let headerTail: Data
   /// Where the last whole batch ends.
   private var tip: Tip
@@ -117,10 +119,13 @@ struct VaultFile: ~Copyable {
   }
 
   private mutating func note(_ change: Change, _ location: Location) {
+    let overhead = change.name.utf8.count + 300
+    if let old = sizes[change.name] { liveByteCount -= old + overhead }
     switch change {
     case .set(let name, let bytes):
       index[name] = location
       sizes[name] = bytes.count
+      liveByteCount += bytes.count + overhead
     case .remove(let name):
       index[name] = nil
       sizes[name] = nil
@@ -129,9 +134,6 @@ struct VaultFile: ~Copyable {
 
   /// The size of a value in bytes.
   func size(of name: String) -> Int? { sizes[name] }
-
-  /// Bytes that values, sealed one by one, would need; the rest of the file is of the past.
-  var liveByteCount: Int { sizes.reduce(0) { $0 + $1.value + $1.key.utf8.count + 300 } }
 
   func read(_ name: String) throws(StorageError) -> Data? {
     guard let location = index[name] else { return nil }
