@@ -21,23 +21,33 @@ public struct EncryptedBackend: LayeredBackend {
   /// - Throws: ``StorageError/Code/wrongKey`` when another key has sealed it, ``StorageError/Code/misuse`` when it holds values in the clear.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
-    seal = EntrySeal(try key.symmetricKey())
-    try checkKey()
+    let kept = try Self.check(in: upstream)
+    seal = EntrySeal(try key.symmetricKey(forNewStore: kept == nil))
+    guard let kept else {
+      try upstream.apply([.set(EntrySeal.checkName, seal.check)])
+      return
+    }
+    if seal.isCheck(kept) { return }
+    throw StorageError(
+      .wrongKey, "cannot open the sealed store: another key has sealed it",
+      cure: "use the key that the store was made with", backend: name)
   }
 
-  private func checkKey() throws(StorageError) {
-    if let kept = try upstream.read(EntrySeal.checkName) {
-      if seal.isCheck(kept) { return }
-      throw StorageError(
-        .wrongKey, "cannot open the sealed store: another key has sealed it",
-        cure: "use the key that the store was made with", backend: name)
-    }
-    guard try upstream.keys(withPrefix: "").isEmpty else {
+  /// Returns what tells the key of a sealed store, or `nil` when the store is new.
+  private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
+    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    let names = try upstream.keys(withPrefix: "")
+    if names.isEmpty { return nil }
+    // Another opener may have begun the store between the two calls.
+    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
       throw StorageError(
         .misuse, "cannot encrypt a store that already holds values in the clear",
-        cure: "choose a new file or folder, and copy the values into it", backend: name)
+        cure: "choose a new file or folder, and copy the values into it", backend: upstream.name)
     }
-    try upstream.apply([.set(EntrySeal.checkName, seal.check)])
+    throw StorageError(
+      .corrupted, "cannot open the sealed store: the entry that tells its key is missing",
+      cure: "restore the store from a backup", backend: upstream.name)
   }
 
   public var upstreams: [any StorageBackend] { [upstream] }
@@ -62,6 +72,7 @@ public struct EncryptedBackend: LayeredBackend {
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) {
+    if changes.isEmpty { return }
     var sealed: [Change] = []
     for change in changes {
       let token = seal.token(of: change.name)

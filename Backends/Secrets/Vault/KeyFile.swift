@@ -34,8 +34,8 @@ enum KeyFile {
   static func read(_ path: String) throws(StorageError) -> Data {
     guard try Folder.hasEntry(at: path) else {
       throw StorageError(
-        .locked, "cannot open the vault: there is no key file \(quoted(path))",
-        cure: "put the key file back, or open the vault with another of its keys")
+        .locked, "cannot open the store: there is no key file \(quoted(path))",
+        cure: "put the key file back, or open a vault with another of its keys")
     }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     try PrivateFile.check(file)
