@@ -21,8 +21,14 @@ package struct TemporaryFile: ~Copyable {
       let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16) + suffix
       let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW
       let file = try Descriptor(opening: name, in: folder, flags)
-      // A sweeper may have come between the two calls: then the file is its to remove, and we take another.
-      guard FileLock.tryLock(file.raw, byte: 0), try file.status().st_nlink > 0 else { continue }
+      guard FileLock.tryLock(file.raw, byte: 0) else {
+        // A sweeper may have come between the two calls: then the file is its to remove, and we take another.
+        if errno == EAGAIN || errno == EACCES { continue }
+        let number = errno
+        unlinkat(folder.raw, name, 0)
+        throw .system("lock", file.path, number: number)
+      }
+      guard try file.status().st_nlink > 0 else { continue }
       self.file = file
       self.name = name
       return
