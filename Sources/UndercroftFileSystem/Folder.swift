@@ -12,6 +12,11 @@ package enum Folder {
   /// - Parameter mode: of the folders that are made; `0o700` keeps other users out.
   package static func create(_ path: String, mode: mode_t = 0o700) throws(StorageError) {
     if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+    if errno == ENOENT, parent(of: path) != path {
+      try create(parent(of: path), mode: mode)
+      // Once: there are folders, such as /proc, in which none can be made although they are there.
+      if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+    }
     switch errno {
     case EEXIST:
       var status = stat()
@@ -19,9 +24,6 @@ package enum Folder {
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw .system("make the folder", path, number: ENOTDIR)
       }
-    case ENOENT where parent(of: path) != path:
-      try create(parent(of: path), mode: mode)
-      try create(path, mode: mode)
     default:
       throw .system("make the folder", path)
     }

@@ -31,6 +31,13 @@ import UndercroftFileSystem
     try Folder.create(folder.file("link"))
   }
 
+  #if os(Linux)
+    @Test func `a folder that takes no others is told`() throws {
+      let error = #expect(throws: StorageError.self) { try Folder.create("/proc/library/loans") }
+      #expect(error?.message.contains("/proc/library") == true)
+    }
+  #endif
+
   @Test func `a file in the way is an error that names it`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("a file", to: "a")
