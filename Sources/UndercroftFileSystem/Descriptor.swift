@@ -58,20 +58,23 @@ package struct Descriptor: ~Copyable, Sendable {
       throw StorageError(
         .tooLarge, "cannot read \(quoted(path)): it has more than \(Self.mostBytes >> 30) GiB")
     }
-    var bytes = Data(count: count)
+    // Not `Data(count:)`, which ends the process where there is not so much memory.
+    guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }
     var done = 0
     while done < count {
       let start = done
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        Self.retrying {
-          pread(raw, buffer.baseAddress?.advanced(by: start), count - start, off_t(offset + start))
-        }
+      let got = Self.retrying {
+        pread(raw, buffer.advanced(by: start), count - start, off_t(offset + start))
       }
-      guard got >= 0 else { throw .system("read", path) }
+      guard got >= 0 else {
+        let number = errno
+        free(buffer)
+        throw .system("read", path, number: number)
+      }
       if got == 0 { break }
       done += got
     }
-    return done == count ? bytes : bytes.prefix(done)
+    return Data(bytesNoCopy: buffer, count: done, deallocator: .free)
   }
 
   /// Returns the whole file as it is now, at most `limit` bytes.
