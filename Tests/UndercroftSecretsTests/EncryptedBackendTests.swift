@@ -96,6 +96,16 @@ import UndercroftTesting
     #expect(error?.code == .corrupted)
   }
 
+  @Test func `a damaged entry that tells the key is told from a wrong key`() throws {
+    let memory = MemoryBackend()
+    try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
+    for bytes in [Data(), Data(count: 32)] {
+      try memory.apply([.set("sealed-check", bytes)])
+      let error = #expect(throws: StorageError.self) { try EncryptedBackend(memory, key: Self.key) }
+      #expect(error?.code == .corrupted)
+    }
+  }
+
   @Test func `every flipped bit of a value is detected, and so is a value put elsewhere`() throws {
     let memory = MemoryBackend()
     let sealed = try EncryptedBackend(memory, key: Self.key)

@@ -28,9 +28,24 @@ public struct EncryptedBackend: LayeredBackend {
       return
     }
     if seal.isCheck(kept) { return }
+    let isDamaged = kept.count == seal.check.count ? try opensAnEntry() : true
+    if isDamaged {
+      throw StorageError(
+        .corrupted, "cannot open the sealed store: the entry that tells its key was changed",
+        cure: "restore the store from a backup", backend: name)
+    }
     throw StorageError(
       .wrongKey, "cannot open the sealed store: another key has sealed it",
       cure: "use the key that the store was made with", backend: name)
+  }
+
+  /// Whether the key opens an entry, although the check says that it is another's.
+  private func opensAnEntry() throws(StorageError) -> Bool {
+    let tokens = try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
+    guard let token = tokens.first(where: { $0 != EntrySeal.checkName }),
+      let bytes = try upstream.read(token)
+    else { return false }
+    return seal.open(bytes, token: token) != nil
   }
 
   /// Returns what tells the key of a sealed store, or `nil` when the store is new.
