@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftSecrets
 import UndercroftTesting
 
@@ -218,6 +219,22 @@ import UndercroftTesting
       #expect(try desk.read("other") == Data("def".utf8))
       try desk.apply([.set("third", Data("ghi".utf8))])
       #expect(try Self.open(directory).keys(withPrefix: "") == ["other", "third"])
+    }
+  }
+
+  @Test func `a key is tried before the lock is taken, so that nobody waits for it`() throws {
+    try withTemporaryDirectory { directory in
+      let url = Self.place(directory).vault
+      _ = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      let lock = try FileLock(at: url.path + ".lock")
+      try lock.lock(timeout: .zero)
+      for (text, code) in [("open barley", StorageError.Code.wrongKey), ("open sesame", .locked)] {
+        let error = #expect(throws: StorageError.self) {
+          try VaultBackend(
+            at: url, unlockedBy: .passphrase(text, logRounds: 4), lockTimeout: .zero)
+        }
+        #expect(error?.code == code)
+      }
     }
   }
 

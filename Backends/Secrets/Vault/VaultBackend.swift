@@ -39,6 +39,8 @@ public final class VaultBackend: StorageBackend {
     do throws(StorageError) {
       let folder = Folder.parent(of: path)
       try Folder.create(folder)
+      // A passphrase takes its time: not while the others wait for the lock.
+      if try Folder.hasEntry(at: path) { try VaultFile.warm(unlock, path) }
       let lock = try FileLock(at: path + ".lock")
       try lock.lock(timeout: lockTimeout)
       try TemporaryFile.sweep(try Folder.open(folder))

@@ -68,6 +68,14 @@ struct VaultFile: ~Copyable {
     return vault
   }
 
+  /// Tries the key on the vault at `path`, so that `unlock` knows it when the vault is opened.
+  static func warm(_ unlock: VaultUnlock, _ path: String) throws(StorageError) {
+    let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try PrivateFile.check(file)
+    let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
+    _ = try unlock.open(header, path: path)
+  }
+
   private init(
     file: consuming Descriptor, header: VaultHeader, keys: VaultKeys, headerTail: Data
   ) {
