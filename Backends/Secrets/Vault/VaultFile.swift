@@ -92,21 +92,22 @@ struct VaultFile: ~Copyable {
     guard size > end else { return false }
     var rest = try file.read(size - end, at: end)
     var reached = tip
-    var batch: [(change: Change, location: Location)] = []
+    var batch: [(name: String, byteCount: Int?, location: Location)] = []
     while !rest.isEmpty {
       guard case .record(let size) = try find(in: rest, at: reached) else { return true }
       let record = Data(rest.prefix(size))
       let location = Location(
         offset: reached.end, size: size, place: reached.place(in: header))
-      guard let part = VaultRecord.open(record, keys, at: location.place) else {
+      let opened = VaultRecord.open(record, keys, at: location.place) { entry, _ in entry }
+      guard let entry = opened else {
         if reachesBlankPages(rest, size, at: reached) { return true }
         throw damaged(at: reached.end)
       }
-      batch.append((part.change, location))
+      batch.append((entry.name, entry.value?.count, location))
       reached.pass(record)
       rest = rest.dropFirst(size)
-      guard part.isLast else { continue }
-      for (change, location) in batch { note(change, location) }
+      guard entry.isLast else { continue }
+      for (name, byteCount, location) in batch { note(name, byteCount, location) }
       batch.removeAll()
       tip = reached
     }
@@ -126,18 +127,13 @@ struct VaultFile: ~Copyable {
     return tip.end + count > (tip.end + written + 4_095) / 4_096 * 4_096
   }
 
-  private mutating func note(_ change: Change, _ location: Location) {
-    let overhead = change.name.utf8.count + 300
-    if let old = sizes[change.name] { liveByteCount -= old + overhead }
-    switch change {
-    case .set(let name, let bytes):
-      index[name] = location
-      sizes[name] = bytes.count
-      liveByteCount += bytes.count + overhead
-    case .remove(let name):
-      index[name] = nil
-      sizes[name] = nil
-    }
+  /// Takes in a change: the size of the new value, or `nil` when it is removed.
+  private mutating func note(_ name: String, _ byteCount: Int?, _ location: Location) {
+    let overhead = name.utf8.count + 300
+    if let old = sizes[name] { liveByteCount -= old + overhead }
+    if let byteCount { liveByteCount += byteCount + overhead }
+    index[name] = byteCount.map { _ in location }
+    sizes[name] = byteCount
   }
 
   /// The size of a value in bytes.
@@ -146,10 +142,12 @@ struct VaultFile: ~Copyable {
   func read(_ name: String) throws(StorageError) -> Data? {
     guard let location = index[name] else { return nil }
     let record = try file.read(location.size, at: location.offset)
-    guard record.count == location.size,
-      let part = VaultRecord.open(record, keys, at: location.place),
-      case .set(name, let bytes) = part.change
-    else { throw damaged(at: location.offset) }
+    let bytes = VaultRecord.open(record, keys, at: location.place) { entry, plain -> Data? in
+      entry.name == name ? entry.value.map { Data(plain[$0]) } : nil
+    }
+    guard record.count == location.size, let bytes, let bytes else {
+      throw damaged(at: location.offset)
+    }
     return bytes
   }
 
@@ -175,7 +173,13 @@ struct VaultFile: ~Copyable {
       try? cut()
       throw error
     }
-    for (change, location) in zip(changes, places) { note(change, location) }
+    for (change, location) in zip(changes, places) {
+      if case .set(let name, let bytes) = change {
+        note(name, bytes.count, location)
+      } else {
+        note(change.name, nil, location)
+      }
+    }
     tip = reached
   }
 
