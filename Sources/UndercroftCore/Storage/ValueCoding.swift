@@ -72,6 +72,14 @@ enum CodingReason {
   }
 
   private static func path(_ keys: [any CodingKey]) -> String {
-    keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    keys.map(step).joined(separator: ".")
+  }
+
+  /// A field that the program names, or a place in an array; the key of a dictionary is part of the value, and is not told.
+  private static func step(_ key: any CodingKey) -> String {
+    if let place = key.intValue, key.stringValue == "Index \(place)" { return "\(place)" }
+    let isField =
+      Mirror(reflecting: key).displayStyle == .enum && !"\(type(of: key))".hasPrefix("_")
+    return isField ? key.stringValue : "…"
   }
 }

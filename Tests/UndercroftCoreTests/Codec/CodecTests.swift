@@ -187,6 +187,20 @@ import UndercroftTesting
     #expect(wrong?.message.contains(#""days" is no Int"#) == true)
   }
 
+  @Test func `the key of a dictionary is part of the value and never told`() throws {
+    for codec in Self.codecs {
+      let memory = MemoryBackend()
+      var storage = Storage()
+      try storage.use(.backend(memory), for: .document)
+      let readers = StorageKey<[[String: String]]?>("readers", kind: .document, as: codec)
+      try storage.save([[:], ["card 4711": "Ada", "4711": "Ada"]], for: readers)
+      let wrong = StorageKey<[[String: Int]]?>("readers", kind: .document, as: codec)
+      let error = #expect(throws: StorageError.self) { try storage.load(wrong) }
+      #expect(error?.code == .decodingFailed)
+      #expect(error.map { "\($0)" }?.contains("4711") == false)
+    }
+  }
+
   @Test func `a value that has no form fails to encode and names its key`() throws {
     let storage = try library(.preference)
     let key = StorageKey<Double>("ratio", kind: .preference, default: 0)
