@@ -238,6 +238,22 @@ import UndercroftTesting
     }
   }
 
+  @Test func `an empty passphrase seals nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let url = Self.place(directory).vault
+      let made = #expect(throws: StorageError.self) {
+        try VaultBackend(at: url, unlockedBy: .passphrase("", logRounds: 4))
+      }
+      #expect(made?.code == .misuse)
+      #expect(!FileManager.default.fileExists(atPath: url.path))
+      let vault = try Self.open(directory)
+      let added = #expect(throws: StorageError.self) {
+        try vault.add(.passphrase("", logRounds: 4))
+      }
+      #expect(added?.code == .misuse)
+    }
+  }
+
   @Test func `an inspector without a key sees how the vault opens and no more`() throws {
     try withTemporaryDirectory { directory in
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
