@@ -254,6 +254,20 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a file that is no key is told as such, whatever its mode`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try Self.open(directory)
+      let list = directory.appending(path: "readers.txt")
+      try Data("Ada Lovelace\n".utf8).write(to: list)
+      #expect(chmod(list.path, 0o644) == 0)
+      let error = #expect(throws: StorageError.self) {
+        try VaultBackend(at: Self.place(directory).vault, unlockedBy: .keyFile(list))
+      }
+      #expect(error?.code == .wrongKey)
+      #expect(error?.message.contains("chmod") == false)
+    }
+  }
+
   @Test func `an inspector without a key sees how the vault opens and no more`() throws {
     try withTemporaryDirectory { directory in
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])

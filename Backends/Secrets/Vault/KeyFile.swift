@@ -38,15 +38,16 @@ enum KeyFile {
         cure: "put the key file back, or open a vault with another of its keys")
     }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
-    try PrivateFile.check(file)
-    let bytes = try file.readAll(limit: 1 << 16)
-    guard bytes.count == size else {
+    // Before its mode: whoever named another file by mistake must not be told to change that one.
+    let status = try file.status()
+    guard status.st_mode & S_IFMT != S_IFREG || status.st_size == size else {
       throw StorageError(
         .wrongKey,
-        "cannot use the key file \(quoted(path)): it has \(bytes.count) bytes, not \(size)",
+        "cannot use the key file \(quoted(path)): it has \(status.st_size) bytes, not \(size)",
         cure: "put the key file back that was made with the vault")
     }
-    return bytes
+    try PrivateFile.check(file)
+    return try file.readAll(limit: size)
   }
 }
 
