@@ -39,6 +39,10 @@ public struct PropertyListCodec: Codec {
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
+    guard PropertyListShape.isReadable(bytes) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "nested too deep, or larger than its file"))
+    }
     let decoder = PropertyListDecoder()
     do {
       return try decoder.decode(type, from: bytes)

@@ -175,6 +175,26 @@ import UndercroftTesting
     }
   }
 
+  @Test(arguments: ["<array>", "<dict><!-- </dict> --><key>a</key>", "<array><![CDATA[</array>]]>"])
+  func `a property list nested so deep that it would end the process is refused`(level: String) {
+    let bytes = Data(String(repeating: level, count: 100_000).utf8)
+    #expect(throws: DecodingError.self) {
+      try PropertyListCodec().decode([String: String].self, from: bytes)
+    }
+  }
+
+  @Test(arguments: [0xaf, 0xdf] as [UInt8])
+  func `a binary property list with an object larger than itself is refused`(mark: UInt8) {
+    var bytes = Data("bplist00".utf8)
+    bytes += [mark, 0x13] + [UInt8](repeating: 0x7f, count: 8) + [8]
+    // The trailer: sizes of offsets and references, one object, the first, and where its offset stands.
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+    bytes += [UInt8](repeating: 0, count: 15) + [18]
+    #expect(throws: DecodingError.self) {
+      try PropertyListCodec().decode([String: String].self, from: bytes)
+    }
+  }
+
   @Test func `the failing field is named`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
