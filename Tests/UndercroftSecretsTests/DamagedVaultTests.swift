@@ -167,6 +167,27 @@ import UndercroftTesting
     }
   }
 
+  @Test func `slots that ask for a ruinous amount of work together are refused at once`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      for _ in 1...4 { try vault.add(.passphrase("open sesame", logRounds: 4)) }
+      var bytes = try Data(contentsOf: url)
+      for slot in 0..<5 {
+        let place = 38 + slot * 132 + 1
+        bytes.replaceSubrange(place..<place + 3, with: [20, 8, 1])
+      }
+      let end = bytes.count - 64
+      bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))
+      try bytes.write(to: url)
+      chmod(url.path, 0o600)
+      let error = #expect(throws: StorageError.self) {
+        try VaultBackend(at: url, unlockedBy: .passphrase("open barley", logRounds: 4))
+      }
+      #expect(error?.code == .corrupted)
+    }
+  }
+
   @Test func `a header whose parts were exchanged with a right checksum is detected by the key`()
     throws
   {
