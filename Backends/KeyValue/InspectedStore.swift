@@ -30,7 +30,7 @@ final class InspectedStore: Inspectable {
   /// A snapshot by itself, such as one that another program wrote, is a store without a journal.
   private func current() throws(StorageError) -> [String: Data] {
     do throws(StorageError) {
-      if access(files.journal, F_OK) == 0 {
+      if try Folder.hasEntry(at: files.journal) {
         return try OpenStore.open(files, format, O_RDONLY).values
       }
       guard let values = try format.read(files.snapshot) else {

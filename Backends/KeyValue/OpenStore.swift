@@ -25,8 +25,15 @@ struct OpenStore: ~Copyable {
   ) throws(StorageError) -> OpenStore {
     while true {
       let journal = try Journal(opening: files.journal, flags)
-      let values = try format.read(files.snapshot) ?? [:]
+      let values = try format.read(files.snapshot)
       guard try journal.file.status().st_nlink > 0 else { continue }
+      // A store begins with its snapshot: without it, the journal is but the last part of the values.
+      guard let values else {
+        throw StorageError(
+          .corrupted,
+          "cannot open \(quoted(files.snapshot)): the file is missing, and its journal is not",
+          cure: "restore both from a backup, or remove the journal as well to begin anew")
+      }
       var store = OpenStore(files: files, format: format, journal: journal, values: values)
       // Whether the end is cut off matters only to a writer, who has to remove it.
       _ = try store.replay()

@@ -104,6 +104,7 @@ final class SharedStore: Sendable {
     } catch {
       // The new files may be in place already: the next write has to look for them before it writes.
       letGo(&state, lock)
+      state.lastLook = 0
       throw error
     }
   }

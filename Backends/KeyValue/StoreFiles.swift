@@ -32,8 +32,8 @@ struct StoreFiles: Sendable {
 
   /// Makes what is missing of a new store; a snapshot that is there without a journal is taken as it is.
   func begin(_ format: any SnapshotFormat) throws(StorageError) {
-    if access(journal, F_OK) == 0 { return }
-    if access(snapshot, F_OK) != 0 {
+    if try Folder.hasEntry(at: journal) { return }
+    if try !Folder.hasEntry(at: snapshot) {
       let replacement = try ReplacementFile(of: snapshot)
       try format.write([:], to: replacement.file.path)
       try replacement.commit()

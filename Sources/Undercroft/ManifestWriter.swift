@@ -40,7 +40,7 @@ enum ManifestWriter {
 
   /// Returns the bytes that are there; of a file too large to be a manifest only the beginning, which is damaged enough.
   private static func present(_ path: String) throws(StorageError) -> Data? {
-    guard access(path, F_OK) == 0 else { return nil }
+    guard try Folder.hasEntry(at: path) else { return nil }
     // Whatever else stands there must not be waited for.
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {

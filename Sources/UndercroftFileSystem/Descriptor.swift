@@ -24,6 +24,16 @@ package struct Descriptor: ~Copyable, Sendable {
     try self.init(path, Self.retrying { open(path, flags | O_CLOEXEC, mode) })
   }
 
+  /// Opens a regular file; a pipe in its place is an error, and is not waited for.
+  package init(regularFile path: String, _ flags: Int32) throws(StorageError) {
+    let file = try Descriptor(opening: path, flags | O_NONBLOCK)
+    guard try file.status().st_mode & S_IFMT == S_IFREG else {
+      throw StorageError(
+        .io, "cannot open \(quoted(path)): it is no regular file", cure: "remove what stands there")
+    }
+    self = file
+  }
+
   private init(_ path: String, _ raw: Int32) throws(StorageError) {
     guard raw >= 0 else { throw .system("open", path) }
     self.raw = raw
@@ -48,20 +58,23 @@ package struct Descriptor: ~Copyable, Sendable {
       throw StorageError(
         .tooLarge, "cannot read \(quoted(path)): it has more than \(Self.mostBytes >> 30) GiB")
     }
-    var bytes = Data(count: count)
+    // Not `Data(count:)`, which ends the process where there is not so much memory.
+    guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }
     var done = 0
     while done < count {
       let start = done
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        Self.retrying {
-          pread(raw, buffer.baseAddress?.advanced(by: start), count - start, off_t(offset + start))
-        }
+      let got = Self.retrying {
+        pread(raw, buffer.advanced(by: start), count - start, off_t(offset + start))
       }
-      guard got >= 0 else { throw .system("read", path) }
+      guard got >= 0 else {
+        let number = errno
+        free(buffer)
+        throw .system("read", path, number: number)
+      }
       if got == 0 { break }
       done += got
     }
-    return done == count ? bytes : bytes.prefix(done)
+    return Data(bytesNoCopy: buffer, count: done, deallocator: .free)
   }
 
   /// Returns the whole file as it is now, at most `limit` bytes.

@@ -30,12 +30,23 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Waits for the lock, at most `timeout`.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when the time is over.
+  /// - Throws: ``StorageError/Code/locked`` when the time is over, ``StorageError/Code/unavailable`` when somebody has removed the
+  ///   lock file: other openers make a new one, which this lock does not exclude.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
     try wait(for: Self.turnstile, until: deadline)
     defer { Self.unlock(file.raw, byte: Self.turnstile) }
     try wait(for: Self.door, until: deadline)
+    do throws(StorageError) {
+      guard try file.status().st_nlink > 0 else {
+        throw StorageError(
+          .unavailable, "cannot lock \(quoted(file.path)): the file was removed",
+          cure: "open the store again, and leave its lock file where it is")
+      }
+    } catch {
+      unlock()
+      throw error
+    }
   }
 
   /// Lets go.

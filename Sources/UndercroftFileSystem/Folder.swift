@@ -12,6 +12,11 @@ package enum Folder {
   /// - Parameter mode: of the folders that are made; `0o700` keeps other users out.
   package static func create(_ path: String, mode: mode_t = 0o700) throws(StorageError) {
     if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+    if errno == ENOENT, parent(of: path) != path {
+      try create(parent(of: path), mode: mode)
+      // Once: there are folders, such as /proc, in which none can be made although they are there.
+      if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+    }
     switch errno {
     case EEXIST:
       var status = stat()
@@ -19,11 +24,6 @@ package enum Folder {
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw .system("make the folder", path, number: ENOTDIR)
       }
-    case ENOENT where parent(of: path) != path:
-      try create(parent(of: path), mode: mode)
-      // Once: where no folder can be made, as under /proc, it is missing however often it is asked for.
-      if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
-      guard errno == EEXIST else { throw .system("make the folder", path) }
     default:
       throw .system("make the folder", path)
     }
@@ -57,6 +57,15 @@ package enum Folder {
       }
       if name != "." && name != ".." { names.append(name) }
     }
+  }
+
+  /// Says whether anything stands at `path`.
+  ///
+  /// What cannot be examined is an error: it may be there, and must not be taken for absent and replaced.
+  package static func hasEntry(at path: String) throws(StorageError) -> Bool {
+    if access(path, F_OK) == 0 { return true }
+    guard errno == ENOENT else { throw .system("examine", path) }
+    return false
   }
 
   /// Returns the path above `path`: "." for a bare name.

@@ -31,6 +31,7 @@ extension StorageError {
     case ENOENT: (.unavailable, nil)
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY: (.locked, nil)
     case EMFILE, ENFILE: (.unavailable, "too many files are open")
+    case ENOMEM: (.unavailable, "free some memory, or raise its limit")
     default: (.io, nil)
     }
   }

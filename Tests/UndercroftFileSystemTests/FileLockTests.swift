@@ -36,6 +36,15 @@ import UndercroftFileSystem
     try second.lock(timeout: .zero)
   }
 
+  @Test func `a lock file that was removed is no lock any more, and is told`() throws {
+    let folder = try TemporaryDirectory()
+    let old = try FileLock(at: folder.file("lock"))
+    #expect(unlink(folder.file("lock")) == 0)
+    let new = try FileLock(at: folder.file("lock"))
+    try new.lock(timeout: .zero)
+    #expect(throws: StorageError.self) { try old.lock(timeout: .zero) }
+  }
+
   @Test func `a waiter that gave up does not block those after it`() throws {
     let folder = try TemporaryDirectory()
     let holder = try FileLock(at: folder.file("lock"))

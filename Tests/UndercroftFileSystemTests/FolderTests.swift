@@ -37,6 +37,13 @@ import UndercroftFileSystem
     #expect(error?.message.contains("make the folder") == true)
   }
 
+  #if os(Linux)
+    @Test func `a folder that takes no others is told`() throws {
+      let error = #expect(throws: StorageError.self) { try Folder.create("/proc/library/loans") }
+      #expect(error?.message.contains("/proc/library") == true)
+    }
+  #endif
+
   @Test func `a file in the way is an error that names it`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("a file", to: "a")

@@ -126,6 +126,49 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `pages left blank by a power cut cost the batches that reach into them`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, _) = try Self.make(in: directory)
+      let place = URL(filePath: url.path + ".journal")
+      do {
+        let store = try JournalledBackend(at: url)
+        for loan in 10..<400 { try store.apply([.set("loan/\(loan)", Data("Dune".utf8))]) }
+      }
+      let journal = try Data(contentsOf: place)
+      #expect(journal.count > 3 * 4_096)
+      for page in 1..<(journal.count + 4_095) / 4_096 {
+        var torn = journal
+        torn.replaceSubrange((page * 4_096)..., with: Data(count: journal.count - page * 4_096))
+        try torn.write(to: place)
+        let names = try JournalledBackend(at: url).keys(withPrefix: "loan/")
+        #expect(names.count > page * 100 && names.count < page * 150, "blank from page \(page)")
+      }
+    }
+  }
+
+  @Test func `a journal whose snapshot is missing is told`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, journal) = try Self.make(in: directory)
+      try FileManager.default.removeItem(at: url)
+      let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+      #expect(error?.code == .corrupted)
+      #expect(try Data(contentsOf: URL(filePath: url.path + ".journal")) == journal)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["", ".journal"])
+  func `a pipe in the place of a file is refused without waiting for its other end`(
+    suffix: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let (url, _, _) = try Self.make(in: directory)
+      try FileManager.default.removeItem(atPath: url.path + suffix)
+      #expect(mkfifo(url.path + suffix, 0o600) == 0)
+      #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+      #expect(throws: StorageError.self) { try StoreOpener.settings.open(url, .init()) }
+    }
+  }
+
   @Test func `batches written after a torn one are found again`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)

@@ -115,6 +115,36 @@ import UndercroftTesting
     }
   }
 
+  @Test func `pages left blank by a power cut cost the batch that reaches into them`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      let backend = try VaultBackend(at: vault.url, unlockedBy: vault.key)
+      var sound = vault.bytes
+      var number = 0
+      // Small records until one stands across the end of a page, then a batch of several large ones.
+      while sound.count / 4_096 == (sound.count + 300) / 4_096 {
+        number += 1
+        try backend.apply([.set("loan/\(number)", Data("Dune".utf8))])
+        sound = try Data(contentsOf: vault.url)
+      }
+      let names = try backend.keys(withPrefix: "")
+      for batch in [
+        [Change.set("loan/last", Data("Emma".utf8))],
+        (1...3).map { Change.set("scan/\($0)", Data(repeating: 1, count: 6_000)) },
+      ] {
+        #expect(try vault.open(sound) == names)
+        try VaultBackend(at: vault.url, unlockedBy: vault.key).apply(batch)
+        let whole = try Data(contentsOf: vault.url)
+        for page in (sound.count + 4_095) / 4_096..<(whole.count + 4_095) / 4_096 {
+          var torn = whole
+          torn.replaceSubrange((page * 4_096)..., with: Data(count: whole.count - page * 4_096))
+          #expect(try vault.open(torn) == names, "blank from page \(page)")
+        }
+        #expect(try vault.open(whole).count == names.count + batch.count)
+      }
+    }
+  }
+
   @Test func `a header that asks for a ruinous amount of work is refused at once`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
@@ -134,6 +164,27 @@ import UndercroftTesting
         #expect(error?.code == .corrupted, "\(cost)")
         #expect(ContinuousClock.now - clock < .seconds(5))
       }
+    }
+  }
+
+  @Test func `slots that ask for a ruinous amount of work together are refused at once`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      for _ in 1...4 { try vault.add(.passphrase("open sesame", logRounds: 4)) }
+      var bytes = try Data(contentsOf: url)
+      for slot in 0..<5 {
+        let place = 38 + slot * 132 + 1
+        bytes.replaceSubrange(place..<place + 3, with: [20, 8, 1])
+      }
+      let end = bytes.count - 64
+      bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))
+      try bytes.write(to: url)
+      chmod(url.path, 0o600)
+      let error = #expect(throws: StorageError.self) {
+        try VaultBackend(at: url, unlockedBy: .passphrase("open barley", logRounds: 4))
+      }
+      #expect(error?.code == .corrupted)
     }
   }
 

@@ -78,7 +78,7 @@ import UndercroftTesting
     let error = #expect(throws: StorageError.self) { try sealed.apply(changes) }
     #expect(error?.key.map { ["reader", "loan"].contains($0) } ?? true)
     #expect(error.map { !$0.description.contains("sealed-") } ?? false)
-    #expect(throws: StorageError.self) { try sealed.apply([]) }
+    try sealed.apply([])
   }
 
   @Test func `a short key is refused`() throws {
@@ -94,6 +94,40 @@ import UndercroftTesting
     let error = #expect(throws: StorageError.self) { try EncryptedBackend(memory, key: Self.key) }
     #expect(error?.code == .misuse)
     #expect(try memory.keys(withPrefix: "") == ["loan"])
+  }
+
+  @Test func `a lost key file is told, and no other is made in its place`() throws {
+    try withTemporaryDirectory { directory in
+      let key = directory.appending(path: "sealed.key")
+      let memory = MemoryBackend()
+      try EncryptedBackend(memory, key: .keyFile(key)).apply([.set("token", Data("abc".utf8))])
+      try FileManager.default.removeItem(at: key)
+      let error = #expect(throws: StorageError.self) {
+        try EncryptedBackend(memory, key: .keyFile(key))
+      }
+      #expect(error?.code == .locked)
+      #expect(!FileManager.default.fileExists(atPath: key.path))
+    }
+  }
+
+  @Test func `a sealed store without the entry that tells its key is damaged, not in the clear`()
+    throws
+  {
+    let memory = MemoryBackend()
+    try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
+    try memory.apply([.remove("sealed-check")])
+    let error = #expect(throws: StorageError.self) { try EncryptedBackend(memory, key: Self.key) }
+    #expect(error?.code == .corrupted)
+  }
+
+  @Test func `a damaged entry that tells the key is told from a wrong key`() throws {
+    let memory = MemoryBackend()
+    try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
+    for bytes in [Data(), Data(count: 32)] {
+      try memory.apply([.set("sealed-check", bytes)])
+      let error = #expect(throws: StorageError.self) { try EncryptedBackend(memory, key: Self.key) }
+      #expect(error?.code == .corrupted)
+    }
   }
 
   @Test func `every flipped bit of a value is detected, and so is a value put elsewhere`() throws {

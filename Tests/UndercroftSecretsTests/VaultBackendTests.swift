@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftSecrets
 import UndercroftTesting
 
@@ -203,6 +204,69 @@ import UndercroftTesting
       #expect(try desks[0].keys(withPrefix: "desk").count == 200)
       #expect(try desks[1].keys(withPrefix: "desk").count == 200)
       #expect(desks[0].externalChangeCount() > 0)
+    }
+  }
+
+  @Test func `a vault overwritten in place under an open store is read anew`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _) = Self.place(directory)
+      let desk = try Self.open(directory)
+      let empty = try Data(contentsOf: url)
+      try desk.apply([.set("token", Data("abc".utf8))])
+      let file = try FileHandle(forWritingTo: url)
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: empty)
+      try file.close()
+      try Self.open(directory).apply([.set("other", Data("def".utf8))])
+      #expect(try desk.read("other") == Data("def".utf8))
+      try desk.apply([.set("third", Data("ghi".utf8))])
+      #expect(try Self.open(directory).keys(withPrefix: "") == ["other", "third"])
+    }
+  }
+
+  @Test func `a key is tried before the lock is taken, so that nobody waits for it`() throws {
+    try withTemporaryDirectory { directory in
+      let url = Self.place(directory).vault
+      _ = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
+      let lock = try FileLock(at: url.path + ".lock")
+      try lock.lock(timeout: .zero)
+      for (text, code) in [("open barley", StorageError.Code.wrongKey), ("open sesame", .locked)] {
+        let error = #expect(throws: StorageError.self) {
+          try VaultBackend(
+            at: url, unlockedBy: .passphrase(text, logRounds: 4), lockTimeout: .zero)
+        }
+        #expect(error?.code == code)
+      }
+    }
+  }
+
+  @Test func `an empty passphrase seals nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let url = Self.place(directory).vault
+      let made = #expect(throws: StorageError.self) {
+        try VaultBackend(at: url, unlockedBy: .passphrase("", logRounds: 4))
+      }
+      #expect(made?.code == .misuse)
+      #expect(!FileManager.default.fileExists(atPath: url.path))
+      let vault = try Self.open(directory)
+      let added = #expect(throws: StorageError.self) {
+        try vault.add(.passphrase("", logRounds: 4))
+      }
+      #expect(added?.code == .misuse)
+    }
+  }
+
+  @Test func `a file that is no key is told as such, whatever its mode`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try Self.open(directory)
+      let list = directory.appending(path: "readers.txt")
+      try Data("Ada Lovelace\n".utf8).write(to: list)
+      #expect(chmod(list.path, 0o644) == 0)
+      let error = #expect(throws: StorageError.self) {
+        try VaultBackend(at: Self.place(directory).vault, unlockedBy: .keyFile(list))
+      }
+      #expect(error?.code == .wrongKey)
+      #expect(error?.message.contains("chmod") == false)
     }
   }
 

@@ -28,7 +28,9 @@ public struct GDBMFormat: SnapshotFormat {
   }
 
   public func read(_ path: String) throws(StorageError) -> [String: Data]? {
-    guard access(path, F_OK) == 0 else { return nil }
+    guard try Folder.hasEntry(at: path) else { return nil }
+    // GDBM would wait for the other end of a pipe.
+    _ = try Descriptor(regularFile: path, O_RDONLY)
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [String: Data] = [:]

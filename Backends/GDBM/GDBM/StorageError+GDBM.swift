@@ -8,7 +8,8 @@ extension StorageError {
     let code = undercroft_gdbm_errno()
     let failure = errno
     let text = String(cString: gdbm_strerror(code))
-    if gdbm_check_syserr(code) != 0, failure != 0 {
+    // A damaged file sends GDBM to places that no file has: that is no failure of the system.
+    if gdbm_check_syserr(code) != 0, failure != 0, failure != EINVAL {
       errno = failure
       return .system(action, path)
     }

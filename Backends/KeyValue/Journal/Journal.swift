@@ -22,7 +22,7 @@ struct Journal: ~Copyable {
 
   /// Opens a journal that exists; nothing is read yet.
   init(opening path: String, _ flags: Int32) throws(StorageError) {
-    file = try Descriptor(opening: path, flags | O_APPEND | O_NOFOLLOW)
+    file = try Descriptor(regularFile: path, flags | O_APPEND | O_NOFOLLOW)
     end = 0
   }
 
@@ -49,7 +49,7 @@ struct Journal: ~Copyable {
     var damage: Int?
     bytes.withUnsafeBytes { bytes in
       scan: while offset < bytes.count {
-        switch JournalRecord.decode(bytes, at: offset) {
+        switch JournalRecord.decode(bytes, at: offset, from: base) {
         case .record(let changes, let next):
           for change in changes { body(change) }
           offset = next

@@ -72,19 +72,23 @@ enum JournalRecord {
     case damaged
   }
 
-  static func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Finding {
+  /// Examines the record at `offset` of `bytes`, which begin at byte `base` of the file.
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, from base: Int
+  ) -> Finding {
     var reader = ByteReader(bytes, at: offset)
     guard let count = reader.number(UInt32.self), let lengthSum = reader.number(UInt32.self),
       let sum = reader.number(UInt32.self)
     else { return .cutOff }
     guard checksum(of: count) == lengthSum else {
-      return isBlank(bytes, from: offset) ? .cutOff : .damaged
+      let isCutOff =
+        isBlank(bytes, from: offset)
+        || reachesBlankPages(bytes, offset + headerSize, from: base)
+      return isCutOff ? .cutOff : .damaged
     }
     guard let body = reader.take(Int(count)) else { return .cutOff }
     guard Checksum.of(body) == sum, let changes = changes(in: body) else {
-      let isLast = reader.isAtEnd
-      return isLast && isBlank(bytes, from: max(offset, (bytes.count - 1) / 4096 * 4096))
-        ? .cutOff : .damaged
+      return reachesBlankPages(bytes, reader.offset, from: base) ? .cutOff : .damaged
     }
     return .record(changes: changes, end: reader.offset)
   }
@@ -92,6 +96,14 @@ enum JournalRecord {
   /// A power cut may leave a file longer than what reached the disk: the rest reads as zeros.
   private static func isBlank(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> Bool {
     offset < bytes.count && bytes[offset...].allSatisfy { $0 == 0 }
+  }
+
+  /// Says whether a record that ends at `end` reaches into pages of such zeros: of the records that do, none was flushed.
+  private static func reachesBlankPages(
+    _ bytes: UnsafeRawBufferPointer, _ end: Int, from base: Int
+  ) -> Bool {
+    let written = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    return base + end > (base + written + 4_095) / 4_096 * 4_096
   }
 
   private static func changes(in body: UnsafeRawBufferPointer) -> [Change]? {

@@ -58,8 +58,8 @@ struct SortedFormat: SnapshotFormat {
   // MARK: Reading
 
   func read(_ path: String) throws(StorageError) -> [String: Data]? {
-    guard access(path, F_OK) == 0 else { return nil }
-    let bytes = [UInt8](try Descriptor(opening: path, O_RDONLY).readAll())
+    guard try Folder.hasEntry(at: path) else { return nil }
+    let bytes = [UInt8](try Descriptor(regularFile: path, O_RDONLY).readAll())
     let values = bytes.withUnsafeBytes { bytes in
       Self.count(in: bytes).flatMap { Self.values($0, in: bytes) }
     }

@@ -21,32 +21,48 @@ public struct EncryptedBackend: LayeredBackend {
   /// - Throws: ``StorageError/Code/wrongKey`` when another key has sealed it, ``StorageError/Code/misuse`` when it holds values in the clear.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
-    if let kept = try upstream.read(EntrySeal.checkName) {
-      seal = try Self.reopen(kept, key, upstream.name)
+    let kept = try Self.check(in: upstream)
+    seal = EntrySeal(try key.symmetricKey(forNewStore: kept == nil))
+    guard let kept else {
+      try upstream.apply([.set(EntrySeal.checkName, seal.check)])
       return
     }
-    guard try upstream.keys(withPrefix: "").isEmpty else {
+    if seal.isCheck(kept) { return }
+    let isDamaged = kept.count == seal.check.count ? try opensAnEntry() : true
+    if isDamaged {
+      throw StorageError(
+        .corrupted, "cannot open the sealed store: the entry that tells its key was changed",
+        cure: "restore the store from a backup", backend: name)
+    }
+    throw StorageError(
+      .wrongKey, "cannot open the sealed store: another key has sealed it",
+      cure: "use the key that the store was made with", backend: name)
+  }
+
+  /// Whether the key opens an entry, although the check says that it is another's.
+  private func opensAnEntry() throws(StorageError) -> Bool {
+    let tokens = try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
+    guard let token = tokens.first(where: { $0 != EntrySeal.checkName }),
+      let bytes = try upstream.read(token)
+    else { return false }
+    return seal.open(bytes, token: token) != nil
+  }
+
+  /// Returns what tells the key of a sealed store, or `nil` when the store is new.
+  private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
+    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    let names = try upstream.keys(withPrefix: "")
+    if names.isEmpty { return nil }
+    // Another opener may have begun the store between the two calls.
+    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
       throw StorageError(
         .misuse, "cannot encrypt a store that already holds values in the clear",
         cure: "choose a new file or folder, and copy the values into it", backend: upstream.name)
     }
-    seal = EntrySeal(try key.making())
-    try upstream.apply([.set(EntrySeal.checkName, seal.check)])
-  }
-
-  /// A store that is sealed already needs the key that sealed it: to make a new one would only hide that it is missing.
-  private static func reopen(
-    _ check: Data, _ key: EncryptionKey, _ backend: String
-  ) throws(StorageError) -> EntrySeal {
-    do throws(StorageError) {
-      let seal = EntrySeal(try key.existing())
-      if seal.isCheck(check) { return seal }
-      throw StorageError(
-        .wrongKey, "cannot open the sealed store: another key has sealed it",
-        cure: "use the key that the store was made with")
-    } catch {
-      throw error.naming(backend: backend)
-    }
+    throw StorageError(
+      .corrupted, "cannot open the sealed store: the entry that tells its key is missing",
+      cure: "restore the store from a backup", backend: upstream.name)
   }
 
   public var upstreams: [any StorageBackend] { [upstream] }
@@ -71,6 +87,7 @@ public struct EncryptedBackend: LayeredBackend {
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) {
+    if changes.isEmpty { return }
     var sealed: [Change] = []
     for change in changes {
       let token = seal.token(of: change.name)

@@ -17,7 +17,7 @@ public struct EncryptionKey: Sendable {
 
   private let source: Source
 
-  /// A file of 32 random bytes, readable by its owner alone; made if it is missing.
+  /// A file of 32 random bytes, readable by its owner alone; made together with a new store if it is missing.
   public static func keyFile(_ url: URL) -> EncryptionKey {
     EncryptionKey(source: .keyFile(url.path(percentEncoded: false)))
   }
@@ -27,14 +27,8 @@ public struct EncryptionKey: Sendable {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
-  /// Returns the key for a new store, making its file if it is missing.
-  func making() throws(StorageError) -> SymmetricKey {
-    if case .keyFile(let path) = source { try KeyFile.createIfMissing(path) }
-    return try existing()
-  }
-
-  /// Returns the key for a store that was sealed before.
-  func existing() throws(StorageError) -> SymmetricKey {
+  /// Returns the key; for a new store a key file is made, for an old one it would open nothing.
+  func symmetricKey(forNewStore isNew: Bool) throws(StorageError) -> SymmetricKey {
     switch source {
     case .bytes(let key):
       guard key.bitCount >= 256 else {
@@ -44,6 +38,7 @@ public struct EncryptionKey: Sendable {
       }
       return key
     case .keyFile(let path):
+      if isNew { try KeyFile.createIfMissing(path) }
       return SymmetricKey(data: try KeyFile.read(path))
     }
   }

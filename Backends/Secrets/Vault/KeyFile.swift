@@ -14,7 +14,7 @@ enum KeyFile {
 
   /// Makes a new one of random bytes unless there is one: whole or not at all, so that no crash leaves half a key. (`link`)
   static func createIfMissing(_ path: String) throws(StorageError) {
-    if access(path, F_OK) == 0 { return }
+    if try Folder.hasEntry(at: path) { return }
     let folder = Folder.parent(of: path)
     try Folder.create(folder)
     let place = try Folder.open(folder)
@@ -32,21 +32,22 @@ enum KeyFile {
   }
 
   static func read(_ path: String) throws(StorageError) -> Data {
-    guard access(path, F_OK) == 0 else {
+    guard try Folder.hasEntry(at: path) else {
       throw StorageError(
         .locked, "cannot unseal: there is no key file \(quoted(path))",
         cure: "put the key file back, or use another of the keys if there are several")
     }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
-    try PrivateFile.check(file)
-    let bytes = try file.readAll(limit: 1 << 16)
-    guard bytes.count == size else {
+    // Before its mode: whoever named another file by mistake must not be told to change that one.
+    let status = try file.status()
+    guard status.st_mode & S_IFMT != S_IFREG || status.st_size == size else {
       throw StorageError(
         .wrongKey,
-        "cannot use the key file \(quoted(path)): it has \(bytes.count) bytes, not \(size)",
+        "cannot use the key file \(quoted(path)): it has \(status.st_size) bytes, not \(size)",
         cure: "put the key file back that was made with the store")
     }
-    return bytes
+    try PrivateFile.check(file)
+    return try file.readAll(limit: size)
   }
 }
 

@@ -22,20 +22,33 @@ struct ScryptCost: Equatable, Sendable {
   /// Of slots that need no stretching.
   static let none = ScryptCost(logRounds: 0, blockSize: 0, lanes: 0)
 
-  /// A header may be hostile: what it asks for is bounded before any work is done.
-  private var isAcceptable: Bool {
+  /// The bytes that are filled, or `nil` where they are too many: a header may be hostile, so that is known before any work is done.
+  private var work: Int? {
     guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...4).contains(lanes) else {
-      return false
+      return nil
     }
-    return 128 * (1 << Int(logRounds)) * Int(blockSize) * Int(lanes) <= 1 << 30
+    let bytes = 128 * (1 << Int(logRounds)) * Int(blockSize) * Int(lanes)
+    return bytes <= 1 << 30 ? bytes : nil
+  }
+
+  /// Checks what all slots ask for together, since a wrong passphrase is tried on each: twice sixteen times the standard.
+  static func check(_ costs: [ScryptCost]) throws(StorageError) {
+    var sum = 0
+    for cost in costs {
+      guard let work = cost.work else { throw excessive }
+      sum += work
+    }
+    guard sum <= 4 << 30 else { throw excessive }
+  }
+
+  private static var excessive: StorageError {
+    StorageError(
+      .corrupted, "cannot open the vault: its slots ask for more work than any passphrase is worth",
+      cure: "restore the vault from a backup")
   }
 
   func derive(_ passphrase: Data, salt: Data) throws(StorageError) -> SymmetricKey {
-    guard isAcceptable else {
-      throw StorageError(
-        .corrupted, "cannot open the vault: a slot asks for more work than any passphrase is worth",
-        cure: "restore the vault from a backup")
-    }
+    guard work != nil else { throw Self.excessive }
     do {
       return try KDF.Scrypt.deriveKey(
         from: passphrase, salt: salt, outputByteCount: 32, rounds: 1 << Int(logRounds),

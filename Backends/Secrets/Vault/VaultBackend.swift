@@ -37,10 +37,12 @@ public final class VaultBackend: StorageBackend {
       path = try FilePath.of(url)
       let folder = Folder.parent(of: path)
       try Folder.create(folder)
+      // A passphrase takes its time: not while the others wait for the lock.
+      if try Folder.hasEntry(at: path) { try VaultFile.warm(unlock, path) }
       let lock = try FileLock(at: path + ".lock")
       try lock.lock(timeout: lockTimeout)
       try TemporaryFile.sweep(try Folder.open(folder))
-      if access(path, F_OK) != 0 { try Self.make(path, key) }
+      if try !Folder.hasEntry(at: path) { try Self.make(path, key) }
       let file = try VaultFile.open(path, unlock, flags: Self.flags)
       try file.cut()
       lock.unlock()
@@ -99,7 +101,8 @@ public final class VaultBackend: StorageBackend {
       let file = state.file.header
       let slot = try Self.slot(for: key, opening: state.file.keys, of: file.id)
       try state.file.rewrite(path, state.file.keys, slots: file.slots + [slot])
-      try reopen(&state)
+      // What was written holds; if it cannot be read back now, it is read, or told, at the next call.
+      try? reopen(&state)
     }
   }
 
@@ -114,7 +117,7 @@ public final class VaultBackend: StorageBackend {
       for other in others { slots.append(try Self.slot(for: other, opening: fresh, of: id)) }
       try state.file.rewrite(path, fresh, slots: slots)
       state.unlock = VaultUnlock(key)
-      try reopen(&state)
+      try? reopen(&state)
     }
   }
 
@@ -161,8 +164,9 @@ public final class VaultBackend: StorageBackend {
     var there = stat()
     guard stat(path, &there) == 0 else { throw .system("examine", path) }
     let here = try state.file.file.status()
-    if there.st_ino != here.st_ino || there.st_dev != here.st_dev || there.st_size < state.file.end
-    {
+    let isSame = there.st_ino == here.st_ino && there.st_dev == here.st_dev
+    let isInPlace = try state.file.isInPlace()
+    if !isSame || !isInPlace {
       try reopen(&state)
       state.outsideChanges += 1
     } else if there.st_size > state.file.end {

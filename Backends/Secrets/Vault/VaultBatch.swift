@@ -36,22 +36,29 @@ enum VaultBatch {
     return Data(body.bytes)
   }
 
-  static func decode(_ plain: Data) -> Part? {
-    [UInt8](plain).withUnsafeBytes { buffer in
-      var reader = ByteReader(buffer)
-      guard let mark = reader.number(UInt8.self), let end = reader.number(UInt8.self),
-        let count = reader.number(UInt32.self), let bytes = reader.take(Int(count)),
-        let name = String(validating: bytes, as: UTF8.self)
-      else { return nil }
-      switch mark {
-      case setMark:
-        guard let count = reader.number(UInt32.self), let value = reader.take(Int(count)) else {
-          return nil
-        }
-        return Part(change: .set(name, Data(value)), isLast: end == endMark)
-      case removeMark: return Part(change: .remove(name), isLast: end == endMark)
-      default: return nil
+  /// What a plain text says of its value, without the value.
+  struct Entry {
+    let name: String
+    /// Where the value stands in the plain text, or `nil` when it is removed.
+    let value: Range<Int>?
+    let isLast: Bool
+  }
+
+  static func decode(_ plain: UnsafeRawBufferPointer) -> Entry? {
+    var reader = ByteReader(plain)
+    guard let mark = reader.number(UInt8.self), let end = reader.number(UInt8.self),
+      let count = reader.number(UInt32.self), let bytes = reader.take(Int(count)),
+      let name = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    switch mark {
+    case setMark:
+      guard let count = reader.number(UInt32.self), reader.take(Int(count)) != nil else {
+        return nil
       }
+      return Entry(
+        name: name, value: reader.offset - Int(count)..<reader.offset, isLast: end == endMark)
+    case removeMark: return Entry(name: name, value: nil, isLast: end == endMark)
+    default: return nil
     }
   }
 

@@ -24,6 +24,7 @@ struct VaultFile: ~Copyable {
   private var sizes: [String: Int] = [:]
   /// Bytes that values, sealed one by one, would need; the rest of the file is of the past.
   private(set) var liveByteCount = 0
+  private let headerTail: Data
   /// Where the last whole batch ends.
   private var tip: Tip
 
@@ -47,6 +48,11 @@ struct VaultFile: ~Copyable {
   /// Up to where the file holds whole batches.
   var end: Int { tip.end }
 
+  /// Whether what was read still ends as it did: a file restored in place is the same file with other records.
+  func isInPlace() throws(StorageError) -> Bool {
+    try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
+  }
+
   static func open(
     _ path: String, _ unlock: VaultUnlock, flags: Int32
   ) throws(StorageError) -> VaultFile {
@@ -56,12 +62,24 @@ struct VaultFile: ~Copyable {
     let header = try VaultHeader(decoding: bytes, path: path)
     let keys = VaultKeys(try unlock.open(header, path: path))
     try header.verify(bytes, keys, path: path)
-    var vault = VaultFile(file: file, header: header, keys: keys)
+    let headerTail = Data(bytes.prefix(header.size).suffix(16))
+    var vault = VaultFile(file: file, header: header, keys: keys, headerTail: headerTail)
     _ = try vault.readOn()
     return vault
   }
 
-  private init(file: consuming Descriptor, header: VaultHeader, keys: VaultKeys) {
+  /// Tries the key on the vault at `path`, so that `unlock` knows it when the vault is opened.
+  static func warm(_ unlock: VaultUnlock, _ path: String) throws(StorageError) {
+    let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try PrivateFile.check(file)
+    let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
+    _ = try unlock.open(header, path: path)
+  }
+
+  private init(
+    file: consuming Descriptor, header: VaultHeader, keys: VaultKeys, headerTail: Data
+  ) {
+    self.headerTail = headerTail
     self.file = file
     self.header = header
     self.keys = keys
@@ -74,21 +92,22 @@ struct VaultFile: ~Copyable {
     guard size > end else { return false }
     var rest = try file.read(size - end, at: end)
     var reached = tip
-    var batch: [(change: Change, location: Location)] = []
+    var batch: [(name: String, byteCount: Int?, location: Location)] = []
     while !rest.isEmpty {
       guard case .record(let size) = try find(in: rest, at: reached) else { return true }
       let record = Data(rest.prefix(size))
       let location = Location(
         offset: reached.end, size: size, place: reached.place(in: header))
-      guard let part = VaultRecord.open(record, keys, at: location.place) else {
-        if isBlankEnd(rest, size, at: reached) { return true }
+      let opened = VaultRecord.open(record, keys, at: location.place) { entry, _ in entry }
+      guard let entry = opened else {
+        if reachesBlankPages(rest, size, at: reached) { return true }
         throw damaged(at: reached.end)
       }
-      batch.append((part.change, location))
+      batch.append((entry.name, entry.value?.count, location))
       reached.pass(record)
       rest = rest.dropFirst(size)
-      guard part.isLast else { continue }
-      for (change, location) in batch { note(change, location) }
+      guard entry.isLast else { continue }
+      for (name, byteCount, location) in batch { note(name, byteCount, location) }
       batch.removeAll()
       tip = reached
     }
@@ -97,44 +116,38 @@ struct VaultFile: ~Copyable {
 
   private func find(in rest: Data, at tip: Tip) throws(StorageError) -> VaultRecord.Finding {
     let finding = VaultRecord.find(in: rest)
-    if case .damaged = finding { throw damaged(at: tip.end) }
-    return finding
+    guard case .damaged = finding else { return finding }
+    if reachesBlankPages(rest, VaultRecord.headerSize, at: tip) { return .cutOff }
+    throw damaged(at: tip.end)
   }
 
-  /// What a power cut leaves of the last record ends in a blank page.
-  private func isBlankEnd(_ rest: Data, _ size: Int, at tip: Tip) -> Bool {
-    size == rest.count && size > 4_096
-      && rest.suffix((tip.end + size - 1) % 4_096 + 1).allSatisfy { $0 == 0 }
+  /// Says whether the first `count` bytes of `rest` reach into the pages that a power cut leaves blank up to the end of the file.
+  private func reachesBlankPages(_ rest: Data, _ count: Int, at tip: Tip) -> Bool {
+    let written = rest.lastIndex { $0 != 0 }.map { $0 - rest.startIndex + 1 } ?? 0
+    return tip.end + count > (tip.end + written + 4_095) / 4_096 * 4_096
   }
 
-  private mutating func note(_ change: Change, _ location: Location) {
-    let name = change.name
-    if let size = sizes[name] { liveByteCount -= Self.sealedSize(name, size) }
-    switch change {
-    case .set(_, let bytes):
-      index[name] = location
-      sizes[name] = bytes.count
-      liveByteCount += Self.sealedSize(name, bytes.count)
-    case .remove:
-      index[name] = nil
-      sizes[name] = nil
-    }
+  /// Takes in a change: the size of the new value, or `nil` when it is removed.
+  private mutating func note(_ name: String, _ byteCount: Int?, _ location: Location) {
+    let overhead = name.utf8.count + 300
+    if let old = sizes[name] { liveByteCount -= old + overhead }
+    if let byteCount { liveByteCount += byteCount + overhead }
+    index[name] = byteCount.map { _ in location }
+    sizes[name] = byteCount
   }
 
   /// The size of a value in bytes.
   func size(of name: String) -> Int? { sizes[name] }
 
-  private static func sealedSize(_ name: String, _ size: Int) -> Int {
-    size + name.utf8.count + 300
-  }
-
   func read(_ name: String) throws(StorageError) -> Data? {
     guard let location = index[name] else { return nil }
     let record = try file.read(location.size, at: location.offset)
-    guard record.count == location.size,
-      let part = VaultRecord.open(record, keys, at: location.place),
-      case .set(name, let bytes) = part.change
-    else { throw damaged(at: location.offset) }
+    let bytes = VaultRecord.open(record, keys, at: location.place) { entry, plain -> Data? in
+      entry.name == name ? entry.value.map { Data(plain[$0]) } : nil
+    }
+    guard record.count == location.size, let bytes, let bytes else {
+      throw damaged(at: location.offset)
+    }
     return bytes
   }
 
@@ -160,7 +173,13 @@ struct VaultFile: ~Copyable {
       try? cut()
       throw error
     }
-    for (change, location) in zip(changes, places) { note(change, location) }
+    for (change, location) in zip(changes, places) {
+      if case .set(let name, let bytes) = change {
+        note(name, bytes.count, location)
+      } else {
+        note(change.name, nil, location)
+      }
+    }
     tip = reached
   }
 

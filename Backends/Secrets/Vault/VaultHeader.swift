@@ -25,7 +25,7 @@ struct VaultHeader: Sendable {
     guard (1...Self.maximumSlots).contains(slots.count) else {
       throw StorageError(
         .misuse, "cannot give a vault \(slots.count) keys: it takes 1 to \(Self.maximumSlots)",
-        cure: "rekey the vault with fewer keys")
+        cure: slots.isEmpty ? "name at least one" : "rekey the vault with fewer keys")
     }
     self.id = id
     self.epoch = epoch

@@ -77,15 +77,21 @@ enum VaultRecord {
     return size <= rest.count ? .record(size: size) : .cutOff
   }
 
-  /// Opens a whole record, or returns `nil` when it was changed or stands elsewhere.
-  static func open(_ record: Data, _ keys: VaultKeys, at place: VaultPlace) -> VaultBatch.Part? {
+  /// Opens a whole record for `body`, or returns `nil` when it was changed or stands elsewhere.
+  ///
+  /// The plain text is wiped after: whoever opens a vault passes by all its values, and asks for few of them.
+  static func open<Result>(
+    _ record: Data, _ keys: VaultKeys, at place: VaultPlace,
+    _ body: (VaultBatch.Entry, UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
     let sealed = Data(record.dropFirst(headerSize))
     guard sealed.count >= overhead,
       let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(16)),
-      let plain = try? AES.GCM.open(
+      var plain = try? AES.GCM.open(
         box, using: keys.record(salt: Data(sealed.prefix(16))), authenticating: place.authenticated)
     else { return nil }
-    return VaultBatch.decode(plain)
+    defer { plain.resetBytes(in: 0..<plain.count) }
+    return plain.withUnsafeBytes { plain in VaultBatch.decode(plain).map { body($0, plain) } }
   }
 
   static func tag(of record: Data) -> Data { Data(record.suffix(16)) }

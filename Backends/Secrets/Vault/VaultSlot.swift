@@ -26,6 +26,11 @@ struct VaultSlot: Sendable {
 
   /// Wraps the vault's key.
   init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
+    if case .passphrase("", _) = key.source {
+      throw StorageError(
+        .misuse, "cannot seal a vault with an empty passphrase: everybody could open it",
+        cure: "ask for one, or use a .keyFile")
+    }
     kind = key.kind
     cost = key.cost
     salt = RandomBytes.make(32)

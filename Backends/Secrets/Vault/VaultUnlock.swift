@@ -20,6 +20,7 @@ final class VaultUnlock: Sendable {
   ///
   /// - Throws: ``StorageError/Code/wrongKey`` when no slot is this key's.
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
+    try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
     for slot in header.slots where slot.kind == key.kind {
       let wrapping = try wrappingKey(slot)
       if let vault = slot.unwrap(wrapping, vault: header.id) { return vault }

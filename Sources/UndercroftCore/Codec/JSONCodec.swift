@@ -15,7 +15,9 @@ public struct JSONCodec: Codec {
     if let bytes = JSONScalar.encode(value) { return bytes }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value)
+    let bytes = try encoder.encode(value)
+    guard Nesting.isReadable(json: bytes) else { throw Nesting.tooDeep }
+    return bytes
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {

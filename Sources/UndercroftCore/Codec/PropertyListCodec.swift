@@ -26,6 +26,12 @@ public struct PropertyListCodec: Codec {
   public var name: String { "plist-\(format)" }
 
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
+    let bytes = try plist(of: value)
+    guard PropertyListShape.isReadable(bytes) else { throw Nesting.tooDeep }
+    return bytes
+  }
+
+  private func plist<Value: Encodable>(of value: Value) throws -> Data {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = format == .xml ? .xml : .binary
     if Self.isFragment(Value.self) { return try encoder.encode(Fragment(value: value)) }
@@ -39,6 +45,10 @@ public struct PropertyListCodec: Codec {
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
+    guard PropertyListShape.isReadable(bytes) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "nested too deep, or larger than its file"))
+    }
     let decoder = PropertyListDecoder()
     do {
       return try decoder.decode(type, from: bytes)

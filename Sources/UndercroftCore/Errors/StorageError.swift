@@ -56,6 +56,7 @@ extension StorageError: CustomStringConvertible {
 }
 
 extension StorageError: LocalizedError {
+  /// The description, which Foundation's `localizedDescription` would else replace by a number.
   public var errorDescription: String? { description }
 }
 

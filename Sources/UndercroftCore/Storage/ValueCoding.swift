@@ -72,7 +72,15 @@ enum CodingReason {
   }
 
   private static func place(_ keys: [any CodingKey]) -> String {
-    let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    let path = keys.map(step).joined(separator: ".")
     return path.isEmpty ? "the value" : "its field \(quoted(path))"
+  }
+
+  /// A field that the program names, or a place in an array; the key of a dictionary is part of the value, and is not told.
+  private static func step(_ key: any CodingKey) -> String {
+    if let place = key.intValue, key.stringValue == "Index \(place)" { return "\(place)" }
+    let isField =
+      Mirror(reflecting: key).displayStyle == .enum && !"\(type(of: key))".hasPrefix("_")
+    return isField ? key.stringValue : "…"
   }
 }

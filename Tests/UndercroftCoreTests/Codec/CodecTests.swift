@@ -175,6 +175,63 @@ import UndercroftTesting
     }
   }
 
+  @Test(arguments: ["<array>", "<dict><!-- </dict> --><key>a</key>", "<array><![CDATA[</array>]]>"])
+  func `a property list nested so deep that it would end the process is refused`(level: String) {
+    let bytes = Data(String(repeating: level, count: 100_000).utf8)
+    #expect(throws: DecodingError.self) {
+      try PropertyListCodec().decode([String: String].self, from: bytes)
+    }
+  }
+
+  @Test(arguments: [0xaf, 0xdf] as [UInt8])
+  func `a binary property list with an object larger than itself is refused`(mark: UInt8) {
+    var bytes = Data("bplist00".utf8)
+    bytes += [mark, 0x13] + [UInt8](repeating: 0x7f, count: 8) + [8]
+    // The trailer: sizes of offsets and references, one object, the first, and where its offset stands.
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+    bytes += [UInt8](repeating: 0, count: 15) + [18]
+    #expect(throws: DecodingError.self) {
+      try PropertyListCodec().decode([String: String].self, from: bytes)
+    }
+  }
+
+  private final class Shelf: Codable {
+    var inner: Shelf?
+  }
+
+  @Test(arguments: [NestedCodec.json, .binary, .xml], [10, 500, 600, 5_000])
+  func `what can be saved can be loaded, however deep`(codec: NestedCodec, depth: Int) throws {
+    var shelf = Shelf()
+    for _ in 1..<depth {
+      let outer = Shelf()
+      outer.inner = shelf
+      shelf = outer
+    }
+    guard let bytes = try? codec.codec.encode(shelf) else {
+      #expect(depth > 512)
+      return
+    }
+    var found = 1
+    var next = try codec.codec.decode(Shelf.self, from: bytes).inner
+    while let shelf = next {
+      found += 1
+      next = shelf.inner
+    }
+    #expect(found == depth)
+  }
+
+  enum NestedCodec: CaseIterable {
+    case json, binary, xml
+
+    var codec: any Codec {
+      switch self {
+      case .json: .json
+      case .binary: .binaryPropertyList
+      case .xml: .propertyList
+      }
+    }
+  }
+
   @Test func `the failing field is named`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
@@ -185,6 +242,20 @@ import UndercroftTesting
     try memory.apply([.set("loan/1", Data(#"{"book":"Emma","days":"ten"}"#.utf8))])
     let wrong = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
     #expect(wrong?.message.contains(#""days" is no Int"#) == true)
+  }
+
+  @Test func `the key of a dictionary is part of the value and never told`() throws {
+    for codec in Self.codecs {
+      let memory = MemoryBackend()
+      var storage = Storage()
+      try storage.use(.backend(memory), for: .document)
+      let readers = StorageKey<[[String: String]]?>("readers", kind: .document, as: codec)
+      try storage.save([[:], ["card 4711": "Ada", "4711": "Ada"]], for: readers)
+      let wrong = StorageKey<[[String: Int]]?>("readers", kind: .document, as: codec)
+      let error = #expect(throws: StorageError.self) { try storage.load(wrong) }
+      #expect(error?.code == .decodingFailed)
+      #expect(error.map { "\($0)" }?.contains("4711") == false)
+    }
   }
 
   @Test func `a value that has no form fails to encode and names its key`() throws {
