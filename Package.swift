@@ -86,7 +86,7 @@ let package = Package(
       "UndercroftTests",
       [
         "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles",
-        "UndercroftKeyValue", "UndercroftSecrets", "UndercroftTesting",
+        "UndercroftKeyValue", "UndercroftSQLite", "UndercroftSecrets", "UndercroftTesting",
       ]),
     tests(
       "UndercroftInspectionTests",

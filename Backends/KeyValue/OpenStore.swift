@@ -11,6 +11,8 @@ import UndercroftFileSystem
 struct OpenStore: ~Copyable {
   let files: StoreFiles
   let format: any SnapshotFormat
+  /// How its files are opened: for reading, or for writing as well.
+  private let flags: Int32
   var journal: Journal
   private(set) var values: [String: Data]
   /// How often another opener was seen to have written.
@@ -34,7 +36,8 @@ struct OpenStore: ~Copyable {
           "cannot open \(quoted(files.snapshot)): the file is missing, and its journal is not",
           cure: "restore both from a backup, or remove the journal as well to begin anew")
       }
-      var store = OpenStore(files: files, format: format, journal: journal, values: values)
+      var store = OpenStore(
+        files: files, format: format, flags: flags, journal: journal, values: values)
       // Whether the end is cut off matters only to a writer, who has to remove it.
       _ = try store.replay()
       return store
@@ -42,11 +45,12 @@ struct OpenStore: ~Copyable {
   }
 
   private init(
-    files: StoreFiles, format: any SnapshotFormat, journal: consuming Journal,
+    files: StoreFiles, format: any SnapshotFormat, flags: Int32, journal: consuming Journal,
     values: [String: Data]
   ) {
     self.files = files
     self.format = format
+    self.flags = flags
     self.journal = journal
     self.values = values
   }
@@ -66,7 +70,7 @@ struct OpenStore: ~Copyable {
   }
 
   /// Takes in what other openers have written since.
-  mutating func refresh(_ flags: Int32) throws(StorageError) -> Bool {
+  mutating func refresh() throws(StorageError) -> Bool {
     var there = stat()
     guard stat(files.journal, &there) == 0 else { throw .system("examine", files.journal) }
     let here = try journal.file.status()
@@ -84,7 +88,7 @@ struct OpenStore: ~Copyable {
   }
 
   /// Writes everything into a new snapshot, then begins a new journal; the caller holds the lock.
-  mutating func checkpoint(_ flags: Int32) throws(StorageError) {
+  mutating func checkpoint() throws(StorageError) {
     let replacement = try ReplacementFile(of: files.snapshot)
     try format.write(values, to: replacement.file.path)
     try replacement.commit()

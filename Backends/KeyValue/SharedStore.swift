@@ -28,11 +28,11 @@ final class SharedStore: Sendable {
   private static let lease = DispatchTimeInterval.milliseconds(5)
   /// How old, in nanoseconds, what is read may be compared with what other processes wrote.
   private static let staleness: Int64 = 5_000_000
-  private static let flags = O_RDWR
-
   let files: StoreFiles
   let format: any SnapshotFormat
-  private let writer: Mutex<FileLock>
+  private let writer: Mutex<FileLock>?
+  /// Why nothing can be written here, where there is no writer.
+  private let refusal: StorageError?
   private let state: Mutex<State>
   private let lockTimeout: Duration
   private let durability: Durability
@@ -45,17 +45,42 @@ final class SharedStore: Sendable {
     self.format = format
     self.lockTimeout = lockTimeout
     self.durability = durability
-    let folder = Folder.parent(of: files.snapshot)
-    try Folder.create(folder)
-    let lock = try FileLock(at: files.lock)
-    try lock.lock(timeout: lockTimeout)
-    try TemporaryFile.sweep(try Folder.open(folder))
-    try files.begin(format)
-    var store = try OpenStore.open(files, format, Self.flags)
-    try store.journal.cut()
-    lock.unlock()
-    state = Mutex(State(store: store))
+    let lock: FileLock
+    do throws(StorageError) {
+      try Folder.create(Folder.parent(of: files.snapshot))
+      lock = try FileLock(at: files.lock)
+    } catch  where error.code == .accessDenied {
+      guard (try? Folder.hasEntry(at: files.journal)) == true else { throw error }
+      // A store that may not be written, such as another user's or one on a read-only disk, can still be read.
+      state = Mutex(State(store: try OpenStore.open(files, format, O_RDONLY)))
+      writer = nil
+      refusal = error
+      return
+    }
+    state = Mutex(State(store: try Self.begin(files, format, lock, lockTimeout)))
     writer = Mutex(lock)
+    refusal = nil
+  }
+
+  private static func begin(
+    _ files: StoreFiles, _ format: any SnapshotFormat, _ lock: borrowing FileLock,
+    _ timeout: Duration
+  ) throws(StorageError) -> OpenStore {
+    try lock.lock(timeout: timeout)
+    defer { lock.unlock() }
+    try TemporaryFile.sweep(try Folder.open(Folder.parent(of: files.snapshot)))
+    try files.begin(format)
+    var store = try OpenStore.open(files, format, O_RDWR)
+    try store.journal.cut()
+    return store
+  }
+
+  /// Runs `body` as the only writer of this process.
+  private func writing(
+    _ body: (borrowing FileLock) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    if let refusal { throw refusal }
+    try writer?.withLock { (lock) throws(StorageError) in try body(lock) }
   }
 
   func read(_ name: String) throws(StorageError) -> Data? {
@@ -69,7 +94,7 @@ final class SharedStore: Sendable {
 
   func apply(_ changes: [Change]) throws(StorageError) {
     let record = try JournalRecord.encode(changes)
-    try writer.withLock { (lock) throws(StorageError) in
+    try writing { (lock) throws(StorageError) in
       try hold(lock)
       try state.withLock { (state) throws(StorageError) in
         try state.store.journal.append(record, durability)
@@ -82,13 +107,13 @@ final class SharedStore: Sendable {
   /// Before a store is closed: leaves little to replay to the next opener, or nothing where other tools will look.
   func close() {
     let limit = format.isForOtherTools ? 0 : 1 << 16
-    if files.journalByteCount > limit { try? checkpoint() }
+    if refusal == nil, files.journalByteCount > limit { try? checkpoint() }
     letGo()
   }
 
   /// Writes all values into the snapshot, if the journal has any.
   func checkpoint() throws(StorageError) {
-    try writer.withLock { (lock) throws(StorageError) in
+    try writing { (lock) throws(StorageError) in
       try hold(lock)
       try state.withLock { (state) throws(StorageError) in
         if !state.store.journal.isEmpty { try Self.checkpoint(&state, lock) }
@@ -100,7 +125,7 @@ final class SharedStore: Sendable {
     _ state: inout State, _ lock: borrowing FileLock
   ) throws(StorageError) {
     do throws(StorageError) {
-      try state.store.checkpoint(flags)
+      try state.store.checkpoint()
     } catch {
       // The new files may be in place already: the next write has to look for them before it writes.
       letGo(&state, lock)
@@ -141,7 +166,7 @@ final class SharedStore: Sendable {
     try lock.lock(timeout: lockTimeout)
     do throws(StorageError) {
       try state.withLock { (state) throws(StorageError) in
-        if try state.store.refresh(Self.flags) { try state.store.journal.cut() }
+        if try state.store.refresh() { try state.store.journal.cut() }
         state.isLocked = true
       }
     } catch {
@@ -154,7 +179,7 @@ final class SharedStore: Sendable {
 
   /// Ends the lease.
   private func letGo() {
-    writer.withLock { lock in state.withLock { state in Self.letGo(&state, lock) } }
+    writer?.withLock { lock in state.withLock { state in Self.letGo(&state, lock) } }
   }
 
   private static func letGo(_ state: inout State, _ lock: borrowing FileLock) {
@@ -172,9 +197,9 @@ final class SharedStore: Sendable {
         try Self.look(&state)
         return body(state)
       }
-    } catch  where error.code == .corrupted {
+    } catch  where error.code == .corrupted && refusal == nil {
       // A batch that is being cut off and written over looks like damage: with the lock it can be told apart.
-      try writer.withLock { (lock) throws(StorageError) in try hold(lock) }
+      try writing { (lock) throws(StorageError) in try hold(lock) }
       return state.withLock { body($0) }
     }
   }
@@ -183,7 +208,7 @@ final class SharedStore: Sendable {
     if state.isLocked { return }
     let now = Platform.coarseNow()
     guard now - state.lastLook > staleness else { return }
-    _ = try state.store.refresh(flags)
+    _ = try state.store.refresh()
     state.lastLook = now
   }
 }

@@ -12,7 +12,9 @@ import UndercroftFileSystem
 /// Every write is flushed to the disk before it is acknowledged. Batches hold as a whole, even when the process dies amid one.
 public final class FileBackend: StreamingBackend {
   let folder: EntryFolder
-  let writer: FolderWriter
+  private let writer: FolderWriter?
+  /// Why nothing can be written here, where there is no writer.
+  private let refusal: StorageError?
   public let name: String
 
   /// Opens the store in `directory`, making it if need be.
@@ -31,7 +33,16 @@ public final class FileBackend: StreamingBackend {
       let path = try FilePath.of(directory)
       try Folder.create(path)
       folder = try EntryFolder(at: path, suffix: suffix)
-      writer = try FolderWriter(folder, timeout: lockTimeout)
+      do throws(StorageError) {
+        writer = try FolderWriter(folder, timeout: lockTimeout)
+        refusal = nil
+      } catch  where error.code == .accessDenied {
+        // A store that may not be written, such as another user's or one on a read-only disk, can still be read.
+        guard try StoreMarker.suffix(in: folder.root) != nil else { throw error }
+        try StoreMarker.check(suffix, in: folder.root)
+        writer = nil
+        refusal = error
+      }
     } catch {
       throw error.naming(backend: name)
     }
@@ -61,7 +72,7 @@ public final class FileBackend: StreamingBackend {
         return try folder.names(withPrefix: prefix)
       } catch  where error.code == .locked {
         // Batch follows batch faster than the folder can be listed, so they have to wait for once.
-        return try writer.whileNobodyWrites { () throws(StorageError) in
+        return try writable().whileNobodyWrites { () throws(StorageError) in
           try folder.names(withPrefix: prefix)
         }
       }
@@ -73,10 +84,15 @@ public final class FileBackend: StreamingBackend {
   public func apply(_ changes: [Change]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
-      try writer.apply(changes)
+      try writable().apply(changes)
     } catch {
       throw error.naming(backend: name, key: first.name)
     }
+  }
+
+  private func writable() throws(StorageError) -> FolderWriter {
+    if let writer { return writer }
+    throw refusal ?? StorageError(.accessDenied, "cannot write here")
   }
 
   public func reader(for key: String) throws(StorageError) -> (any StreamReader)? {
@@ -90,7 +106,7 @@ public final class FileBackend: StreamingBackend {
 
   public func writer(for key: String) throws(StorageError) -> any StreamWriter {
     do throws(StorageError) {
-      return try FileWriter(folder, writer, backend: name, key: key)
+      return try FileWriter(folder, try writable(), backend: name, key: key)
     } catch {
       throw error.naming(backend: name, key: key)
     }
@@ -98,7 +114,10 @@ public final class FileBackend: StreamingBackend {
 }
 
 extension FileBackend: SharedBackend {
-  public func externalChangeCount() -> UInt64 { writer.outsideChanges(immediately: false) }
+  public func externalChangeCount() -> UInt64 {
+    guard let writer else { return (try? folder.changeCount()) ?? 0 }
+    return writer.outsideChanges(immediately: false)
+  }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch

@@ -70,6 +70,12 @@ final class EntryFolder: Sendable {
       cure: "try again later")
   }
 
+  /// How many writes the folder has seen, by anybody.
+  func changeCount() throws(StorageError) -> UInt64 {
+    guard let lock = try OpenedFile.open(Self.lockName, in: root) else { return 0 }
+    return try FileLock.count(.changes, in: lock.file)
+  }
+
   private func batchCount() throws(StorageError) -> UInt64 {
     guard let lock = try OpenedFile.open(Self.lockName, in: root) else { return 0 }
     return try FileLock.count(.batches, in: lock.file)

@@ -17,7 +17,9 @@ public final class SingleFileBackend: StorageBackend {
     var outsideChanges: UInt64 = 0
   }
 
-  private let lock: StoreLock
+  private let lock: StoreLock?
+  /// Why nothing can be written here, where there is no lock.
+  private let refusal: StorageError?
   private let state: Mutex<State>
   private let path: String
   private let limit: Int
@@ -31,17 +33,29 @@ public final class SingleFileBackend: StorageBackend {
     limit = maximumSize
     do throws(StorageError) {
       path = try FilePath.of(url)
-      let folder = Folder.parent(of: path)
-      try Folder.create(folder)
-      let lock = try FileLock(at: path + ".lock")
-      try lock.lock(timeout: lockTimeout)
-      try TemporaryFile.sweep(try Folder.open(folder))
-      lock.unlock()
+      do throws(StorageError) {
+        lock = StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout)
+        refusal = nil
+      } catch  where error.code == .accessDenied {
+        // A file that may not be written, such as another user's or one on a read-only disk, can still be read.
+        guard try Folder.hasEntry(at: path) else { throw error }
+        lock = nil
+        refusal = error
+      }
       state = Mutex(State(file: try LoadedFile(path, limit: maximumSize)))
-      self.lock = StoreLock(lock, timeout: lockTimeout)
     } catch {
       throw error.naming(backend: "singleFile")
     }
+  }
+
+  private static func lock(_ path: String, _ timeout: Duration) throws(StorageError) -> FileLock {
+    let folder = Folder.parent(of: path)
+    try Folder.create(folder)
+    let lock = try FileLock(at: path + ".lock")
+    try lock.lock(timeout: timeout)
+    try TemporaryFile.sweep(try Folder.open(folder))
+    lock.unlock()
+    return lock
   }
 
   /// What every single file promises.
@@ -70,7 +84,8 @@ public final class SingleFileBackend: StorageBackend {
   public func apply(_ changes: [Change]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
-      try lock.withLock { (_) throws(StorageError) in
+      if let refusal { throw refusal }
+      try lock?.withLock { (_) throws(StorageError) in
         var entries = try current()
         for change in changes {
           switch change {
