@@ -73,36 +73,3 @@ private enum VaultReport {
       facts: [.init("opened by", slots.joined(separator: ", ")), .init("epoch", "\(header.epoch)")])
   }
 }
-
-extension BackendChoice {
-  /// Keeps secrets in one sealed file, opened by a key file or a passphrase.
-  public static func vault(
-    at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
-  ) -> BackendChoice {
-    BackendChoice("vault", VaultBackend.capabilities, at: url) { () throws(StorageError) in
-      try VaultBackend(at: url, unlockedBy: key, lockTimeout: lockTimeout)
-    }
-  }
-}
-
-extension StoreOpener {
-  /// Opens vaults: with a key all of it, without one what anybody may know.
-  public static var vault: StoreOpener {
-    StoreOpener(scheme: "vault") { url in
-      guard
-        let file = try? Descriptor(opening: url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK),
-        let start = try? file.read(8, at: 0)
-      else { return false }
-      return start == VaultHeader.magic
-    } open: { (url, credentials) throws(StorageError) in
-      let path = url.path(percentEncoded: false)
-      var key = credentials.keyFile.map { VaultKey.keyFile($0) }
-      if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
-      let vault = InspectedVault(path: path, unlock: key.map(VaultUnlock.init))
-      do throws(StorageError) { _ = try vault.inspect() } catch {
-        throw error.naming(backend: "vault")
-      }
-      return vault
-    }
-  }
-}

@@ -108,11 +108,11 @@ package struct Descriptor: ~Copyable, Sendable {
     if let failure { throw failure }
   }
 
-  /// Waits until all that was written is on the disk. (`fsync`)
+  /// Waits until all that was written is on the disk. (`fsync`; on Apple systems `F_FULLFSYNC`, for theirs stops at the drive)
   ///
   /// After a failure the file's contents are unknown: write them anew to another file.
   package func synchronize() throws(StorageError) {
-    guard Self.retrying({ fsync(raw) }) == 0 else { throw .system("flush", path) }
+    guard Self.retrying({ Platform.flush(raw) }) == 0 else { throw .system("flush", path) }
   }
 
   /// Calls again while a signal interrupts.
@@ -125,6 +125,15 @@ package struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Platform {
+  fileprivate static func flush(_ raw: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // Not every file system has it.
+      fcntl(raw, F_FULLFSYNC) == 0 ? 0 : fsync(raw)
+    #else
+      fsync(raw)
+    #endif
+  }
+
   fileprivate static func write(_ raw: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Glibc)
       Glibc.write(raw, bytes, count)

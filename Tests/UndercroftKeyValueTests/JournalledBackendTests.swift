@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftKeyValue
 import UndercroftTesting
 
@@ -16,7 +17,7 @@ import UndercroftTesting
       })
   }
 
-  @Test func `a store that syncs every batch conforms to the model as well`() throws {
+  @Test func `a store that syncs every batch keeps each of them`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let open = { () throws(StorageError) in
@@ -100,6 +101,15 @@ import UndercroftTesting
       // The lease of a few milliseconds ends by itself.
       #expect(try waits { try second.apply([.set("loan/2", Data())]) })
       #expect(try second.keys(withPrefix: "loan/") == ["loan/1", "loan/2"])
+
+      let other = try FileLock(at: url.path + ".lock")
+      try other.lock(timeout: .seconds(60))
+      let error = #expect(throws: StorageError.self) {
+        try second.apply([.set("loan/3", Data())])
+      }
+      #expect(error?.code == .locked)
+      other.unlock()
+      #expect(try waits { try second.apply([.set("loan/3", Data())]) })
     }
   }
 

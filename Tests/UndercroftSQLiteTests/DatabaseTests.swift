@@ -1,3 +1,4 @@
+import BehaviourTrait
 import Foundation
 import Testing
 import UndercroftCore
@@ -18,7 +19,8 @@ import UndercroftSQLite
     try database.read { db in try db.first("SELECT count(*) FROM book") { row in try row[0] } }
   }
 
-  @Test func `what is written is read`() throws {
+  @Test(.behaviour("A-FM-34"))
+  func `what is written is read`() throws {
     let database = try Self.library()
     let id = try database.write { db in
       let count = try db.execute("INSERT INTO book(title) VALUES (\("Emma"))")
@@ -31,7 +33,8 @@ import UndercroftSQLite
     #expect(titles == ["Emma"])
   }
 
-  @Test func `execute counts only the rows of its own statement`() throws {
+  @Test(.behaviour("A-FM-35"))
+  func `execute counts only the rows of its own statement`() throws {
     let database = try Self.library()
     try database.write { db in
       let counts = [
@@ -110,7 +113,8 @@ import UndercroftSQLite
     #expect(try Self.count(database) == 0)
   }
 
-  @Test func `the same SQL may run inside itself`() throws {
+  @Test(.behaviour("A-FM-29"), .behaviour("A-FM-31"))
+  func `the same SQL may run inside itself`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')")
@@ -163,7 +167,8 @@ import UndercroftSQLite
     #expect(error?.code == .constraintViolated)
   }
 
-  @Test func `files and folders are made for their owner alone`() throws {
+  @Test(.behaviour("A-WC-08"))
+  func `files and folders are made for their owner alone`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "a/b")
       let url = folder.appending(path: "library.sqlite")

@@ -1,10 +1,12 @@
+import BehaviourTrait
 import Foundation
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct SQLiteErrorTests {
-  @Test func `an error carries codes, message and SQL, and no bound value`() throws {
+  @Test(.behaviour("A-FM-36"))
+  func `an error carries codes, message and SQL, and no bound value`() throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
     let error = #expect(throws: StorageError.self) {

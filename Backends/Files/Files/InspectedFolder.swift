@@ -74,27 +74,3 @@ extension EntryFolder {
     }
   }
 }
-
-extension StoreOpener {
-  /// Opens folders with one file a value.
-  public static var files: StoreOpener { folder("files", suffix: "") }
-
-  /// Opens folders with one property list a value.
-  public static var propertyLists: StoreOpener { folder("propertyLists", suffix: ".plist") }
-
-  private static func folder(_ scheme: String, suffix: String) -> StoreOpener {
-    StoreOpener(scheme: scheme) { url in
-      let path = url.path(percentEncoded: false)
-      guard let root = try? Folder.open(path) else { return false }
-      return (try? StoreMarker.suffix(in: root)) == suffix
-    } open: { (url, _) throws(StorageError) in
-      do throws(StorageError) {
-        let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)
-        try StoreMarker.check(suffix, in: folder.root)
-        return InspectedFolder(folder: folder, scheme: scheme)
-      } catch {
-        throw error.naming(backend: scheme)
-      }
-    }
-  }
-}

@@ -13,6 +13,7 @@ extension StorageError {
       errno = failure
       return .system(action, path)
     }
+    if code == Int32(GDBM_MALLOC_ERROR) { return .system(action, path, number: ENOMEM) }
     return StorageError(
       .corrupted, "cannot \(action) \(quoted(path)): \(text.lowercased())",
       cure: "restore the file from a backup; nothing was changed")

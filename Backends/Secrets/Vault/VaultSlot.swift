@@ -89,10 +89,3 @@ struct VaultSlot: Sendable {
     self.wrapped = Data(wrapped)
   }
 }
-
-enum RandomBytes {
-  /// Returns bytes of the system's random source.
-  static func make(_ count: Int) -> Data {
-    SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).withUnsafeBytes { Data($0) }
-  }
-}

@@ -15,7 +15,11 @@ public struct Catalogue {
 
   /// Returns packages whose name or summary holds a text, and remembers the question.
   public func search(_ search: SavedSearch) throws -> SearchResult {
-    try storage.save(search.text, for: .lastQuery)
+    do {
+      try storage.save(search.text, for: .lastQuery)
+    } catch let error as StorageError where error.code == .accessDenied {
+      // Who may only read the catalogue may ask it as well.
+    }
     return try rows.search(search, limit: storage[.display].limit)
   }
 

@@ -31,9 +31,10 @@ struct PendingBatch {
   private static let maximumSize = 64 << 20
 
   let steps: [Step]
+  private let lastSteps: [String: Step]
 
   /// The last step that concerns a file.
-  func step(for file: String) -> Step? { steps.last { $0.file == file } }
+  func step(for file: String) -> Step? { lastSteps[file] }
 
   static func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
     guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
@@ -47,7 +48,10 @@ struct PendingBatch {
     return batch
   }
 
-  init(_ steps: [Step]) { self.steps = steps }
+  init(_ steps: [Step]) {
+    self.steps = steps
+    lastSteps = Dictionary(steps.map { ($0.file, $0) }) { _, last in last }
+  }
 
   /// Puts the record in its place: from then on the batch holds.
   func commit(in folder: borrowing Descriptor) throws(StorageError) {
@@ -84,7 +88,7 @@ struct PendingBatch {
       guard let step = Self.step(line.split(separator: " ").map(String.init)) else { return nil }
       steps.append(step)
     }
-    self.steps = steps
+    self.init(steps)
   }
 
   /// No step may lead out of the folder, even when its checksum is right.

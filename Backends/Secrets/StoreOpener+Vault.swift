@@ -1,0 +1,30 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoreOpener {
+  /// Opens vaults: with a key all of it, without one what anybody may know.
+  public static var vault: StoreOpener {
+    StoreOpener(scheme: "vault") { url in
+      guard
+        let file = try? Descriptor(opening: url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK),
+        let start = try? file.read(8, at: 0)
+      else { return false }
+      return start == VaultHeader.magic
+    } open: { (url, credentials) throws(StorageError) in
+      let path = url.path(percentEncoded: false)
+      var key = credentials.keyFile.map { VaultKey.keyFile($0) }
+      if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
+      let vault = InspectedVault(path: path, unlock: key.map(VaultUnlock.init))
+      do throws(StorageError) { _ = try vault.inspect() } catch {
+        throw error.naming(backend: "vault")
+      }
+      return vault
+    }
+  }
+}
