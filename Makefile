@@ -14,7 +14,7 @@ help:
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
-	@echo "make bench       speed beside GDBM, SQLite and UserDefaults: SMOKE=1, ONLY=gdbm"
+	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
 	@echo "make format      lay out the sources"
 
 prepare:

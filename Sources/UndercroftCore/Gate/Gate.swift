@@ -8,8 +8,8 @@ import Synchronization
 
 /// The one way into an opened backend: every write passes it.
 ///
-/// Interceptors, observation and the cache of decoded settings hang on the gate. Two storages may share one gate; two gates on one store
-/// coordinate as two processes do.
+/// Interceptors, observation and the cache of decoded settings hang on the gate. Two storages may share one gate; two gates on one file
+/// coordinate as two processes do. An open backend has one gate in all storages that take one ``BackendChoice/backend(_:)``.
 public final class Gate: Sendable {
   /// The backend behind the gate.
   public let backend: any StorageBackend

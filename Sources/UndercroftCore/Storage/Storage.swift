@@ -68,6 +68,11 @@ public struct Storage: Sendable {
   private mutating func route(
     _ kinds: [DataKind], to choice: BackendChoice, as codec: (any Codec)?
   ) throws(StorageError) {
+    if kinds.isEmpty {
+      throw StorageError(
+        .misuse, "cannot route nothing to a backend", cure: "name the kinds: use(_, for: .cache)",
+        backend: choice.name)
+    }
     for kind in kinds {
       try RouteCheck.capabilities(of: choice, suffice: kind)
       try RouteCheck.place(of: choice, isFree: routes.filter { !kinds.contains($0.kind) })

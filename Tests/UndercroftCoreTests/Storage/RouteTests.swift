@@ -115,6 +115,11 @@ import UndercroftTesting
     #expect(error?.message.contains("confidential") == true)
   }
 
+  @Test func `a choice for no kind is a mistake`() {
+    var storage = Storage()
+    #expect(throws: StorageError.self) { try storage.use(.memory) }
+  }
+
   @Test func `a value above its kind's bound is refused, and the bound can be moved`() throws {
     let key = StorageKey<String?>("note", kind: .preference, as: .string)
     var storage = try library(.preference)
