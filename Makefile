@@ -69,5 +69,7 @@ behaviours: prepare
 
 # Release, in a package of its own: what we are compared with is no dependency of the toolkit.
 bench: prepare
+	@# SwiftPM plans a package anew only when its manifest is: files added to the toolkit since would be missed.
+	@touch Tests/Benchmarks/Package.swift
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
 	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY))

@@ -84,12 +84,26 @@ final class SharedStore: Sendable {
   }
 
   func read(_ name: String) throws(StorageError) -> Data? {
-    try current { $0.store.values[name] }
+    do throws(StorageError) {
+      return try state.withLock { (state) throws(StorageError) in
+        try Self.look(&state)
+        return state.store.values[name]
+      }
+    } catch {
+      return try values(despite: error)[name]
+    }
   }
 
   /// All that the store holds now; later writes do not show in it.
   func values() throws(StorageError) -> [String: Data] {
-    try current { $0.store.values }
+    do throws(StorageError) {
+      return try state.withLock { (state) throws(StorageError) in
+        try Self.look(&state)
+        return state.store.values
+      }
+    } catch {
+      return try values(despite: error)
+    }
   }
 
   func apply(_ changes: [Change]) throws(StorageError) {
@@ -188,20 +202,11 @@ final class SharedStore: Sendable {
     lock.unlock()
   }
 
-  /// Runs `body` on what the store holds, others' writes included.
-  private func current<Result: Sendable>(
-    _ body: (borrowing State) -> Result
-  ) throws(StorageError) -> Result {
-    do throws(StorageError) {
-      return try state.withLock { (state) throws(StorageError) in
-        try Self.look(&state)
-        return body(state)
-      }
-    } catch  where error.code == .corrupted && refusal == nil {
-      // A batch that is being cut off and written over looks like damage: with the lock it can be told apart.
-      try writing { (lock) throws(StorageError) in try hold(lock) }
-      return state.withLock { body($0) }
-    }
+  /// Looks again when bytes seem damaged: a batch that is being cut off and written over looks so, and with the lock it can be told apart.
+  private func values(despite error: StorageError) throws(StorageError) -> [String: Data] {
+    guard error.code == .corrupted, refusal == nil else { throw error }
+    try writing { (lock) throws(StorageError) in try hold(lock) }
+    return state.withLock { $0.store.values }
   }
 
   private static func look(_ state: inout State) throws(StorageError) {

@@ -6,8 +6,7 @@ import Synchronization
 /// moves it on.
 final class ValueCache: Sendable {
   private struct State {
-    /// `nil` stands for a name that is known to be absent.
-    var values: [String: (any Sendable)?] = [:]
+    var values: [String: any KnownValue] = [:]
     var generation = 0
     var outside: UInt64 = 0
   }
@@ -18,9 +17,7 @@ final class ValueCache: Sendable {
   private let state = Mutex(State())
 
   enum Answer {
-    case value(any Sendable)
-    /// It is known that nothing is kept.
-    case absent
+    case known(any KnownValue)
     /// Not here: read, then ``keep(_:for:since:)`` with this generation.
     case unknown(generation: Int)
   }
@@ -33,17 +30,16 @@ final class ValueCache: Sendable {
         state.values.removeAll()
         state.generation += 1
       }
-      if let known = state.values[name] { return known.map(Answer.value) ?? .absent }
+      if let known = state.values[name] { return .known(known) }
       return .unknown(generation: state.generation)
     }
   }
 
-  /// Keeps a value, or that there is none.
-  func keep(_ value: (any Sendable)?, for name: String, since generation: Int) {
+  func keep(_ value: any KnownValue, for name: String, since generation: Int) {
     state.withLock { state in
       guard state.generation == generation else { return }
       if state.values.count >= Self.capacity { state.values.removeAll() }
-      state.values.updateValue(value, forKey: name)
+      state.values[name] = value
     }
   }
 

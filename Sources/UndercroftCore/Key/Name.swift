@@ -5,9 +5,11 @@ import Foundation
 enum Name {
   static let maximumByteCount = 255
 
-  /// Returns `name` in normal form C, or throws when no backend would have to accept it.
-  static func checked(_ name: String) throws(StorageError) -> String {
-    // One pass that does not branch: almost every name is plain ASCII.
+  /// Whether a name is its own normal form and keeps to the rules: 1 to 255 bytes of ASCII, no NUL.
+  static func isPlain(_ name: String) -> Bool {
+    let count = name.utf8.count
+    guard count > 0, count <= maximumByteCount else { return false }
+    // One pass that does not branch.
     let signs = name.utf8.withContiguousStorageIfAvailable { bytes in
       var signs: (all: UInt8, nul: UInt8) = (0, 0)
       for byte in bytes {
@@ -16,10 +18,14 @@ enum Name {
       }
       return signs
     }
-    let hasNul = signs.map { $0.nul != 0 } ?? name.utf8.contains(0)
-    if hasNul { throw invalid(name, "it holds a NUL character") }
-    let isASCII = signs.map { $0.all < 0x80 } ?? false
-    let normal = isASCII ? name : name.precomposedStringWithCanonicalMapping
+    return signs.map { $0.all < 0x80 && $0.nul == 0 } ?? false
+  }
+
+  /// Returns `name` in normal form C, or throws when no backend would have to accept it.
+  static func checked(_ name: String) throws(StorageError) -> String {
+    if isPlain(name) { return name }
+    if name.utf8.contains(0) { throw invalid(name, "it holds a NUL character") }
+    let normal = name.precomposedStringWithCanonicalMapping
     let count = normal.utf8.count
     if count == 0 { throw invalid(name, "it is empty") }
     if count > maximumByteCount {

@@ -17,6 +17,10 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
   /// The name under which the value is kept.
   public let name: String
 
+  /// Whether the name needs no look before it is used: found out once, not at every read.
+  @usableFromInline
+  let isPlain: Bool
+
   /// The kind, which finds the backend.
   public let kind: DataKind
 
@@ -31,6 +35,7 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
     _ name: String, kind: DataKind, default defaultValue: Value, as codec: (any Codec)? = nil
   ) {
     self.name = name
+    isPlain = Name.isPlain(name)
     self.kind = kind
     self.defaultValue = defaultValue
     self.codec = codec

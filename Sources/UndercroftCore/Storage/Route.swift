@@ -67,12 +67,19 @@ final class Route: Sendable {
     self.opening = opening
   }
 
+  var openedGate: Gate? { opening.opened }
+
   func gate(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
     try opening.get(before: prepare)
   }
 
-  /// Returns the name that the backend sees.
-  func backendName(_ name: String) throws(StorageError) -> String {
+  /// Returns the name that the backend sees, of a key whose name may have been found plain before.
+  func backendName(_ name: String, isPlain: Bool = false) throws(StorageError) -> String {
+    if isPlain, prefix.isEmpty { return name }
+    return try backendName(checking: name)
+  }
+
+  private func backendName(checking name: String) throws(StorageError) -> String {
     try Name.checked(prefix.isEmpty ? name : prefix + name)
   }
 

@@ -11,14 +11,16 @@ extension Storage {
   @inlinable
   public func load<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     let route = try route(for: key.kind)
-    guard let bytes = try read(key.name, from: route) else { return key.defaultValue }
+    guard let bytes = try read(key.name, isPlain: key.isPlain, from: route) else {
+      return key.defaultValue
+    }
     return try route.decode(Value.self, from: bytes, by: key.codec, of: key.name)
   }
 
   /// The part of a load that is the same for all types, so that it costs no look at any.
   @usableFromInline
-  func read(_ name: String, from route: Route) throws(StorageError) -> Data? {
-    try gate(of: route).read(try route.backendName(name))
+  func read(_ name: String, isPlain: Bool, from route: Route) throws(StorageError) -> Data? {
+    try gate(of: route).read(try route.backendName(name, isPlain: isPlain))
   }
 
   /// Keeps `value` under `key`; saving `nil` removes.
@@ -86,21 +88,21 @@ extension Storage {
   private func remembered<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
-    let name = try route.backendName(key.name)
+    let name = try route.backendName(key.name, isPlain: key.isPlain)
     let outside = gate.shared?.externalChangeCount() ?? 0
     switch gate.cache.look(for: name, outside: outside) {
-    case .value(let value):
-      if let value = value as? Value { return value }
+    case .known(let known):
+      if let known = known as? DecodedValue<Value> { return known.value }
+      if known is AbsentValue { return key.defaultValue }
       // Two keys of different types on one name: each decodes for itself.
       return try ValueCoding(route: route).value(of: gate.backend.read(name), for: key)
-    case .absent: return key.defaultValue
     case .unknown(let generation):
       guard let bytes = try gate.backend.read(name) else {
-        gate.cache.keep(nil, for: name, since: generation)
+        gate.cache.keep(AbsentValue(), for: name, since: generation)
         return key.defaultValue
       }
       let value = try ValueCoding(route: route).value(of: bytes, for: key)
-      gate.cache.keep(value, for: name, since: generation)
+      gate.cache.keep(DecodedValue(value), for: name, since: generation)
       return value
     }
   }

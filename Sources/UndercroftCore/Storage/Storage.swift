@@ -110,6 +110,11 @@ public struct Storage: Sendable {
   }
 
   func gate(of route: Route) throws(StorageError) -> Gate {
+    if let gate = route.openedGate { return gate }
+    return try open(route)
+  }
+
+  private func open(_ route: Route) throws(StorageError) -> Gate {
     try route.gate { () throws(StorageError) in
       try willOpen?(routeDescriptions)
     }
