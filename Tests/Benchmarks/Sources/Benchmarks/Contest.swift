@@ -84,10 +84,6 @@ private struct OursTimed {
       times["set-same-size"] = try clock.time {
         try store.set(Sample.order[$0 % Sample.count], Sample.uniformValues[$0 % Sample.count])
       }
-      try store.setBatch(Sample.uniformValues)
-      times["set-same-size"] = try clock.time {
-        try store.set(Sample.order[$0 % Sample.count], Sample.uniformValues[$0 % Sample.count])
-      }
       times["get"] = try clock.time { try clock.keep(store.get(Sample.order[$0 % Sample.count])) }
       if kind == .preference {
         times["hot"] = try clock.time { clock.keep(store.hotGet(Sample.order[$0 % Sample.count])) }
@@ -112,10 +108,6 @@ extension KeyedStore {
       }
       times["set"] = try clock.time {
         try store.set(Sample.order[$0 % Sample.count], Sample.values[$0 % Sample.count])
-      }
-      try store.setBatch(Sample.uniformValues)
-      times["set-same-size"] = try clock.time {
-        try store.set(Sample.order[$0 % Sample.count], Sample.uniformValues[$0 % Sample.count])
       }
       try store.setBatch(Sample.uniformValues)
       times["set-same-size"] = try clock.time {
