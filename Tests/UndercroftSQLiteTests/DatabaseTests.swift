@@ -80,21 +80,6 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: [0, 1, 2, 3])
-  func `nesting on one thread is an error and neither a deadlock nor a trap`(way: Int) throws {
-    let database = try Self.library()
-    let error = #expect(throws: StorageError.self) {
-      switch way {
-      case 0: try database.write { _ in try database.write { _ in } }
-      case 1: try database.read { _ in try database.write { _ in } }
-      case 2: try database.write { _ in try database.read { _ in } }
-      default: try database.write { _ in try database.close() }
-      }
-    }
-    #expect(error?.code == .misuse)
-    try database.write { db in try db.execute("INSERT INTO book(title) VALUES ('Emma')") }
-  }
-
   @Test func `a statement that writes is refused within a read`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {

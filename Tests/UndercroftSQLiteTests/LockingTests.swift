@@ -34,7 +34,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)
-      let second = try Database(at: url, lockTimeout: .milliseconds(50))
+      let second = try Database(at: url, .init(lockTimeout: .milliseconds(50)))
       let clock = ContinuousClock()
       try first.write { db in
         try db.execute("CREATE TABLE loan(number INTEGER)")

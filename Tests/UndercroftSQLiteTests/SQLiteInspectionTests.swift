@@ -84,7 +84,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let first = try Database(at: url)
-      let second = try Database(at: url, lockTimeout: .milliseconds(20))
+      let second = try Database(at: url, .init(lockTimeout: .milliseconds(20)))
       try first.write { db in
         try db.execute("CREATE TABLE book(title TEXT)")
         #expect(StoreOpener.sqlite.recognises(url))

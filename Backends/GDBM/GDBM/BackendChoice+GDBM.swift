@@ -1,5 +1,5 @@
 public import UndercroftCore
-public import UndercroftKeyValue
+import UndercroftKeyValue
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

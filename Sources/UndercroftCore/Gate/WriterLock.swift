@@ -28,11 +28,6 @@ package final class WriterLock: Sendable {
     return try inside(body)
   }
 
-  /// Runs `body` alone unless any thread is inside; never waits.
-  package func withLockIfAvailable(_ body: () -> Void) {
-    if !isHeldHere, turn.tryLock() { inside(body) }
-  }
-
   private func inside<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

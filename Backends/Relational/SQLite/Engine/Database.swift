@@ -1,4 +1,3 @@
-import Synchronization
 public import UndercroftCore
 
 #if canImport(FoundationEssentials)
@@ -8,6 +7,8 @@ public import UndercroftCore
 #endif
 
 /// A SQLite database, on disk or in memory; safe to use from any thread.
+///
+/// One thread writes while others read. A read sees the database as it was when it began.
 ///
 /// ```swift
 /// try database.write { db in try db.execute("INSERT INTO book(title) VALUES (\(title))") }
@@ -22,108 +23,64 @@ public final class Database: Sendable {
   /// Whether the file could be opened for reading only.
   public let isReadOnly: Bool
 
-  private let lock: WriterLock
-  private let handle: Mutex<SQLiteHandle?>
+  let seats: Seats
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
   /// The journal is a write-ahead log and foreign keys are enforced. A file that may not be written is opened for reading.
   ///
-  /// - Parameters:
-  ///   - durability: what a commit survives.
-  ///   - lockTimeout: how long to wait for another connection's transaction.
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
-  public convenience init(
-    at url: URL, durability: SQLiteDurability = .processDeath, lockTimeout: Duration = .seconds(5)
-  ) throws(StorageError) {
-    let handle = try SQLiteHandle.opening(url, durability: durability, lockTimeout: lockTimeout)
-    self.init(handle, at: url, lockTimeout: lockTimeout)
+  public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {
+    let first = try SQLiteHandle.opening(url, options)
+    let isReadOnly = first.isReadOnly
+    let writer = Seat { () throws(StorageError) in try .opening(url, options) }
+    writer.seat(first)
+    location = url
+    self.isReadOnly = isReadOnly
+    seats = Seats(
+      writer: writer,
+      readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
+        try isReadOnly ? .opening(url, options) : .reading(url, options)
+      }, timeout: options.lockTimeout)
   }
 
   /// Makes a database that is gone with the last reference to it.
-  public static func inMemory() throws(StorageError) -> Database {
+  public static func inMemory(
+    _ options: DatabaseOptions = .init()
+  ) throws(StorageError) -> Database {
     let handle = try SQLiteHandle("", .memory)
-    try handle.connection(mayWrite: true).configure(.relaxed)
-    return Database(handle, at: nil, lockTimeout: .seconds(5))
+    try handle.connection(mayWrite: true).configure(.processDeath)
+    let writer = Seat { () throws(StorageError) in throw Seats.closed }
+    writer.seat(handle)
+    return Database(Seats(writer: writer, readers: nil, timeout: options.lockTimeout))
   }
 
-  /// Takes over a connection.
-  private init(_ handle: consuming SQLiteHandle, at url: URL?, lockTimeout: Duration) {
-    lock = WriterLock(timeout: lockTimeout)
-    location = url
-    isReadOnly = handle.isReadOnly
-    self.handle = Mutex(handle)
+  private init(_ seats: Seats) {
+    location = nil
+    isReadOnly = false
+    self.seats = seats
   }
 
-  // MARK: Reading and writing
-
-  /// Runs `body` on one unchanging view of the database.
+  /// Runs `body` on one unchanging view of the database; inside a write, on what that has written.
   ///
-  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside another read or write of this thread.
+  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when all readers stay in use for too long.
   public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
-    try alone(mayWrite: false, orThrow: { $0 as any Error }) { connection in
+    try seats.lend(.read, orThrow: { $0 as any Error }) { connection in
       try connection.transaction(orThrow: { $0 as any Error }) { try body(connection) }
     }
   }
 
   /// Runs `body` in one transaction: all of it is kept when `body` returns, nothing when it throws.
   ///
-  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside another read or write of this thread,
-  ///   and ``StorageError/Code/locked`` when another process does not let go in time.
+  /// Inside another write of this thread it is a part of that: what it did is undone alone when it throws, and together with the rest
+  /// when that does.
+  ///
+  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read of this thread, and
+  ///   ``StorageError/Code/locked`` when another thread or process does not let go in time.
   @discardableResult
   public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
-    try alone(mayWrite: true, orThrow: { $0 as any Error }) { connection in
+    try seats.lend(.write, orThrow: { $0 as any Error }) { connection in
       try connection.transaction(orThrow: { $0 as any Error }) { try body(connection) }
     }
-  }
-
-  /// Closes the file; every later call is an error, and a second close does nothing.
-  public func close() throws(StorageError) {
-    try lock.withLock(orThrow: Self.sameThread) { () throws(StorageError) in
-      handle.withLock { $0 = nil }
-    }
-  }
-
-  // MARK: For the engine itself
-
-  /// Lends the connection without a transaction; errors of the engine pass through `wrap`.
-  func alone<Result, Failure: Error>(
-    mayWrite: Bool, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try lock.withLock(orThrow: { wrap(Self.sameThread($0)) }) { () throws(Failure) in
-      guard let connection = lend(mayWrite: mayWrite) else { throw wrap(Self.closed) }
-      return try body(connection)
-    }
-  }
-
-  /// Lends the connection unless anybody is using it.
-  func aloneIfAvailable<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
-    var result: Result?
-    lock.withLockIfAvailable {
-      if let connection = lend(mayWrite: false) { result = body(connection) }
-    }
-    return result
-  }
-
-  private func lend(mayWrite: Bool) -> Connection? {
-    // The mutex only guards against `close`, which takes the lock as well: the connection outlives this call.
-    handle.withLock { handle in
-      switch handle {
-      case .some(let handle): handle.connection(mayWrite: mayWrite)
-      case .none: nil
-      }
-    }
-  }
-
-  private static func sameThread(_ error: StorageError) -> StorageError {
-    guard error.code == .misuse else { return error.naming(backend: SQLiteBackend.name) }
-    return .sqliteMisuse(
-      "cannot begin: this thread is already inside a read or write of the same database",
-      cure: "use the connection that the closure was given")
-  }
-
-  private static var closed: StorageError {
-    .sqliteMisuse("cannot begin: the database has been closed", cure: "open it again")
   }
 }

@@ -16,14 +16,14 @@ extension SQLiteHandle {
 
   /// Opens a file for an application: made if it is missing, configured, and checked to be a database.
   static func opening(
-    _ url: URL, durability: SQLiteDurability, lockTimeout: Duration
+    _ url: URL, _ options: DatabaseOptions
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     try DatabaseFile.create(path)
-    let deadline = ContinuousClock.now + lockTimeout
+    let deadline = ContinuousClock.now + options.lockTimeout
     while true {
       do throws(StorageError) {
-        return try configured(path, durability, lockTimeout)
+        return try configured(path, options)
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         // Switching to the write-ahead log does not wait for its turn by itself.
         usleep(5_000)
@@ -34,11 +34,12 @@ extension SQLiteHandle {
   }
 
   private static func configured(
-    _ path: String, _ durability: SQLiteDurability, _ lockTimeout: Duration
+    _ path: String, _ options: DatabaseOptions
   ) throws(StorageError) -> SQLiteHandle {
-    let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
+    let handle = try SQLiteHandle(path, .readWrite, lockTimeout: options.lockTimeout)
     do throws(StorageError) {
-      try handle.connection(mayWrite: true).configure(handle.isReadOnly ? nil : durability)
+      try handle.connection(mayWrite: true).configure(
+        handle.isReadOnly ? nil : options.durability)
       return handle
     } catch  where handle.isReadOnly && error.code != .corrupted && !DatabaseFile.hasLog(path) {
       // Nobody can have changes waiting, and no index of the log can be made in a folder that may not be written.
@@ -47,13 +48,27 @@ extension SQLiteHandle {
       return still
     }
   }
+
+  /// Opens another connection to a file that is open for writing.
+  static func reading(
+    _ url: URL, _ options: DatabaseOptions
+  ) throws(StorageError) -> SQLiteHandle {
+    let path = try DatabaseFile.path(of: url)
+    do throws(StorageError) {
+      let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
+      try handle.connection(mayWrite: false).configure(nil)
+      return handle
+    } catch {
+      throw error.about(path)
+    }
+  }
 }
 
 extension Connection {
   /// Sets what SQLite forgets with every connection, and finds out whether the file is a database.
   ///
   /// - Parameter durability: `nil` leaves everything about writing alone.
-  func configure(_ durability: SQLiteDurability?) throws(StorageError) {
+  func configure(_ durability: Durability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
     // Neither a schema nor a page of a file from elsewhere is taken on trust.
     try set("PRAGMA trusted_schema = OFF")
@@ -64,7 +79,6 @@ extension Connection {
     switch durability {
     case .powerLoss: try set("PRAGMA synchronous = FULL")
     case .processDeath: try set("PRAGMA synchronous = NORMAL")
-    case .relaxed: try set("PRAGMA synchronous = OFF")
     }
     // Debian's default overwrites what is deleted at the price of further pages; this one does where it is free.
     try set("PRAGMA secure_delete = FAST")

@@ -7,7 +7,7 @@ import UndercroftCore
 final class StatementCache {
   /// Statements that begin or end a transaction, kept apart because every call needs them.
   enum Control: Int, CaseIterable {
-    case begin, beginWriting, commit, rollback
+    case begin, beginWriting, commit, rollback, savepoint, release, rollbackTo
 
     var sql: String {
       switch self {
@@ -15,6 +15,10 @@ final class StatementCache {
       case .beginWriting: "BEGIN IMMEDIATE"
       case .commit: "COMMIT"
       case .rollback: "ROLLBACK"
+      // One name for all: the innermost is meant.
+      case .savepoint: "SAVEPOINT undercroft"
+      case .release: "RELEASE undercroft"
+      case .rollbackTo: "ROLLBACK TO undercroft"
       }
     }
   }

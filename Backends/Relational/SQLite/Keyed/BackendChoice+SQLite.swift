@@ -8,16 +8,10 @@ public import UndercroftCore
 
 extension BackendChoice {
   /// Keeps rows, and names with values, in a SQLite database.
-  ///
-  /// - Parameters:
-  ///   - durability: what a commit survives.
-  ///   - lockTimeout: how long to wait for another process's transaction.
-  public static func sqlite(
-    at url: URL, durability: SQLiteDurability = .processDeath, lockTimeout: Duration = .seconds(5)
-  ) -> BackendChoice {
+  public static func sqlite(at url: URL, _ options: DatabaseOptions = .init()) -> BackendChoice {
     BackendChoice(SQLiteBackend.name, SQLiteBackend.fileCapabilities, at: url) {
       () throws(StorageError) in
-      try SQLiteBackend(at: url, durability: durability, lockTimeout: lockTimeout)
+      try SQLiteBackend(at: url, options)
     }
   }
 

@@ -22,7 +22,7 @@ extension SQLiteBackend: SharedBackend {
       let now = ContinuousClock.now
       if let asked = version.asked, now - asked < .milliseconds(3) { return version.number }
       // Whoever holds the connection for long must not hold up a look at a setting.
-      if let number = database.aloneIfAvailable({ Self.version(in: $0) }), let number {
+      if let number = database.seats.lookIfFree({ Self.version(in: $0) }), let number {
         version.number = number
         version.asked = now
       }
@@ -47,7 +47,9 @@ extension SQLiteBackend: SharedBackend {
   }
 
   private func current() throws(StorageError) -> UInt64? {
-    try reading { (connection) throws(StorageError) in Self.version(in: connection) }
+    try database.seats.lend(.look, orThrow: { $0 }) { (connection) throws(StorageError) in
+      Self.version(in: connection)
+    }
   }
 }
 

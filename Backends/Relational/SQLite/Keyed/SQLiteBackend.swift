@@ -19,11 +19,11 @@ public final class SQLiteBackend: StorageBackend {
   let table = EntryTable()
   let version = Mutex(ExternalVersion())
 
-  /// Opens the file as ``Database/init(at:durability:lockTimeout:)`` does.
+  /// Opens the file as ``Database/init(at:_:)`` does.
   public convenience init(
-    at url: URL, durability: SQLiteDurability = .processDeath, lockTimeout: Duration = .seconds(5)
+    at url: URL, _ options: DatabaseOptions = .init()
   ) throws(StorageError) {
-    self.init(try Database(at: url, durability: durability, lockTimeout: lockTimeout))
+    self.init(try Database(at: url, options))
   }
 
   /// Keeps names and values in an open database.
@@ -60,7 +60,7 @@ public final class SQLiteBackend: StorageBackend {
 
   public func apply(_ changes: [Change]) throws(StorageError) {
     if changes.isEmpty { return }
-    try database.alone(mayWrite: true, orThrow: { $0 }) { (connection) throws(StorageError) in
+    try database.seats.lend(.write, orThrow: { $0 }) { (connection) throws(StorageError) in
       try connection.transaction(orThrow: { $0 }) { () throws(StorageError) in
         try table.prepare(in: connection)
         for change in changes {
@@ -85,6 +85,6 @@ public final class SQLiteBackend: StorageBackend {
   func reading<Result>(
     _ body: (borrowing Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try database.alone(mayWrite: false, orThrow: { $0 }, body)
+    try database.seats.lend(.read, orThrow: { $0 }, body)
   }
 }

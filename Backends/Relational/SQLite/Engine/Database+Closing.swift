@@ -1,0 +1,17 @@
+public import UndercroftCore
+
+extension Database {
+  /// Waits for all who are inside, then closes the file; every later call is an error, and a second close does nothing.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, ``StorageError/Code/locked`` when one does not end in time.
+  public func close() throws(StorageError) {
+    do {
+      try seats.whileClosed(forGood: true) {}
+    } catch {
+      throw error as? StorageError ?? StorageError(.io, "cannot close", underlying: error)
+    }
+  }
+
+  /// Closes connections that nobody uses at the moment, to free their memory and descriptors.
+  public func closeIdleReaders() { seats.closeIdle() }
+}

@@ -1,0 +1,21 @@
+public import UndercroftCore
+
+/// How a database is opened.
+public struct DatabaseOptions: Sendable {
+  /// What a commit survives.
+  public var durability: Durability
+  /// How long to wait for another thread's or process's transaction.
+  public var lockTimeout: Duration
+  /// How many threads may read at once, each on a connection of its own; at least 1.
+  public var readerCount: Int
+
+  /// Makes the options.
+  public init(
+    durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
+    readerCount: Int = 5
+  ) {
+    self.durability = durability
+    self.lockTimeout = lockTimeout
+    self.readerCount = readerCount
+  }
+}

@@ -1,0 +1,63 @@
+import Dispatch
+import UndercroftCore
+
+/// The seats of the readers: a bounded number, for which further readers wait.
+final class ReaderSeats: Sendable {
+  private let seats: [Seat]
+  /// Counts the free ones, so that whoever has passed it finds one.
+  private let free: DispatchSemaphore
+
+  init(_ count: Int, _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle) {
+    seats = (0..<count).map { _ in Seat(open) }
+    free = DispatchSemaphore(value: count)
+  }
+
+  deinit {
+    for seat in seats { seat.close() }
+  }
+
+  /// The seat that the calling thread has.
+  var heldHere: Seat? {
+    for seat in seats where seat.isHeldHere { return seat }
+    return nil
+  }
+
+  /// Takes a seat, the first ones first, so that no more connections are opened than are used at once.
+  func take(timeout: Duration) -> Seat? {
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
+    guard free.wait(timeout: deadline) == .success else { return nil }
+    while true {
+      for seat in seats where seat.tryTake() { return seat }
+    }
+  }
+
+  func leave(_ seat: Seat) {
+    seat.leave()
+    free.signal()
+  }
+
+  /// Closes the connections that nobody uses.
+  func closeIdle() {
+    for seat in seats where free.wait(timeout: .now()) == .success {
+      if seat.tryTake() {
+        seat.close()
+        seat.leave()
+      }
+      free.signal()
+    }
+  }
+
+  /// Runs `body` while no reader is inside; returns `false` when one stayed too long.
+  func closing(timeout: Duration, _ body: () throws -> Void) rethrows -> Bool {
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
+    var taken = 0
+    defer { for _ in 0..<taken { free.signal() } }
+    for _ in seats {
+      guard free.wait(timeout: deadline) == .success else { return false }
+      taken += 1
+    }
+    for seat in seats { seat.close() }
+    try body()
+    return true
+  }
+}

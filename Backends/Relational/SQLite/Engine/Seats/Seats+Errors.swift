@@ -1,0 +1,35 @@
+import UndercroftCore
+
+extension Seats {
+  static var writeInRead: StorageError {
+    .sqliteMisuse(
+      "cannot write: this thread is inside a read of the same database",
+      cure: "end the read first, or do both in one write")
+  }
+
+  static var closeInside: StorageError {
+    .sqliteMisuse(
+      "cannot close: this thread is inside a read or write of the same database",
+      cure: "close it afterwards")
+  }
+
+  static var closed: StorageError {
+    .sqliteMisuse("cannot begin: the database has been closed", cure: "open it again")
+  }
+
+  private static func late(_ message: String, cure: String) -> StorageError {
+    StorageError(.locked, message, cure: cure, backend: SQLiteBackend.name)
+  }
+
+  static var stillWriting: StorageError {
+    late(
+      "cannot begin: another thread is still writing",
+      cure: "make that write shorter, or open the database with a longer lock timeout")
+  }
+
+  static var tooManyReaders: StorageError {
+    late(
+      "cannot begin: all readers are still in use",
+      cure: "make reads shorter, or open the database with more readers")
+  }
+}

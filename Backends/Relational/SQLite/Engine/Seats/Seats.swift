@@ -1,0 +1,120 @@
+import Synchronization
+import UndercroftCore
+
+/// All connections of one database: one that writes, and several that read beside it.
+///
+/// A thread that is inside already gets the connection that it has, so that nesting neither waits for itself nor sees an older state.
+final class Seats: Sendable {
+  enum Access {
+    /// On any connection.
+    case read
+    /// On the one that writes.
+    case write
+    /// On the one that writes, changing nothing: only there do others' commits count as others'.
+    case look
+  }
+
+  private let writer: Seat
+  private let turn = TurnLock()
+  /// None where only one connection can see the database, as in memory.
+  private let readers: ReaderSeats?
+  private let timeout: Duration
+  private let isClosed = Atomic<Bool>(false)
+
+  init(writer: Seat, readers: ReaderSeats?, timeout: Duration) {
+    self.writer = writer
+    self.readers = readers
+    self.timeout = timeout
+  }
+
+  deinit { close() }
+
+  /// Lends a connection without a transaction; errors of the engine pass through `wrap`.
+  func lend<Result, Failure: Error>(
+    _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if writer.isHeldHere {
+      if access == .write, !writer.isWritingHere { throw wrap(Self.writeInRead) }
+      return try use(writer, access, orThrow: wrap, body)
+    }
+    if let held = readers?.heldHere {
+      if access != .read { throw wrap(Self.writeInRead) }
+      return try use(held, access, orThrow: wrap, body)
+    }
+    if access == .read, let readers {
+      guard let seat = readers.take(timeout: timeout) else { throw wrap(Self.tooManyReaders) }
+      defer { readers.leave(seat) }
+      return try use(seat, access, orThrow: wrap, body)
+    }
+    guard turn.lock(timeout: timeout) else { throw wrap(Self.stillWriting) }
+    defer { turn.unlock() }
+    return try onWriter(access, orThrow: wrap, body)
+  }
+
+  /// Lends the writer's connection unless anybody is using it.
+  func lookIfFree<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
+    guard !writer.isHeldHere, turn.tryLock() else { return nil }
+    defer { turn.unlock() }
+    return try? onWriter(.look, orThrow: { $0 }) { (connection) throws(StorageError) in
+      body(connection)
+    }
+  }
+
+  private func onWriter<Result, Failure: Error>(
+    _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    writer.take(writing: access == .write)
+    defer { writer.leave() }
+    return try use(writer, access, orThrow: wrap, body)
+  }
+
+  private func use<Result, Failure: Error>(
+    _ seat: Seat, _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if isClosed.load(ordering: .relaxed) { throw wrap(Self.closed) }
+    let connection: Connection
+    do throws(StorageError) {
+      connection = try seat.connection(mayWrite: access == .write)
+    } catch {
+      throw wrap(error)
+    }
+    return try body(connection)
+  }
+
+  // MARK: Closing
+
+  /// Closes the connections that nobody uses, until they are needed again.
+  func closeIdle() { readers?.closeIdle() }
+
+  /// Runs `body` while every connection is closed, having waited for all who are inside.
+  func whileClosed<Result>(forGood: Bool, _ body: () throws -> Result) throws -> Result {
+    guard !writer.isHeldHere, readers?.heldHere == nil else { throw Self.closeInside }
+    guard turn.lock(timeout: timeout) else { throw Self.stillWriting }
+    defer { turn.unlock() }
+    writer.take(writing: false)
+    defer { writer.leave() }
+    var result: Result?
+    let isAlone = try closingReaders {
+      writer.close()
+      if forGood { isClosed.store(true, ordering: .relaxed) }
+      result = try body()
+    }
+    guard isAlone, let result else { throw Self.tooManyReaders }
+    return result
+  }
+
+  private func closingReaders(_ body: () throws -> Void) throws -> Bool {
+    if let readers { return try readers.closing(timeout: timeout, body) }
+    try body()
+    return true
+  }
+
+  private func close() {
+    // Readers first: the last connection to go moves the log into the file, which a reading one may not.
+    readers?.closeIdle()
+    writer.close()
+  }
+}

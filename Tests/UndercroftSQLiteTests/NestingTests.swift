@@ -1,0 +1,156 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Reads and writes within reads and writes of one thread.
+@Suite struct NestingTests {
+  private struct Refusal: Error, Equatable { let shelf: Int }
+
+  enum Place: CaseIterable { case memory, file }
+
+  private func withLibrary(_ place: Place, _ body: (Database) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let database =
+        switch place {
+        case .memory: try Database.inMemory()
+        case .file: try Database(at: directory.appending(path: "library.sqlite"))
+        }
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT PRIMARY KEY)") }
+      try body(database)
+    }
+  }
+
+  private func titles(_ database: Database) throws -> [String] {
+    try database.read { db in
+      try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+    }
+  }
+
+  private func add(_ title: String, to database: Database) throws {
+    try database.write { db in _ = try db.execute("INSERT INTO book VALUES (\(title))") }
+  }
+
+  @Test(.behaviour("A-WC-16"), arguments: Place.allCases, [true, false])
+  func `an inner write is undone alone, and together with the outer one`(
+    place: Place, isKept: Bool
+  ) throws {
+    try withLibrary(place) { database in
+      let outer = {
+        try database.write { _ in
+          try add("Dune", to: database)
+          #expect(throws: Refusal(shelf: 1)) {
+            try database.write { _ in
+              try add("Emma", to: database)
+              throw Refusal(shelf: 1)
+            }
+          }
+          try database.write { _ in try add("Ulysses", to: database) }
+          #expect(try titles(database) == ["Dune", "Ulysses"])
+          if !isKept { throw Refusal(shelf: 2) }
+        }
+      }
+      if isKept {
+        try outer()
+        #expect(try titles(database) == ["Dune", "Ulysses"])
+      } else {
+        #expect(throws: Refusal(shelf: 2)) { try outer() }
+        #expect(try titles(database) == [])
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a read inside a write sees what that has written`(place: Place) throws {
+    try withLibrary(place) { database in
+      try database.write { _ in
+        try add("Dune", to: database)
+        #expect(try titles(database) == ["Dune"])
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a read inside a read sees the same`(place: Place) throws {
+    try withLibrary(place) { database in
+      try add("Dune", to: database)
+      try database.read { _ in
+        #expect(try titles(database) == ["Dune"])
+        let inner = try database.read { _ in try titles(database) }
+        #expect(inner == ["Dune"])
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a write inside a read is an error, also one that is inside a write`(place: Place) throws {
+    try withLibrary(place) { database in
+      let error = #expect(throws: StorageError.self) {
+        try database.read { _ in try add("Dune", to: database) }
+      }
+      #expect(error?.code == .misuse)
+      try add("Emma", to: database)
+      #expect(try titles(database) == ["Emma"])
+    }
+  }
+
+  @Test(arguments: Place.allCases, [true, false])
+  func `closing inside is an error`(place: Place, isWriting: Bool) throws {
+    try withLibrary(place) { database in
+      let error = #expect(throws: StorageError.self) {
+        if isWriting {
+          try database.write { _ in try database.close() }
+        } else {
+          try database.read { _ in try database.close() }
+        }
+      }
+      #expect(error?.code == .misuse)
+      let kept = try titles(database)
+      #expect(kept == [])
+    }
+  }
+
+  @Test func `an inner write that fails leaves the rows that are being read readable`() throws {
+    try withLibrary(.file) { database in
+      for title in ["Dune", "Emma", "Ulysses"] { try add(title, to: database) }
+      try database.write { db in
+        let seen = try db.query("SELECT title FROM book ORDER BY title") { row in
+          let title = try row[0] as String
+          try? database.write { _ in
+            try add(title + " II", to: database)
+            throw Refusal(shelf: 1)
+          }
+          return title
+        }
+        #expect(seen == ["Dune", "Emma", "Ulysses"])
+      }
+      #expect(try titles(database).count == 3)
+    }
+  }
+
+  @Test func `two databases may be nested in either order, and do not wait for ever`() throws {
+    try withTemporaryDirectory { directory in
+      let options = DatabaseOptions(lockTimeout: .milliseconds(100))
+      let databases = try ["a", "b"].map { name in
+        let database = try Database(at: directory.appending(path: name), options)
+        try database.write { db in try db.execute("CREATE TABLE book(title TEXT PRIMARY KEY)") }
+        return database
+      }
+      let group = DispatchGroup()
+      for first in 0..<2 {
+        group.enter()
+        Thread.detachNewThread {
+          for _ in 0..<5 {
+            _ = try? databases[first].write { _ in
+              try databases[1 - first].write { db in try db.execute("DELETE FROM book") }
+            }
+          }
+          group.leave()
+        }
+      }
+      #expect(group.wait(timeout: .now() + 60) == .success)
+      for database in databases { try add("Dune", to: database) }
+    }
+  }
+}
