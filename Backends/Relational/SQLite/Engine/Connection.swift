@@ -46,18 +46,34 @@ public struct Connection: ~Copyable {
     }
   }
 
+  /// Lends a prepared statement, to be run many times with values bound by hand.
+  ///
+  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` when `sql` interpolates values, which are bound already.
+  public func prepare<Result>(
+    _ sql: SQL, _ body: (borrowing Statement) throws -> Result
+  ) throws -> Result {
+    guard sql.arguments.isEmpty else {
+      throw StorageError.sqliteMisuse(
+        "cannot prepare a statement with interpolated values",
+        cure: "write ? for each value, and bind them")
+    }
+    return try prepared(sql, orThrow: { $0 as any Error }, isBoundByHand: true) { statement in
+      try body(statement)
+    }
+  }
+
   /// The key of the row inserted last, or 0 before the first. (`sqlite3_last_insert_rowid`)
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(raw) }
 
   private func prepared<Result, Failure: Error>(
-    _ sql: SQL, orThrow wrap: (StorageError) -> Failure,
+    _ sql: SQL, orThrow wrap: (StorageError) -> Failure, isBoundByHand: Bool = false,
     _ body: (borrowing Statement) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if let failure = sql.failure { throw wrap(failure) }
     return try cache.withStatement(sql.text, orThrow: wrap) { (statement) throws(Failure) in
       do throws(StorageError) {
         try allow(statement)
-        try statement.bind(sql.arguments)
+        if !isBoundByHand { try statement.bind(sql.arguments) }
       } catch {
         throw wrap(error)
       }

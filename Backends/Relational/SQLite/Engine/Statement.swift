@@ -7,8 +7,19 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// One prepared statement, finalized exactly once unless it is given back to its cache.
-struct Statement: ~Copyable {
+/// One prepared statement: lent by ``Connection/prepare(_:_:)``, to be run many times with values bound by hand.
+///
+/// ```swift
+/// try db.prepare("INSERT INTO book(title, pages) VALUES (?, ?)") { insert in
+///   for book in books {
+///     try insert.bind(book.title, at: 1)
+///     try insert.bind(book.pages, at: 2)
+///     try insert.run()
+///   }
+/// }
+/// ```
+public struct Statement: ~Copyable {
+  // Finalized exactly once unless it is given back to its cache.
   let raw: OpaquePointer
 
   /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
@@ -84,11 +95,6 @@ struct Statement: ~Copyable {
     case SQLITE_DONE: return false
     default: throw failure("run", code)
     }
-  }
-
-  /// Runs to the end, looking at no row.
-  func run() throws(StorageError) {
-    while try step() {}
   }
 
   private func failure(_ action: String, _ code: Int32) -> StorageError {

@@ -1,0 +1,85 @@
+import CSQLite
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// Placeholders are numbered from 1, as SQL writes them (`?1`); a bound value stays until another takes its place, and
+// what was never bound is NULL.
+
+extension Statement {
+  /// Binds text, or NULL for `nil`. (`sqlite3_bind_text64`)
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` when there is no such placeholder, as for every other type.
+  public func bind(_ text: String?, at position: Int) throws(StorageError) {
+    let place = Int32(clamping: position)
+    if let text { try bind(text, at: place) } else { try bind(SQLValue.null, at: place) }
+  }
+
+  /// Binds an integer, or NULL for `nil`. (`sqlite3_bind_int64`)
+  public func bind(_ number: Int64?, at position: Int) throws(StorageError) {
+    try bind(number.map(SQLValue.integer) ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds an integer, or NULL for `nil`. (`sqlite3_bind_int64`)
+  public func bind(_ number: Int?, at position: Int) throws(StorageError) {
+    try bind(number.map { .integer(Int64($0)) } ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds a floating-point number, or NULL for `nil`. (`sqlite3_bind_double`)
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot keep.
+  public func bind(_ number: Double?, at position: Int) throws(StorageError) {
+    try bind(try number?.sqlValue() ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds a boolean as 1 or 0, or NULL for `nil`.
+  public func bind(_ flag: Bool?, at position: Int) throws(StorageError) {
+    try bind(flag.map { .integer($0 ? 1 : 0) } ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds bytes, or NULL for `nil`. (`sqlite3_bind_blob64`)
+  public func bind(_ bytes: Data?, at position: Int) throws(StorageError) {
+    let place = Int32(clamping: position)
+    if let bytes { try bind(bytes, at: place) } else { try bind(SQLValue.null, at: place) }
+  }
+
+  /// Binds any value that can stand in SQL.
+  public func bind(any value: some SQLBindable, at position: Int) throws(StorageError) {
+    try bind(try value.sqlValue(), at: Int32(clamping: position))
+  }
+
+  /// Runs to the end, looking at no row, and is ready to be run again. (`sqlite3_step`, `sqlite3_reset`)
+  public func run() throws(StorageError) {
+    try begin()
+    defer { sqlite3_reset(raw) }
+    while try step() {}
+  }
+
+  /// Runs and calls `body` with one row after the other, keeping none.
+  ///
+  /// - Throws: what `body` throws, unchanged.
+  public func forEach(_ body: (borrowing Row) throws -> Void) throws {
+    try begin()
+    defer { sqlite3_reset(raw) }
+    while try step() { try body(Row(statement: raw)) }
+  }
+
+  /// Runs and returns what `body` makes of the first row, or `nil` when there is none.
+  public func first<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
+    try begin()
+    defer { sqlite3_reset(raw) }
+    return try step() ? try body(Row(statement: raw)) : nil
+  }
+
+  /// A statement that is run within its own rows would begin them anew, for ever. (`sqlite3_stmt_busy`)
+  private func begin() throws(StorageError) {
+    guard sqlite3_stmt_busy(raw) == 0 else {
+      throw .sqliteMisuse(
+        "cannot run a statement within its own rows", cure: "prepare another one of the same SQL")
+    }
+  }
+}

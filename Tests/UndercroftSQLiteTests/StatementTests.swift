@@ -1,0 +1,187 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Statements that are prepared once and bound by hand.
+@Suite struct StatementTests {
+  private struct Refusal: Error {}
+
+  private static func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute(
+        "CREATE TABLE book(title TEXT, pages INTEGER, weight REAL, isLent INTEGER, cover BLOB)")
+    }
+    return database
+  }
+
+  @Test func `one statement is run with many values`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.prepare("INSERT INTO book(title, pages) VALUES (?, ?)") { insert in
+        for number in 0..<100 {
+          try insert.bind("Volume \(number)", at: 1)
+          try insert.bind(number, at: 2)
+          try insert.run()
+        }
+      }
+    }
+    let sum = try database.read { db in
+      try db.prepare("SELECT pages FROM book WHERE title = ?") { find in
+        var sum = 0
+        for number in [3, 50, 99] {
+          try find.bind("Volume \(number)", at: 1)
+          sum += try find.first { row in try row[0] as Int } ?? 0
+        }
+        return sum
+      }
+    }
+    #expect(sum == 152)
+  }
+
+  @Test(.behaviour("A-FM-23"))
+  func `each type is bound and read as itself, and nil as NULL`() throws {
+    let database = try Self.library()
+    let cover = Data([0, 1, 255])
+    try database.write { db in
+      try db.prepare("INSERT INTO book VALUES (?, ?, ?, ?, ?)") { insert in
+        try insert.bind("Dune\0II", at: 1)
+        try insert.bind(Int64.min, at: 2)
+        try insert.bind(0.1, at: 3)
+        try insert.bind(true, at: 4)
+        try insert.bind(cover, at: 5)
+        try insert.run()
+        try insert.bind(nil as String?, at: 1)
+        try insert.bind(nil as Int?, at: 2)
+        try insert.bind(nil as Double?, at: 3)
+        try insert.bind(nil as Bool?, at: 4)
+        try insert.bind(nil as Data?, at: 5)
+        try insert.run()
+        try insert.bind("", at: 1)
+        try insert.bind(Data(), at: 5)
+        try insert.run()
+      }
+    }
+    try database.read { db in
+      var count = 0
+      try db.prepare("SELECT * FROM book ORDER BY rowid") { all in
+        try all.forEach { row in
+          let values = [
+            try row[0] as SQLValue, try row[1], try row[2], try row[3], try row[4],
+          ]
+          switch count {
+          case 0:
+            let first: [SQLValue] = [
+              .text("Dune\0II"), .integer(.min), .real(0.1), .integer(1), .blob(cover),
+            ]
+            #expect(values == first)
+          case 1: #expect(values == Array(repeating: .null, count: 5))
+          default:
+            #expect(values.first == .text(""))
+            #expect(values.last == .blob(Data()))
+          }
+          count += 1
+        }
+      }
+      #expect(count == 3)
+    }
+  }
+
+  @Test(arguments: [0, -1, 3, Int.max])
+  func `a placeholder that is not there is an error`(position: Int) throws {
+    let database = try Self.library()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.prepare("INSERT INTO book(title, pages) VALUES (?, ?)") { insert in
+          try insert.bind("Dune", at: position)
+        }
+      }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `not a number is refused`() throws {
+    let database = try Self.library()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.prepare("INSERT INTO book(weight) VALUES (?)") { try $0.bind(Double.nan, at: 1) }
+      }
+    }
+    #expect(error?.code == .encodingFailed)
+  }
+
+  @Test func `values that are interpolated are refused, and so is writing within a read`() throws {
+    let database = try Self.library()
+    let interpolated = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.prepare("INSERT INTO book(title) VALUES (\("Dune"))") { try $0.run() }
+      }
+    }
+    #expect(interpolated?.code == .misuse)
+    let written = #expect(throws: StorageError.self) {
+      try database.read { db in try db.prepare("DELETE FROM book") { try $0.run() } }
+    }
+    #expect(written?.code == .misuse)
+  }
+
+  @Test func `after an error the statement can be run again, in this closure and in the next`()
+    throws
+  {
+    let database = try Self.library()
+    try database.write { db in
+      try db.execute("CREATE UNIQUE INDEX one_title ON book(title)")
+      for round in 0..<2 {
+        try db.prepare("INSERT INTO book(title) VALUES (?)") { insert in
+          try insert.bind("Dune \(round)", at: 1)
+          try insert.run()
+          #expect(throws: StorageError.self) { try insert.run() }
+          try insert.bind("Emma \(round)", at: 1)
+          try insert.run()
+        }
+        #expect(throws: Refusal.self) {
+          try db.prepare("SELECT title FROM book") { try $0.forEach { _ in throw Refusal() } }
+        }
+      }
+    }
+    let count = try database.read { db in
+      try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+    }
+    #expect(count == 4)
+  }
+
+  @Test func `a statement within its own rows is an error, another of the same SQL is not`() throws
+  {
+    let database = try Self.library()
+    try database.write { db in
+      try db.execute("INSERT INTO book(title) VALUES ('Dune'), ('Emma')")
+      let sql: SQL = "SELECT title FROM book"
+      let error = #expect(throws: StorageError.self) {
+        try db.prepare(sql) { all in try all.forEach { _ in try all.run() } }
+      }
+      #expect(error?.code == .misuse)
+      var count = 0
+      try db.prepare(sql) { outer in
+        try outer.forEach { _ in try db.prepare(sql) { try $0.forEach { _ in count += 1 } } }
+      }
+      #expect(count == 4)
+    }
+  }
+
+  @Test func `what one closure has bound the next one does not find`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      let sql: SQL = "INSERT INTO book(title) VALUES (?)"
+      try db.prepare(sql) { insert in
+        try insert.bind("Dune", at: 1)
+        try insert.run()
+      }
+      try db.prepare(sql) { try $0.run() }
+    }
+    let titles = try database.read { db in
+      try db.query("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String? }
+    }
+    #expect(titles == ["Dune", nil])
+  }
+}
