@@ -22,6 +22,7 @@ let package = Package(
         .product(name: "UndercroftCore", package: "undercroft"),
         .product(name: "Undercroft", package: "undercroft"),
         .product(name: "UndercroftGDBM", package: "undercroft"),
+        .product(name: "UndercroftSQLite", package: "undercroft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "RawGDBM", "RawSQLite",
       ],

@@ -106,14 +106,14 @@ final class StatementCache {
     } else {
       statement = try Statement(control.sql, on: connection)
     }
+    // It has no values to clear. A refused COMMIT must be reset as well before it can be run again.
     do throws(StorageError) {
-      try statement.run()
+      while try statement.step() {}
     } catch {
-      // A refused COMMIT must be reset before it can be run again, which giving it back does.
-      controls[place] = statement.release()
+      controls[place] = statement.releaseUnbound()
       throw error
     }
-    controls[place] = statement.release()
+    controls[place] = statement.releaseUnbound()
   }
 
   /// Finalizes every waiting statement.

@@ -28,7 +28,7 @@ public struct Row: ~Copyable {
 
   // Not public: a column that is given away could be kept beyond its row.
 
-  private func column(_ position: Int) throws(StorageError) -> SQLColumn {
+  func column(_ position: Int) throws(StorageError) -> SQLColumn {
     guard position >= 0, position < count else {
       throw .sqliteMisuse("cannot read column \(position): the row has \(count)")
     }

@@ -17,7 +17,7 @@ import UndercroftGDBM
   @Option(help: "The file that the figures are written to, as JSON.")
   var json: String?
 
-  static let contests: [Contest] = [
+  static let contests: [any Contestant] = [
     Contest("memory", peer: UserDefaultsStore.self, peerName: "UserDefaults") { _ in .memory },
     Contest(
       "settings", raw: RawGDBMStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
@@ -38,6 +38,7 @@ import UndercroftGDBM
     Contest(
       "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .sqlite(at: $0) },
+    RowContest(),
   ]
 
   func run() throws {

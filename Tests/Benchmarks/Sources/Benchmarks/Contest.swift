@@ -2,7 +2,7 @@ import Foundation
 import Undercroft
 
 /// One backend of ours beside the raw library and the peer that do the same.
-struct Contest: Sendable {
+struct Contest: Contestant {
   let name: String
   let kind: DataKind
   let choice: @Sendable (URL) -> BackendChoice

@@ -24,11 +24,17 @@ final class ReaderSeats: Sendable {
 
   /// Takes a seat, the first ones first, so that no more connections are opened than are used at once.
   func take(timeout: Duration) -> Seat? {
-    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
-    guard free.wait(timeout: deadline) == .success else { return nil }
+    guard isFree(within: timeout) else { return nil }
     while true {
       for seat in seats where seat.tryTake() { return seat }
     }
+  }
+
+  /// To look at the clock costs as much as all the rest, so that is done by those alone who have to wait.
+  private func isFree(within timeout: Duration) -> Bool {
+    if free.wait(timeout: DispatchTime(uptimeNanoseconds: 0)) == .success { return true }
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
+    return free.wait(timeout: deadline) == .success
   }
 
   func leave(_ seat: Seat) {

@@ -1,0 +1,73 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// The same as the generic subscript, for the types that almost every column has: found at compile time they cost half.
+
+extension Row {
+  /// The text of the column at `position`.
+  public subscript(position: Int) -> String {
+    get throws(StorageError) { try column(position).text() }
+  }
+
+  /// The text of the column at `position`, or `nil` for NULL.
+  public subscript(position: Int) -> String? {
+    get throws(StorageError) {
+      let column = try column(position)
+      return column.isNull ? nil : try column.text()
+    }
+  }
+
+  /// The integer of the column at `position`.
+  public subscript(position: Int) -> Int64 {
+    get throws(StorageError) { try column(position).integer() }
+  }
+
+  /// The integer of the column at `position`, or `nil` for NULL.
+  public subscript(position: Int) -> Int64? {
+    get throws(StorageError) {
+      let column = try column(position)
+      return column.isNull ? nil : try column.integer()
+    }
+  }
+
+  /// The number of the column at `position`.
+  public subscript(position: Int) -> Double {
+    get throws(StorageError) { try column(position).real() }
+  }
+
+  /// The number of the column at `position`, or `nil` for NULL.
+  public subscript(position: Int) -> Double? {
+    get throws(StorageError) {
+      let column = try column(position)
+      return column.isNull ? nil : try column.real()
+    }
+  }
+
+  /// The bytes of the column at `position`.
+  public subscript(position: Int) -> Data {
+    get throws(StorageError) { try column(position).data() }
+  }
+
+  /// The bytes of the column at `position`, or `nil` for NULL.
+  public subscript(position: Int) -> Data? {
+    get throws(StorageError) {
+      let column = try column(position)
+      return column.isNull ? nil : try column.data()
+    }
+  }
+
+  /// The integer of the column at `position`.
+  public subscript(position: Int) -> Int {
+    get throws(StorageError) { try Int.read(from: try column(position)) }
+  }
+
+  /// The boolean of the column at `position`, kept as 1 or 0.
+  public subscript(position: Int) -> Bool {
+    get throws(StorageError) { try Bool.read(from: try column(position)) }
+  }
+}

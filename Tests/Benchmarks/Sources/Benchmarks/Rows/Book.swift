@@ -1,0 +1,47 @@
+import Foundation
+
+/// A row of eight columns, as an application has them: two texts, one often absent, bytes, integers, numbers, a flag.
+struct Book: Equatable {
+  var id: Int64
+  var title: String
+  var note: String?
+  var cover: Data
+  var pages: Int64
+  var weight: Double
+  var price: Double
+  var isLent: Bool
+
+  static let count = 100_000
+
+  static let table = """
+    CREATE TABLE book(
+      id INTEGER PRIMARY KEY, title TEXT NOT NULL, note TEXT, cover BLOB NOT NULL, pages INTEGER NOT NULL,
+      weight REAL NOT NULL, price REAL NOT NULL, isLent INTEGER NOT NULL)
+    """
+
+  static let all: [Book] = (1...count).map(book)
+
+  private static func book(_ number: Int) -> Book {
+    let note: String? = number % 4 == 0 ? "a note on \(number)" : nil
+    let price: Double = Double(number % 100) + 0.5
+    return Book(
+      id: Int64(number), title: "The book of the number \(number)", note: note,
+      cover: Data(repeating: UInt8(number % 251), count: 32), pages: Int64(number % 900),
+      weight: Double(number) / 7, price: price, isLent: number % 3 == 0)
+  }
+
+  /// Keys in an order that no cache foresees.
+  static func key(_ index: Int) -> Int64 { Int64((index &* 7_919) % count) + 1 }
+}
+
+/// A table of books, and what is timed of it.
+protocol BookStore {
+  /// Makes an empty table in a new file.
+  init(at url: URL) throws
+  func insert(_ books: [Book]) throws
+  func fetchAll() throws -> [Book]
+  func find(_ id: Int64) throws -> Book?
+  func update(_ id: Int64, price: Double) throws
+  /// A read that asks nothing.
+  func emptyRead() throws
+}
