@@ -31,18 +31,12 @@ import UndercroftFileSystem
     try Folder.create(folder.file("link"))
   }
 
-  @Test(arguments: ["/proc/undercroft", "/proc/undercroft/a", ""])
+  @Test(arguments: ["/proc/library", "/proc/library/loans", ""])
   func `where no folder can be made that is an error`(path: String) {
     let error = #expect(throws: StorageError.self) { try Folder.create(path) }
     #expect(error?.message.contains("make the folder") == true)
+    #expect(error?.message.contains(String(path.prefix(13))) == true || path.isEmpty)
   }
-
-  #if os(Linux)
-    @Test func `a folder that takes no others is told`() throws {
-      let error = #expect(throws: StorageError.self) { try Folder.create("/proc/library/loans") }
-      #expect(error?.message.contains("/proc/library") == true)
-    }
-  #endif
 
   @Test func `a file in the way is an error that names it`() throws {
     let folder = try TemporaryDirectory()

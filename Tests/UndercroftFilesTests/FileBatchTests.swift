@@ -102,13 +102,7 @@ import UndercroftFiles
       try Self.make(directory, after: 4)
       let place = directory.appending(path: ".undercroft-batch")
       let sound = Self.record()
-      var damaged = (0..<sound.count).map { Data(sound.prefix($0)) }
-      for bit in 0..<sound.count * 8 {
-        var bytes = sound
-        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        damaged.append(bytes)
-      }
-      for bytes in damaged {
+      for bytes in Damage.everyCutAndFlip(of: sound) {
         try bytes.write(to: place)
         let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
         #expect(error?.code == .corrupted)

@@ -90,13 +90,7 @@ import UndercroftFiles
       _ = try choice.open()
       let marker = directory.appending(path: ".undercroft-files")
       let sound = try Data(contentsOf: marker)
-      var damaged = (0..<sound.count).map { Data(sound.prefix($0)) }
-      for bit in 0..<sound.count * 8 {
-        var bytes = sound
-        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        damaged.append(bytes)
-      }
-      for bytes in damaged {
+      for bytes in Damage.everyCutAndFlip(of: sound) {
         try bytes.write(to: marker)
         #expect(throws: StorageError.self, "\(Array(bytes))") { try choice.open() }
         #expect(!opener.recognises(directory))

@@ -55,22 +55,6 @@ import UndercroftTesting
     }
   }
 
-  @Test func `what is written after a checkpoint that failed half-way is kept`() throws {
-    try withTemporaryDirectory { directory in
-      let url = directory.appending(path: "settings")
-      let format = UnreadableFormat()
-      let backend = try JournalledBackend(at: url, format: format)
-      try backend.apply([.set("loan/1", Data("Dune".utf8))])
-      format.isUnreadable.store(true, ordering: .relaxed)
-      #expect(throws: StorageError.self) { try backend.checkpoint() }
-      format.isUnreadable.store(false, ordering: .relaxed)
-      try backend.apply([.set("loan/2", Data("Emma".utf8))])
-      #expect(try backend.keys(withPrefix: "") == ["loan/1", "loan/2"])
-      let other = try JournalledBackend(at: url, format: format)
-      #expect(try other.keys(withPrefix: "") == ["loan/1", "loan/2"])
-    }
-  }
-
   @Test func `two openers see each other's writes and lose none`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
@@ -140,25 +124,5 @@ import UndercroftTesting
   private func size(of path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? NSNumber)?.intValue
-  }
-}
-
-/// A snapshot that cannot be read at times, as when too many files are open.
-private final class UnreadableFormat: SnapshotFormat {
-  let isUnreadable = Atomic(false)
-
-  var name: String { "unreadable" }
-  var isForOtherTools: Bool { false }
-
-  func recognises(_ start: [UInt8]) -> Bool { false }
-
-  func read(_ path: String) throws(StorageError) -> [String: Data]? {
-    if isUnreadable.load(ordering: .relaxed) { throw StorageError(.io, "cannot read the snapshot") }
-    guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-    return (try? JSONDecoder().decode([String: Data].self, from: bytes)) ?? [:]
-  }
-
-  func write(_ values: [String: Data], to path: String) throws(StorageError) {
-    try? JSONEncoder().encode(values).write(to: URL(filePath: path))
   }
 }

@@ -30,17 +30,33 @@ import UndercroftKeyValue
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
-      let format = UnreliableFormat()
+      let format = UnreadableFormat()
       let backend = try JournalledBackend(at: url, format: format)
       try backend.apply([.set("loan/1", Data("Dune".utf8))])
-      format.isBroken.withLock { $0 = true }
+      format.isUnreadable.store(true, ordering: .relaxed)
       // The new files are in place and cannot be read.
       #expect(throws: StorageError.self) { try backend.checkpoint() }
       let isKept = (try? backend.apply([.set("loan/2", Data("Emma".utf8))])) != nil
-      format.isBroken.withLock { $0 = false }
+      format.isUnreadable.store(false, ordering: .relaxed)
       try backend.apply([.set("loan/3", Data("Ulysses".utf8))])
       let names = try JournalledBackend(at: url, format: format).keys(withPrefix: "")
       #expect(names == (isKept ? ["loan/1", "loan/2", "loan/3"] : ["loan/1", "loan/3"]))
+    }
+  }
+
+  @Test func `what is written after a checkpoint that failed half-way is kept`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let format = UnreadableFormat()
+      let backend = try JournalledBackend(at: url, format: format)
+      try backend.apply([.set("loan/1", Data("Dune".utf8))])
+      format.isUnreadable.store(true, ordering: .relaxed)
+      #expect(throws: StorageError.self) { try backend.checkpoint() }
+      format.isUnreadable.store(false, ordering: .relaxed)
+      try backend.apply([.set("loan/2", Data("Emma".utf8))])
+      #expect(try backend.keys(withPrefix: "") == ["loan/1", "loan/2"])
+      let other = try JournalledBackend(at: url, format: format)
+      #expect(try other.keys(withPrefix: "") == ["loan/1", "loan/2"])
     }
   }
 
@@ -55,29 +71,5 @@ import UndercroftKeyValue
 
   private func size(of path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
-  }
-}
-
-/// Keeps one value as the file's text, and can be told to fail.
-private final class UnreliableFormat: SnapshotFormat {
-  let isBroken = Mutex(false)
-
-  var name: String { "unreliable" }
-  var isForOtherTools: Bool { false }
-
-  func recognises(_ start: [UInt8]) -> Bool { false }
-
-  func read(_ path: String) throws(StorageError) -> [String: Data]? {
-    if isBroken.withLock({ $0 }) { throw StorageError(.io, "cannot read: no descriptor is left") }
-    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
-    return (try? PropertyListDecoder().decode([String: Data].self, from: bytes)) ?? [:]
-  }
-
-  func write(_ values: [String: Data], to path: String) throws(StorageError) {
-    do {
-      try PropertyListEncoder().encode(values).write(to: URL(filePath: path))
-    } catch {
-      throw StorageError(.io, "cannot write", underlying: error)
-    }
   }
 }

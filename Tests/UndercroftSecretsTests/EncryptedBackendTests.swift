@@ -57,20 +57,6 @@ import UndercroftTesting
     #expect(try EncryptedBackend(memory, key: Self.key).read("token") == Data("abc".utf8))
   }
 
-  @Test func `a lost key file is told and not made again`() throws {
-    try withTemporaryDirectory { directory in
-      let file = directory.appending(path: "sealed.key")
-      let memory = MemoryBackend()
-      _ = try EncryptedBackend(memory, key: .keyFile(file))
-      try FileManager.default.removeItem(at: file)
-      let error = #expect(throws: StorageError.self) {
-        try EncryptedBackend(memory, key: .keyFile(file))
-      }
-      #expect(error?.code == .locked)
-      #expect(!FileManager.default.fileExists(atPath: file.path))
-    }
-  }
-
   @Test func `a failure of the store below names the value and never its token`() throws {
     let faulty = FaultyBackend(MemoryBackend(), .apply(2), .apply(3))
     let sealed = try EncryptedBackend(faulty, key: Self.key)

@@ -12,9 +12,8 @@ import UndercroftFileSystem
 /// Every write is flushed to the disk before it is acknowledged. Batches hold as a whole, even when the process dies amid one.
 public final class FileBackend: StreamingBackend {
   let folder: EntryFolder
-  private let writer: FolderWriter?
-  /// Why nothing can be written here, where there is no writer.
-  private let refusal: StorageError?
+  /// Or why nothing can be written here.
+  private let writer: Result<FolderWriter, StorageError>
   public let name: String
 
   /// Opens the store in `directory`, making it if need be.
@@ -34,14 +33,12 @@ public final class FileBackend: StreamingBackend {
       try Folder.create(path)
       folder = try EntryFolder(at: path, suffix: suffix)
       do throws(StorageError) {
-        writer = try FolderWriter(folder, timeout: lockTimeout)
-        refusal = nil
+        writer = .success(try FolderWriter(folder, timeout: lockTimeout))
       } catch  where error.code == .accessDenied {
         // A store that may not be written, such as another user's or one on a read-only disk, can still be read.
         guard try StoreMarker.suffix(in: folder.root) != nil else { throw error }
         try StoreMarker.check(suffix, in: folder.root)
-        writer = nil
-        refusal = error
+        writer = .failure(error)
       }
     } catch {
       throw error.naming(backend: name)
@@ -72,7 +69,7 @@ public final class FileBackend: StreamingBackend {
         return try folder.names(withPrefix: prefix)
       } catch  where error.code == .locked {
         // Batch follows batch faster than the folder can be listed, so they have to wait for once.
-        return try writable().whileNobodyWrites { () throws(StorageError) in
+        return try writer.get().whileNobodyWrites { () throws(StorageError) in
           try folder.names(withPrefix: prefix)
         }
       }
@@ -84,15 +81,10 @@ public final class FileBackend: StreamingBackend {
   public func apply(_ changes: [Change]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
-      try writable().apply(changes)
+      try writer.get().apply(changes)
     } catch {
       throw error.naming(backend: name, key: first.name)
     }
-  }
-
-  private func writable() throws(StorageError) -> FolderWriter {
-    if let writer { return writer }
-    throw refusal ?? StorageError(.accessDenied, "cannot write here")
   }
 
   public func reader(for key: String) throws(StorageError) -> (any StreamReader)? {
@@ -106,7 +98,7 @@ public final class FileBackend: StreamingBackend {
 
   public func writer(for key: String) throws(StorageError) -> any StreamWriter {
     do throws(StorageError) {
-      return try FileWriter(folder, try writable(), backend: name, key: key)
+      return try FileWriter(folder, try writer.get(), backend: name, key: key)
     } catch {
       throw error.naming(backend: name, key: key)
     }
@@ -115,8 +107,10 @@ public final class FileBackend: StreamingBackend {
 
 extension FileBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 {
-    guard let writer else { return (try? folder.changeCount()) ?? 0 }
-    return writer.outsideChanges(immediately: false)
+    switch writer {
+    case .success(let writer): writer.outsideChanges()
+    case .failure: (try? folder.changeCount()) ?? 0
+    }
   }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)

@@ -90,11 +90,11 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// How often others have written; looks at the disk at most every few milliseconds unless told otherwise.
-  func outsideChanges(immediately: Bool) -> UInt64 {
+  /// How often others have written; looks at the disk at most every few milliseconds.
+  func outsideChanges() -> UInt64 {
     state.withLock { state in
       let now = Platform.coarseNow()
-      guard immediately || now - state.lastLook > 5_000_000 else { return state.outsideChanges }
+      guard now - state.lastLook > 5_000_000 else { return state.outsideChanges }
       state.lastLook = now
       if let changes = try? FileLock.count(.changes, in: state.counters) {
         state.outsideChanges = changes &- state.ownChanges

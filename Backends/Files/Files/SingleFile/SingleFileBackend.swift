@@ -17,9 +17,8 @@ public final class SingleFileBackend: StorageBackend {
     var outsideChanges: UInt64 = 0
   }
 
-  private let lock: StoreLock?
-  /// Why nothing can be written here, where there is no lock.
-  private let refusal: StorageError?
+  /// Or why nothing can be written here.
+  private let lock: Result<StoreLock, StorageError>
   private let state: Mutex<State>
   private let path: String
   private let limit: Int
@@ -34,13 +33,11 @@ public final class SingleFileBackend: StorageBackend {
     do throws(StorageError) {
       path = try FilePath.of(url)
       do throws(StorageError) {
-        lock = StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout)
-        refusal = nil
+        lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
       } catch  where error.code == .accessDenied {
         // A file that may not be written, such as another user's or one on a read-only disk, can still be read.
         guard try Folder.hasEntry(at: path) else { throw error }
-        lock = nil
-        refusal = error
+        lock = .failure(error)
       }
       state = Mutex(State(file: try LoadedFile(path, limit: maximumSize)))
     } catch {
@@ -84,8 +81,7 @@ public final class SingleFileBackend: StorageBackend {
   public func apply(_ changes: [Change]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
-      if let refusal { throw refusal }
-      try lock?.withLock { (_) throws(StorageError) in
+      try lock.get().withLock { (_) throws(StorageError) in
         var entries = try current()
         for change in changes {
           switch change {

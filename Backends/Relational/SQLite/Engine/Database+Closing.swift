@@ -5,11 +5,7 @@ extension Database {
   ///
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write, ``StorageError/Code/locked`` when one does not end in time.
   public func close() throws(StorageError) {
-    do {
-      try seats.whileClosed(forGood: true) {}
-    } catch {
-      throw error as? StorageError ?? StorageError(.io, "cannot close", underlying: error)
-    }
+    try seats.close()
   }
 
   /// Closes connections that nobody uses at the moment, to free their memory and descriptors.

@@ -6,7 +6,7 @@ import UndercroftCore
   public import Foundation
 #endif
 
-// The same as the generic subscript, for the types that almost every column has: found at compile time they cost half.
+// The same as the generic subscript, for the types that almost every column has: chosen at compile time, they need no look at the type.
 
 extension Row {
   /// The text of the column at `position`.

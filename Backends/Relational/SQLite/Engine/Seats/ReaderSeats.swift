@@ -53,8 +53,8 @@ final class ReaderSeats: Sendable {
     }
   }
 
-  /// Runs `body` while no reader is inside; returns `false` when one stayed too long.
-  func closing(timeout: Duration, _ body: () throws -> Void) rethrows -> Bool {
+  /// Closes all connections and runs `body` before anybody comes in again; returns `false` when a reader stayed too long.
+  func close(timeout: Duration, before body: () -> Void) -> Bool {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
     var taken = 0
     defer { for _ in 0..<taken { free.signal() } }
@@ -63,7 +63,7 @@ final class ReaderSeats: Sendable {
       taken += 1
     }
     for seat in seats { seat.close() }
-    try body()
+    body()
     return true
   }
 }

@@ -27,7 +27,11 @@ final class Seats: Sendable {
     self.timeout = timeout
   }
 
-  deinit { close() }
+  deinit {
+    // Readers first: the last connection to go moves the log into the file, which a reading one may not.
+    readers?.closeIdle()
+    writer.close()
+  }
 
   /// Lends a connection without a transaction; errors of the engine pass through `wrap`.
   func lend<Result, Failure: Error>(
@@ -89,32 +93,18 @@ final class Seats: Sendable {
   /// Closes the connections that nobody uses, until they are needed again.
   func closeIdle() { readers?.closeIdle() }
 
-  /// Runs `body` while every connection is closed, having waited for all who are inside.
-  func whileClosed<Result>(forGood: Bool, _ body: () throws -> Result) throws -> Result {
+  /// Closes every connection for good, having waited for all who are inside.
+  func close() throws(StorageError) {
     guard !writer.isHeldHere, readers?.heldHere == nil else { throw Self.closeInside }
     guard turn.lock(timeout: timeout) else { throw Self.stillWriting }
     defer { turn.unlock() }
     writer.take(writing: false)
     defer { writer.leave() }
-    var result: Result?
-    let isAlone = try closingReaders {
-      writer.close()
-      if forGood { isClosed.store(true, ordering: .relaxed) }
-      result = try body()
+    let closeWriter = {
+      self.writer.close()
+      self.isClosed.store(true, ordering: .relaxed)
     }
-    guard isAlone, let result else { throw Self.tooManyReaders }
-    return result
-  }
-
-  private func closingReaders(_ body: () throws -> Void) throws -> Bool {
-    if let readers { return try readers.closing(timeout: timeout, body) }
-    try body()
-    return true
-  }
-
-  private func close() {
-    // Readers first: the last connection to go moves the log into the file, which a reading one may not.
-    readers?.closeIdle()
-    writer.close()
+    guard let readers else { return closeWriter() }
+    guard readers.close(timeout: timeout, before: closeWriter) else { throw Self.tooManyReaders }
   }
 }

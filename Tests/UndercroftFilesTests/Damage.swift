@@ -1,0 +1,14 @@
+import Foundation
+
+enum Damage {
+  /// Returns the bytes cut off at every place, then with every single bit turned over.
+  static func everyCutAndFlip(of sound: Data) -> [Data] {
+    var damaged = (0..<sound.count).map { Data(sound.prefix($0)) }
+    for bit in 0..<sound.count * 8 {
+      var bytes = sound
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      damaged.append(bytes)
+    }
+    return damaged
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Synchronization
+import UndercroftCore
+import UndercroftKeyValue
+
+/// A snapshot that cannot be read at times, as when too many files are open.
+final class UnreadableFormat: SnapshotFormat {
+  let isUnreadable = Atomic(false)
+
+  var name: String { "unreadable" }
+  var isForOtherTools: Bool { false }
+
+  func recognises(_ start: [UInt8]) -> Bool { false }
+
+  func read(_ path: String) throws(StorageError) -> [String: Data]? {
+    if isUnreadable.load(ordering: .relaxed) { throw StorageError(.io, "cannot read the snapshot") }
+    guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+    return (try? JSONDecoder().decode([String: Data].self, from: bytes)) ?? [:]
+  }
+
+  func write(_ values: [String: Data], to path: String) throws(StorageError) {
+    try? JSONEncoder().encode(values).write(to: URL(filePath: path))
+  }
+}
