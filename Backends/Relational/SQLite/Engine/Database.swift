@@ -50,6 +50,11 @@ public final class Database: Sendable {
   ) throws(StorageError) -> Database {
     let handle = try SQLiteHandle("", .memory)
     try handle.connection(mayWrite: true).configure(.processDeath)
+    do throws(StorageError) {
+      try handle.setUp(options, mayWrite: true)
+    } catch {
+      throw error.about(":memory:")
+    }
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
     return Database(Seats(writer: writer, readers: nil, timeout: options.lockTimeout))

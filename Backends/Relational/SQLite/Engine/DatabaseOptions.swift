@@ -8,14 +8,24 @@ public struct DatabaseOptions: Sendable {
   public var lockTimeout: Duration
   /// How many threads may read at once, each on a connection of its own; at least 1.
   public var readerCount: Int
+  /// What makes a connection ready: run once on each that is opened, to add functions, collations and tokenizers.
+  ///
+  /// It is run outside of any transaction, on the writer's connection and on each reader's, where its SQL may only read. What it throws fails the
+  /// call that needed the connection.
+  ///
+  /// ```swift
+  /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
+  /// ```
+  public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
 
   /// Makes the options.
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
-    readerCount: Int = 5
+    readerCount: Int = 5, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
   ) {
     self.durability = durability
     self.lockTimeout = lockTimeout
     self.readerCount = readerCount
+    self.setUp = setUp
   }
 }

@@ -23,7 +23,9 @@ extension SQLiteHandle {
     let deadline = ContinuousClock.now + options.lockTimeout
     while true {
       do throws(StorageError) {
-        return try configured(path, options)
+        let handle = try configured(path, options)
+        try handle.setUp(options, mayWrite: !handle.isReadOnly)
+        return handle
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         // Switching to the write-ahead log does not wait for its turn by itself.
         usleep(5_000)
@@ -57,9 +59,25 @@ extension SQLiteHandle {
     do throws(StorageError) {
       let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
       try handle.connection(mayWrite: false).configure(nil)
+      try handle.setUp(options, mayWrite: false)
       return handle
     } catch {
       throw error.about(path)
+    }
+  }
+
+  /// Lets the caller's options have the new connection; whatever they throw is told as a failure to open.
+  func setUp(_ options: DatabaseOptions, mayWrite: Bool) throws(StorageError) {
+    guard let setUp = options.setUp else { return }
+    do {
+      try setUp(connection(mayWrite: mayWrite))
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(
+        .unavailable, "cannot set up a connection: \(error)",
+        cure: "mend what DatabaseOptions.setUp does", backend: SQLiteBackend.name,
+        underlying: error)
     }
   }
 }

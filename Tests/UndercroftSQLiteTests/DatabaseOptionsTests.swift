@@ -1,0 +1,58 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct DatabaseOptionsTests {
+  private struct Refusal: Error {}
+
+  @Test func `a set-up runs once on every connection that is opened`() throws {
+    try withTemporaryDirectory { directory in
+      let count = Mutex(0)
+      var options = DatabaseOptions()
+      options.setUp = { db in
+        count.withLock { $0 += 1 }
+        _ = try db.query("SELECT 1") { _ in 1 }
+      }
+      let database = try Database(at: directory.appending(path: "library.sqlite"), options)
+      #expect(count.withLock { $0 } == 1)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      for _ in 0..<3 { try database.read { db in _ = try db.query("SELECT 1") { _ in 1 } } }
+      #expect(count.withLock { $0 } == 2)
+    }
+    let inMemory = Mutex(0)
+    let database = try Database.inMemory(.init(setUp: { _ in inMemory.withLock { $0 += 1 } }))
+    try database.read { _ in }
+    #expect(inMemory.withLock { $0 } == 1)
+  }
+
+  @Test func `a set-up that fails fails the opening, and names the database`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let error = #expect(throws: StorageError.self) {
+        _ = try Database(at: url, .init(setUp: { _ in throw Refusal() }))
+      }
+      #expect(error?.underlying is Refusal)
+      #expect(error?.message.contains("library.sqlite") == true)
+      let inMemory = #expect(throws: StorageError.self) {
+        _ = try Database.inMemory(.init(setUp: { db in try db.execute("nonsense") }))
+      }
+      #expect(inMemory?.code == .misuse)
+      #expect(inMemory?.message.contains(":memory:") == true)
+    }
+  }
+
+  @Test func `a set-up that writes is refused on a reader, which the first read tells`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(
+        at: url,
+        .init(setUp: { db in try db.execute("CREATE TABLE IF NOT EXISTS book(title TEXT)") }))
+      try database.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
+      let error = #expect(throws: StorageError.self) { try database.read { _ in } }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("library.sqlite") == true)
+    }
+  }
+}
