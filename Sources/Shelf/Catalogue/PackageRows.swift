@@ -114,7 +114,7 @@ struct PackageRows {
 
   private static func insert(
     _ package: Package, _ id: String, in db: borrowing Connection
-  ) throws(StorageError) {
+  ) throws {
     try db.execute(
       """
       INSERT INTO package(id, name, version, architecture, section, installed_size, summary, digest)

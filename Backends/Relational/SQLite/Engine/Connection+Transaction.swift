@@ -2,25 +2,36 @@ import CSQLite
 import UndercroftCore
 
 extension Connection {
-  /// Whether a transaction is open. (`sqlite3_get_autocommit`)
-  private var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
+  /// Whether a transaction is open on this connection. (`sqlite3_get_autocommit`)
+  public var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
 
-  /// Runs `body` in a transaction: kept when it returns, rolled back when it throws, its error unchanged.
+  /// Runs `body` in a transaction of its own, or within another one in a savepoint: undone alone when it throws.
   ///
-  /// Inside another transaction it is a savepoint, or nothing at all if it only reads. A writing transaction waits for its turn at its beginning and can no longer fail for want of it.
+  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when another process does not let go in time.
+  @discardableResult
+  public func transaction<Result>(
+    _ lock: TransactionLock = .immediate, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try transaction(lock, orThrow: { $0 as any Error }, body)
+  }
+
+  /// The same with errors of the engine passed through `wrap`; for a connection that only reads, a nested one is nothing at all.
   func transaction<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+    _ lock: TransactionLock = .immediate, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    let inner = Connection(raw: raw, cache: cache, mayWrite: mayWrite, isTransactional: true)
     if isInTransaction {
-      return try mayWrite ? savepoint(orThrow: wrap, body) : body()
+      return try mayWrite ? inner.savepoint(orThrow: wrap, body) : body(inner)
     }
+    if isTransactional { throw wrap(Self.endedBefore) }
     do throws(StorageError) {
-      try cache.run(mayWrite ? .beginWriting : .begin)
+      try cache.run(mayWrite ? lock.control : .begin)
     } catch {
       throw wrap(error)
     }
     do throws(Failure) {
-      let result = try body()
+      let result = try body(inner)
       do throws(StorageError) { try end() } catch { throw wrap(error) }
       return result
     } catch {
@@ -36,11 +47,12 @@ extension Connection {
   }
 
   private func savepoint<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+    orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(StorageError) { try cache.run(.savepoint) } catch { throw wrap(error) }
     do throws(Failure) {
-      let result = try body()
+      let result = try body(self)
       do throws(StorageError) {
         guard isInTransaction else { throw Self.endedBefore }
         try cache.run(.release)
@@ -57,9 +69,19 @@ extension Connection {
     }
   }
 
-  private static var endedBefore: StorageError {
+  static var endedBefore: StorageError {
     .sqliteMisuse(
-      "cannot commit: the transaction had ended before its closure did",
-      cure: "let no error of a statement pass unseen, and run no COMMIT or ROLLBACK by hand")
+      "cannot go on: the transaction had ended before its closure did, and nothing of it was kept",
+      cure: "let no error of a statement pass unseen")
+  }
+}
+
+extension TransactionLock {
+  fileprivate var control: StatementCache.Control {
+    switch self {
+    case .deferred: .begin
+    case .immediate: .beginImmediate
+    case .exclusive: .beginExclusive
+    }
   }
 }

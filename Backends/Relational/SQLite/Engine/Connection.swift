@@ -1,19 +1,21 @@
 import CSQLite
-public import UndercroftCore
+import UndercroftCore
 
 /// The database as one closure sees it: lent by ``Database``, in one transaction, and of no use afterwards.
 public struct Connection: ~Copyable {
   let raw: OpaquePointer
   let cache: StatementCache
   let mayWrite: Bool
+  /// Whether its closure was promised one transaction.
+  var isTransactional = false
 
   /// Runs one statement and returns how many rows it inserted, changed or deleted. (`sqlite3_changes64`)
   ///
   /// - Throws: ``StorageError`` with an underlying ``SQLiteError``; ``StorageError/Code/misuse`` for a writing statement within
-  ///   a read.
+  ///   a read, and for a `BEGIN` or `COMMIT` by hand.
   @discardableResult
-  public func execute(_ sql: SQL) throws(StorageError) -> Int {
-    try prepared(sql, orThrow: { $0 }) { (statement) throws(StorageError) in
+  public func execute(_ sql: SQL) throws -> Int {
+    try prepared(sql) { statement in
       let before = sqlite3_total_changes64(raw)
       try statement.run()
       // The library keeps the count of the last writing statement while others run.
@@ -34,14 +36,14 @@ public struct Connection: ~Copyable {
   public func first<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
-    try prepared(sql, orThrow: { $0 as any Error }) { statement in
+    try prepared(sql) { statement in
       try statement.step() ? try body(Row(statement: statement.raw)) : nil
     }
   }
 
   /// Calls `body` with one row after the other, keeping none.
   public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
-    try prepared(sql, orThrow: { $0 as any Error }) { statement in
+    try prepared(sql) { statement in
       while try statement.step() { try body(Row(statement: statement.raw)) }
     }
   }
@@ -57,31 +59,26 @@ public struct Connection: ~Copyable {
         "cannot prepare a statement with interpolated values",
         cure: "write ? for each value, and bind them")
     }
-    return try prepared(sql, orThrow: { $0 as any Error }, isBoundByHand: true) { statement in
-      try body(statement)
-    }
+    return try prepared(sql, isBoundByHand: true, body)
   }
 
   /// The key of the row inserted last, or 0 before the first. (`sqlite3_last_insert_rowid`)
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(raw) }
 
-  private func prepared<Result, Failure: Error>(
-    _ sql: SQL, orThrow wrap: (StorageError) -> Failure, isBoundByHand: Bool = false,
-    _ body: (borrowing Statement) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if let failure = sql.failure { throw wrap(failure) }
-    return try cache.withStatement(sql.text, orThrow: wrap) { (statement) throws(Failure) in
-      do throws(StorageError) {
-        try allow(statement)
-        if !isBoundByHand { try statement.bind(sql.arguments) }
-      } catch {
-        throw wrap(error)
-      }
+  private func prepared<Result>(
+    _ sql: SQL, isBoundByHand: Bool = false, _ body: (borrowing Statement) throws -> Result
+  ) throws -> Result {
+    if let failure = sql.failure { throw failure }
+    return try cache.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, _ in
+      try allow(statement)
+      if !isBoundByHand { try statement.bind(sql.arguments) }
       return try body(statement)
     }
   }
 
   private func allow(_ statement: borrowing Statement) throws(StorageError) {
+    // The gravest errors end a transaction in its middle; what came after would be kept by itself.
+    if isTransactional, !isInTransaction { throw Self.endedBefore }
     guard mayWrite || statement.isReadOnly else {
       throw .sqliteMisuse(
         "cannot run a statement that writes: it is inside a read", cure: "call write { db in … }")
@@ -94,7 +91,16 @@ public struct Connection: ~Copyable {
   func withStatement<Result>(
     _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try cache.withStatement(sql.description, orThrow: { $0 }, body)
+    try cache.withStatement(sql.description, orThrow: { $0 }) {
+      (statement, _) throws(StorageError) in try body(statement)
+    }
+  }
+
+  /// Runs a statement of the engine's own to its end.
+  func run(_ sql: String) throws(StorageError) {
+    try cache.withStatement(sql, orThrow: { $0 }) { (statement, _) throws(StorageError) in
+      try statement.run()
+    }
   }
 
   /// Returns the only value of a statement that answers with one integer, or `nil` when it answers with none.

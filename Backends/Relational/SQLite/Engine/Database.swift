@@ -71,7 +71,7 @@ public final class Database: Sendable {
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when all readers stay in use for too long.
   public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try seats.lend(.read, orThrow: { $0 as any Error }) { connection in
-      try connection.transaction(orThrow: { $0 as any Error }) { try body(connection) }
+      try connection.transaction(orThrow: { $0 as any Error }, body)
     }
   }
 
@@ -80,12 +80,39 @@ public final class Database: Sendable {
   /// Inside another write of this thread it is a part of that: what it did is undone alone when it throws, and together with the rest
   /// when that does.
   ///
+  /// - Parameter lock: what to take at the beginning of the transaction.
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read of this thread, and
   ///   ``StorageError/Code/locked`` when another thread or process does not let go in time.
   @discardableResult
-  public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
-    try seats.lend(.write, orThrow: { $0 as any Error }) { connection in
-      try connection.transaction(orThrow: { $0 as any Error }) { try body(connection) }
+  public func write<Result>(
+    _ lock: TransactionLock = .immediate, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try writing(orThrow: { $0 as any Error }) { connection in
+      try connection.transaction(lock, orThrow: { $0 as any Error }, body)
     }
+  }
+
+  /// Runs `body` on the connection that writes, each statement being a transaction by itself.
+  ///
+  /// For what SQLite refuses inside a transaction, such as `VACUUM`, and for several transactions with nobody between
+  /// them: `db.transaction { db in … }`.
+  ///
+  /// - Throws: as ``write(_:_:)``, and ``StorageError/Code/misuse`` inside a write.
+  @discardableResult
+  public func writeWithoutTransaction<Result>(
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try writing(orThrow: { $0 as any Error }) { connection in
+      if connection.isInTransaction { throw Seats.insideTransaction }
+      return try body(connection)
+    }
+  }
+
+  /// Lends the connection that writes: the way of every write.
+  func writing<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try seats.lend(.write, orThrow: wrap, body)
   }
 }

@@ -75,8 +75,9 @@ extension Statement {
     return try step() ? try body(Row(statement: raw)) : nil
   }
 
-  /// A statement that is run within its own rows would begin them anew, for ever. (`sqlite3_stmt_busy`)
   private func begin() throws(StorageError) {
+    if isLeftBehind { throw Connection.endedBefore }
+    // A statement that is run within its own rows would begin them anew, for ever.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(
         "cannot run a statement within its own rows", cure: "prepare another one of the same SQL")

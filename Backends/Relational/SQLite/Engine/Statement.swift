@@ -21,6 +21,8 @@ import UndercroftCore
 public struct Statement: ~Copyable {
   // Finalized exactly once unless it is given back to its cache.
   let raw: OpaquePointer
+  /// Whether it was lent inside a transaction, outside of which it must not go on.
+  private let isTransactional: Bool
 
   /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
@@ -55,11 +57,14 @@ public struct Statement: ~Copyable {
         "cannot prepare \(quoted(String(sql.prefix(200)))): it holds more than one statement",
         cure: "run them one by one")
     }
-    raw = statement
+    self.init(adopting: statement)
   }
 
   /// Takes over a statement that was prepared before.
-  init(adopting raw: OpaquePointer) { self.raw = raw }
+  init(adopting raw: OpaquePointer) {
+    self.raw = raw
+    isTransactional = sqlite3_get_autocommit(sqlite3_db_handle(raw)) == 0
+  }
 
   deinit { sqlite3_finalize(raw) }
 
@@ -94,6 +99,11 @@ public struct Statement: ~Copyable {
 
   /// Whether running it cannot change the database. (`sqlite3_stmt_readonly`)
   var isReadOnly: Bool { sqlite3_stmt_readonly(raw) != 0 }
+
+  /// Whether the transaction in which it was lent has ended.
+  var isLeftBehind: Bool {
+    isTransactional && sqlite3_get_autocommit(sqlite3_db_handle(raw)) != 0
+  }
 
   /// Goes to the next row; `false` at the end. (`sqlite3_step`)
   func step() throws(StorageError) -> Bool {

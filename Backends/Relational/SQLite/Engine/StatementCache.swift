@@ -7,12 +7,13 @@ import UndercroftCore
 final class StatementCache {
   /// Statements that begin or end a transaction, kept apart because every call needs them.
   enum Control: Int, CaseIterable {
-    case begin, beginWriting, commit, rollback, savepoint, release, rollbackTo
+    case begin, beginImmediate, beginExclusive, commit, rollback, savepoint, release, rollbackTo
 
     var sql: String {
       switch self {
       case .begin: "BEGIN"
-      case .beginWriting: "BEGIN IMMEDIATE"
+      case .beginImmediate: "BEGIN IMMEDIATE"
+      case .beginExclusive: "BEGIN EXCLUSIVE"
       case .commit: "COMMIT"
       case .rollback: "ROLLBACK"
       // One name for all: the innermost is meant.
@@ -26,32 +27,38 @@ final class StatementCache {
   /// A statement and whether it is in use; an object, so that giving it back needs no second search.
   private final class Kept {
     let statement: OpaquePointer
+    let access: StatementAccess
     var isBusy = false
     var lastUse: UInt64 = 0
 
-    init(_ statement: OpaquePointer) { self.statement = statement }
+    init(_ statement: OpaquePointer, _ access: StatementAccess) {
+      self.statement = statement
+      self.access = access
+    }
   }
 
   static let capacity = 64
   private let connection: OpaquePointer
+  private let authorizer = Authorizer()
   private var entries: [String: Kept] = [:]
   private var controls = [OpaquePointer?](repeating: nil, count: Control.allCases.count)
   private var clock: UInt64 = 0
 
   init(of connection: OpaquePointer) {
     self.connection = connection
+    authorizer.install(on: connection)
   }
 
-  /// Runs `body` with a statement for `sql`, waiting or new.
+  /// Runs `body` with a statement for `sql`, waiting or new, and with what it reads and writes.
   func withStatement<Result, Failure: Error>(
     _ sql: String, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Statement) throws(Failure) -> Result
+    _ body: (borrowing Statement, StatementAccess) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if let kept = entries[sql], !kept.isBusy {
       kept.isBusy = true
       let statement = Statement(adopting: kept.statement)
       do throws(Failure) {
-        let result = try body(statement)
+        let result = try body(statement, kept.access)
         giveBack(statement.release(), to: kept)
         return result
       } catch {
@@ -61,14 +68,24 @@ final class StatementCache {
     }
     let statement: Statement
     do throws(StorageError) {
-      statement = try Statement(sql, on: connection)
+      statement = try prepare(sql)
     } catch {
       throw wrap(error)
     }
+    let access = authorizer.access
     // A statement that fails at its first run is finalized, not kept.
-    let result = try body(statement)
-    keep(statement.release(), for: sql)
+    let result = try body(statement, access)
+    if access.changesSchema {
+      // Others may have got or lost a trigger, and with it tables that they write.
+      removeWaiting()
+    } else {
+      keep(statement.release(), access, for: sql)
+    }
     return result
+  }
+
+  private func prepare(_ sql: String) throws(StorageError) -> Statement {
+    try authorizer.attend { () throws(StorageError) in try Statement(sql, on: connection) }
   }
 
   private func giveBack(_ statement: OpaquePointer, to kept: Kept) {
@@ -77,14 +94,14 @@ final class StatementCache {
     kept.isBusy = false
   }
 
-  private func keep(_ statement: OpaquePointer, for sql: String) {
+  private func keep(_ statement: OpaquePointer, _ access: StatementAccess, for sql: String) {
     guard entries[sql] == nil else {
       // Its twin was running, or came to be while this one ran.
       sqlite3_finalize(statement)
       return
     }
     if entries.count >= Self.capacity { removeOldest() }
-    let kept = Kept(statement)
+    let kept = Kept(statement, access)
     entries[sql] = kept
     giveBack(statement, to: kept)
   }
@@ -116,7 +133,15 @@ final class StatementCache {
     controls[place] = statement.releaseUnbound()
   }
 
-  /// Finalizes every waiting statement.
+  /// Finalizes the waiting statements, so that they are compiled anew when they are needed again.
+  func removeWaiting() {
+    for (sql, kept) in entries where !kept.isBusy {
+      sqlite3_finalize(kept.statement)
+      entries[sql] = nil
+    }
+  }
+
+  /// Finalizes every statement, before the connection is closed.
   func removeAll() {
     for kept in entries.values { sqlite3_finalize(kept.statement) }
     for statement in controls { sqlite3_finalize(statement) }

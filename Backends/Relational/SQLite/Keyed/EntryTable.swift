@@ -55,7 +55,7 @@ final class EntryTable: Sendable {
         .notSupported, "cannot keep names and values here: the database keeps text as UTF-16",
         cure: "keep this kind in a database of its own", backend: SQLiteBackend.name)
     }
-    try connection.execute(
+    try connection.run(
       """
       CREATE TABLE undercroft_entry(
         name TEXT PRIMARY KEY NOT NULL,
@@ -64,7 +64,7 @@ final class EntryTable: Sendable {
       """)
     // An application that has put its own number there keeps it.
     if try connection.integer("PRAGMA application_id") == 0 {
-      try connection.execute(SQL(trusted: "PRAGMA application_id = \(Self.applicationID)"))
+      try connection.run("PRAGMA application_id = \(Self.applicationID)")
     }
   }
 

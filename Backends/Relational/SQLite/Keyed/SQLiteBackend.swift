@@ -60,8 +60,8 @@ public final class SQLiteBackend: StorageBackend {
 
   public func apply(_ changes: [Change]) throws(StorageError) {
     if changes.isEmpty { return }
-    try database.seats.lend(.write, orThrow: { $0 }) { (connection) throws(StorageError) in
-      try connection.transaction(orThrow: { $0 }) { () throws(StorageError) in
+    try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+      try connection.transaction(orThrow: { $0 }) { (connection) throws(StorageError) in
         try table.prepare(in: connection)
         for change in changes {
           do throws(StorageError) {

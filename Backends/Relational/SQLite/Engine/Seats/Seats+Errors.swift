@@ -7,6 +7,12 @@ extension Seats {
       cure: "end the read first, or do both in one write")
   }
 
+  static var insideTransaction: StorageError {
+    .sqliteMisuse(
+      "cannot write without a transaction: this thread is inside a write of the same database",
+      cure: "end the write first")
+  }
+
   static var closeInside: StorageError {
     .sqliteMisuse(
       "cannot close: this thread is inside a read or write of the same database",

@@ -1,0 +1,277 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct TransactionTests {
+  private struct Refusal: Error, Equatable { let shelf: Int }
+
+  enum Change: String, CaseIterable {
+    case insert = "INSERT INTO book VALUES ('Emma', 3)"
+    case update = "UPDATE book SET shelf = 9 WHERE title = 'Dune'"
+    case delete = "DELETE FROM book WHERE title = 'Dune'"
+
+    var sql: SQL {
+      switch self {
+      case .insert: "INSERT INTO book VALUES ('Emma', 3)"
+      case .update: "UPDATE book SET shelf = 9 WHERE title = 'Dune'"
+      case .delete: "DELETE FROM book WHERE title = 'Dune'"
+      }
+    }
+
+    var result: [String: Int] {
+      switch self {
+      case .insert: ["Dune": 1, "Emma": 3]
+      case .update: ["Dune": 9]
+      case .delete: [:]
+      }
+    }
+  }
+
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT PRIMARY KEY, shelf INTEGER)")
+      try db.execute("INSERT INTO book VALUES ('Dune', 1)")
+    }
+    return database
+  }
+
+  private func books(_ database: Database) throws -> [String: Int] {
+    try database.read { db in
+      let pairs = try db.query("SELECT title, shelf FROM book") { row in
+        (try row[0] as String, try row[1] as Int)
+      }
+      return Dictionary(uniqueKeysWithValues: pairs)
+    }
+  }
+
+  @Test(.behaviour("A-CT-T01"), .behaviour("A-FM-44"), arguments: Change.allCases, [true, false])
+  func `a change is there after a commit and gone after a rollback`(
+    change: Change, isKept: Bool
+  ) throws {
+    let database = try library()
+    let write = {
+      try database.write { db in
+        try db.execute(change.sql)
+        if !isKept { throw Refusal(shelf: 1) }
+      }
+    }
+    if isKept { try write() } else { #expect(throws: Refusal(shelf: 1)) { try write() } }
+    #expect(try books(database) == (isKept ? change.result : ["Dune": 1]))
+  }
+
+  @Test(.behaviour("A-CT-T02"), .behaviour("A-WC-14"))
+  func `what the closure throws reaches the caller as it is, and nothing is kept`() throws {
+    let database = try library()
+    #expect(throws: Refusal(shelf: 7)) {
+      try database.write { db in
+        try db.execute(Change.delete.sql)
+        throw Refusal(shelf: 7)
+      }
+    }
+    // The error of a statement is one like any other.
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.execute(Change.update.sql)
+        try db.execute("INSERT INTO book VALUES ('Dune', 2)")
+      }
+    }
+    #expect(error?.code == .constraintViolated)
+    #expect(try books(database) == ["Dune": 1])
+  }
+
+  @Test(.behaviour("A-CT-T02"), .behaviour("A-WC-14"))
+  func `a commit that fails throws, and the transaction is rolled back`() throws {
+    let database = try library()
+    try database.write { db in
+      try db.execute(
+        "CREATE TABLE loan(title TEXT REFERENCES book(title) DEFERRABLE INITIALLY DEFERRED)")
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.execute(Change.insert.sql)
+        try db.execute("INSERT INTO loan VALUES ('Lost')")
+      }
+    }
+    #expect(error?.code == .constraintViolated)
+    #expect((error?.underlying as? SQLiteError)?.extendedCode == 787)
+    #expect(try books(database) == ["Dune": 1])
+    // The connection is as good as before.
+    try database.write { db in try db.execute(Change.insert.sql) }
+    #expect(try books(database) == ["Dune": 1, "Emma": 3])
+  }
+
+  @Test(.behaviour("A-CT-T02"))
+  func `a beginning that fails throws and the closure is not run`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let first = try Database(at: url)
+      let second = try Database(at: url, .init(lockTimeout: .zero))
+      try first.write { _ in
+        let error = #expect(throws: StorageError.self) {
+          try second.write { _ in Issue.record("the closure was run without its transaction") }
+        }
+        #expect(error?.code == .locked)
+      }
+    }
+  }
+
+  @Test func `after an error that ended the transaction nothing more is done in its name`() throws {
+    let database = try library()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.execute(Change.insert.sql)
+        do {
+          try db.execute("INSERT OR ROLLBACK INTO book VALUES ('Dune', 2)")
+          Issue.record("two books have one title")
+        } catch {}
+        let isOpen = db.isInTransaction
+        #expect(!isOpen)
+        // Outside a transaction this would be kept at once.
+        try db.execute("INSERT INTO book VALUES ('Ulysses', 4)")
+      }
+    }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("had ended") == true)
+    #expect(try books(database) == ["Dune": 1])
+  }
+
+  @Test func `nor by a statement that was prepared before`() throws {
+    let database = try library()
+    #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.prepare("INSERT OR ROLLBACK INTO book VALUES (?, 1)") { insert in
+          for title in ["Emma", "Dune", "Ulysses"] {
+            try insert.bind(title, at: 1)
+            try? insert.run()
+          }
+        }
+      }
+    }
+    #expect(try books(database) == ["Dune": 1])
+  }
+
+  @Test(
+    .behaviour("A-FM-43"), .behaviour("A-WC-15"),
+    arguments: [
+      "BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", "SAVEPOINT shelf", "RELEASE shelf",
+      "ROLLBACK TO shelf",
+    ] as [SQL])
+  func `a transaction is neither begun nor ended by hand`(sql: SQL) throws {
+    let database = try library()
+    for nested in [true, false] {
+      let error = #expect(throws: StorageError.self) {
+        if nested {
+          try database.write { db in try db.execute(sql) }
+        } else {
+          try database.writeWithoutTransaction { db in try db.execute(sql) }
+        }
+      }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("write {") == true)
+    }
+    #expect(try books(database) == ["Dune": 1])
+  }
+
+  @Test(.behaviour("A-CT-T03"))
+  func `a transaction within a transaction is undone alone or with the outer one`() throws {
+    let database = try library()
+    try database.write { db in
+      try db.execute(Change.insert.sql)
+      do {
+        try db.transaction { db in
+          try db.execute(Change.delete.sql)
+          throw Refusal(shelf: 2)
+        }
+        Issue.record("the error got lost")
+      } catch let error as Refusal {
+        #expect(error.shelf == 2)
+      }
+      try db.transaction { db in _ = try db.execute(Change.update.sql) }
+    }
+    #expect(try books(database) == ["Dune": 9, "Emma": 3])
+    #expect(throws: Refusal(shelf: 3)) {
+      try database.write { db in
+        try db.transaction { db in _ = try db.execute(Change.delete.sql) }
+        throw Refusal(shelf: 3)
+      }
+    }
+    #expect(try books(database) == ["Dune": 9, "Emma": 3])
+  }
+
+  @Test(.behaviour("A-WC-15"), .behaviour("A-WC-17"))
+  func `only the thread that writes is inside the transaction`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+      try database.writeWithoutTransaction { db in
+        let before = db.isInTransaction
+        #expect(!before)
+        try db.transaction { db in
+          let inside = db.isInTransaction
+          #expect(inside)
+          try db.execute("INSERT INTO book VALUES ('Dune')")
+          // The same thread sees its own work, as it is on the same connection; others see none of it.
+          #expect(try self.count(database) == 1)
+          let elsewhere = Mailbox<Int>()
+          let thread = Thread { elsewhere.put(try? self.count(database)) }
+          thread.start()
+          #expect(elsewhere.take() == 0)
+        }
+        let after = db.isInTransaction
+        #expect(!after)
+      }
+    }
+  }
+
+  private func count(_ database: Database) throws -> Int? {
+    try database.read { db in try db.first("SELECT count(*) FROM book") { row in try row[0] } }
+  }
+
+  @Test(.behaviour("A-CT-T04"), .behaviour("A-FM-43"))
+  func `a lock keeps other writers out from the moment that it says`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let first = try Database(at: url)
+      let second = try Database(at: url, .init(lockTimeout: .milliseconds(20)))
+      try first.write { db in _ = try db.execute("CREATE TABLE loan(number INTEGER)") }
+      let borrow = {
+        try second.write { db in _ = try db.execute("INSERT INTO loan VALUES (1)") }
+      }
+      try first.write(.deferred) { _ in try borrow() }
+      for lock in [TransactionLock.immediate, .exclusive] {
+        try first.write(lock) { _ in
+          let error = #expect(throws: StorageError.self) { try borrow() }
+          #expect(error?.code == .locked)
+        }
+      }
+      // A deferred transaction that has read an older state cannot write any more.
+      let error = #expect(throws: StorageError.self) {
+        try first.write(.deferred) { db in
+          _ = try db.query("SELECT * FROM loan") { _ in }
+          try borrow()
+          try db.execute("INSERT INTO loan VALUES (2)")
+        }
+      }
+      #expect((error?.underlying as? SQLiteError)?.extendedCode == 517)
+    }
+  }
+
+  @Test func `what is done without a transaction is kept statement by statement`() throws {
+    let database = try library()
+    #expect(throws: Refusal(shelf: 1)) {
+      try database.writeWithoutTransaction { db in
+        try db.execute(Change.insert.sql)
+        throw Refusal(shelf: 1)
+      }
+    }
+    #expect(try books(database) == ["Dune": 1, "Emma": 3])
+    try database.writeWithoutTransaction { db in _ = try db.execute("VACUUM") }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { _ in try database.writeWithoutTransaction { _ in } }
+    }
+    #expect(error?.code == .misuse)
+  }
+}
