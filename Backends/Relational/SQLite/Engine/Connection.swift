@@ -69,10 +69,14 @@ public struct Connection: ~Copyable {
     _ sql: SQL, isBoundByHand: Bool = false, _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
     if let failure = sql.failure { throw failure }
-    return try cache.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, _ in
-      try allow(statement)
-      if !isBoundByHand { try statement.bind(sql.arguments) }
-      return try body(statement)
+    do {
+      return try cache.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, _ in
+        try allow(statement)
+        if !isBoundByHand { try statement.bind(sql.arguments) }
+        return try body(statement)
+      }
+    } catch {
+      throw cache.thrown.cause(of: error)
     }
   }
 

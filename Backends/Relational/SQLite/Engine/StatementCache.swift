@@ -40,6 +40,8 @@ final class StatementCache {
   static let capacity = 64
   private let connection: OpaquePointer
   private let authorizer = Authorizer()
+  /// What functions of this connection throw.
+  let thrown = ThrownError()
   private var entries: [String: Kept] = [:]
   private var controls = [OpaquePointer?](repeating: nil, count: Control.allCases.count)
   private var clock: UInt64 = 0

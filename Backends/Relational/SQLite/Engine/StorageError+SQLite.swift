@@ -29,8 +29,23 @@ extension StorageError {
       (.accessDenied, "check owner and mode of the file and of its folder")
     case SQLITE_CANTOPEN: (.unavailable, "check that the path names a file in a writable folder")
     case SQLITE_TOOBIG: (.tooLarge, nil)
-    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, nil)
+    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, cure(ofMissing: error.message))
     default: (.io, nil)
+    }
+  }
+
+  /// What to do where something is missing that a connection can be given; known by the beginning of SQLite's message.
+  private static func cure(ofMissing message: String) -> String? {
+    switch message {
+    case _ where message.hasPrefix("no such collation sequence: "),
+      _ where message.hasPrefix("no such function: "),
+      _ where message.hasPrefix("no such tokenizer: "):
+      "add it in DatabaseOptions.setUp, so that every connection has it"
+    case _ where message.hasPrefix("no such module: "):
+      "link a libsqlite3 that was built with it; db.supports(_:) tells"
+    case _ where message.hasPrefix("unsafe use of "):
+      "add it with isInnocuous: true if a schema from anywhere may call it"
+    default: nil
     }
   }
 

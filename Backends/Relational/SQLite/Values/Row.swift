@@ -1,6 +1,14 @@
 import CSQLite
 import UndercroftCore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The row of a query at hand; it cannot be kept beyond the closure that is handed it.
 ///
 /// Columns are read by position, the first being 0, or by name without regard to case. A value is never converted:
@@ -38,8 +46,9 @@ public struct Row: ~Copyable {
   private func column(_ name: String) throws(StorageError) -> SQLColumn {
     var found: Int32?
     for position in 0..<Int32(count) {
+      // The length first: it is quicker, and a name that holds NUL must not be taken for its beginning.
       guard let other = sqlite3_column_name(statement, position),
-        sqlite3_stricmp(other, name) == 0
+        strlen(other) == name.utf8.count, sqlite3_stricmp(other, name) == 0
       else { continue }
       if found != nil {
         throw .sqliteMisuse(

@@ -1,0 +1,54 @@
+import CSQLite
+public import UndercroftCore
+
+extension Statement {
+  /// Binds any value to the placeholder `:name`, `@name` or `$name`. (`sqlite3_bind_parameter_index`)
+  ///
+  /// - Parameter name: with the sign in front of it or without.
+  /// - Throws: ``StorageError/Code/misuse`` when the statement has no such placeholder, or several with different signs.
+  public func bind(_ value: some SQLBindable, named name: String) throws(StorageError) {
+    let value = try value.sqlValue()
+    let positions = placeholders.filter { $0.name == name || $0.name?.dropFirst() == name[...] }
+    guard let position = positions.first?.position, positions.count == 1 else {
+      throw .sqliteMisuse(
+        "cannot bind \(quoted(name)): the statement has \(positions.isEmpty ? "no" : "more than one") such placeholder",
+        cure: "its placeholders are " + placeholders.map { $0.name ?? "?" }.joined(separator: ", "))
+    }
+    try bind(value, at: position)
+  }
+
+  /// Binds a value to every placeholder in turn.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` unless there are as many values as placeholders; nothing is bound then.
+  public func bind(_ values: [any SQLBindable]) throws(StorageError) {
+    var converted: [SQLValue] = []
+    for value in values { converted.append(try value.sqlValue()) }
+    try bind(converted)
+  }
+
+  /// Binds a value to every placeholder by its name; values that the statement does not name are left aside.
+  ///
+  /// - Parameter values: by names with the sign in front of them or without.
+  /// - Throws: ``StorageError/Code/misuse`` when a placeholder has no value or no name; nothing is bound then.
+  public func bind(_ values: [String: any SQLBindable]) throws(StorageError) {
+    var found: [(position: Int32, value: SQLValue)] = []
+    for (position, name) in placeholders {
+      guard let name else {
+        throw .sqliteMisuse(
+          "cannot bind by name: placeholder \(position) has none", cure: "write :name")
+      }
+      guard let value = values[name] ?? values[String(name.dropFirst())] else {
+        throw .sqliteMisuse("cannot bind by name: there is no value for \(quoted(name))")
+      }
+      found.append((position, try value.sqlValue()))
+    }
+    for (position, value) in found { try bind(value, at: position) }
+  }
+
+  /// Every placeholder and its name, of which one that was written `?` has none. (`sqlite3_bind_parameter_name`)
+  private var placeholders: [(position: Int32, name: String?)] {
+    (0..<sqlite3_bind_parameter_count(raw)).map { offset in
+      (offset + 1, sqlite3_bind_parameter_name(raw, offset + 1).map { String(cString: $0) })
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CSQLite
+
+/// How a function is called and what SQLite may rely on.
+struct FunctionSignature: Sendable {
+  let name: String
+  let argumentCount: Int?
+  let isDeterministic: Bool
+  let isInnocuous: Bool
+
+  /// Adds a function of one value to a connection, which owns `context` in any case. (`sqlite3_create_function_v2`)
+  func create(
+    on connection: OpaquePointer, _ context: UnsafeMutableRawPointer,
+    call:
+      @convention(c) (
+        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+      ) -> Void,
+    release: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  ) -> Int32 {
+    guard let count else { release(context); return SQLITE_MISUSE }
+    return sqlite3_create_function_v2(
+      connection, name, count, flags, context, call, nil, nil, release)
+  }
+
+  /// Adds an aggregate to a connection, which owns `context` in any case.
+  func create(
+    on connection: OpaquePointer, _ context: UnsafeMutableRawPointer,
+    step:
+      @convention(c) (
+        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+      ) -> Void,
+    finish: @convention(c) (OpaquePointer?) -> Void,
+    release: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  ) -> Int32 {
+    guard let count else { release(context); return SQLITE_MISUSE }
+    return sqlite3_create_function_v2(
+      connection, name, count, flags, context, nil, step, finish, release)
+  }
+
+  /// What SQLite takes for the number of arguments; `nil` when the name or the number cannot be meant.
+  private var count: Int32? {
+    guard !name.isEmpty, !name.utf8.contains(0) else { return nil }
+    guard let argumentCount else { return -1 }
+    return (0...127).contains(argumentCount) ? Int32(argumentCount) : nil
+  }
+
+  private var flags: Int32 {
+    SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
+      | (isInnocuous ? SQLITE_INNOCUOUS : 0)
+  }
+}

@@ -1,0 +1,21 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension URL: SQLBindable, SQLReadable {
+  /// Returns its absolute form as text.
+  public func sqlValue() throws(StorageError) -> SQLValue { .text(absoluteString) }
+
+  /// Reads text that is a URL as it stands, without anything in it being escaped.
+  public static func read(from column: borrowing SQLColumn) throws(StorageError) -> URL {
+    let text = try column.text()
+    guard let url = URL(string: text), url.absoluteString == text else {
+      throw column.failure("the text is no URL")
+    }
+    return url
+  }
+}
