@@ -1,7 +1,9 @@
+import BehaviourTrait
 import Foundation
 import Testing
 import UndercroftCore
 import UndercroftSQLite
+import UndercroftTesting
 
 @Suite struct RowTests {
   private func trip<Value: SQLBindable & SQLReadable>(_ value: Value) throws -> Value? {
@@ -66,14 +68,15 @@ import UndercroftSQLite
     try expect(String?.self, "SELECT 1", "an integer")
   }
 
-  @Test func `columns are found by name, and a doubtful name is an error`() throws {
+  @Test(.behaviour("A-FM-12"))
+  func `columns are found by name, and a doubtful name is an error`() throws {
     let database = try Database.inMemory()
     try database.read { db in
       _ = try db.first("SELECT 1 AS id, 2 AS Title, 3 AS id") { row in
         let number: Int = try row["title"]
         #expect(number == 2)
         #expect(row.count == 3)
-        for name in ["id", "absent", "", "ti\0tle"] {
+        for name in ["id", "absent", "", "ti\0tle", "title\0"] {
           let error = #expect(throws: StorageError.self) { try row[name] as Int }
           #expect(error?.code == .misuse)
         }
@@ -82,5 +85,141 @@ import UndercroftSQLite
         }
       }
     }
+  }
+
+  @Test(.behaviour("A-FM-13", "A-FM-28"))
+  func `a name is found in any case, and names and dictionary keep theirs`() throws {
+    let database = try Database.inMemory()
+    try database.read { db in
+      _ = try db.first("SELECT 1 AS Title, 'two' AS \"Ä\", NULL AS pages") { row in
+        #expect(try row["tItLe"] as Int == 1)
+        #expect(try row["Ä"] as String == "two")
+        #expect(row.names == ["Title", "Ä", "pages"])
+        #expect(
+          try row.dictionary() == ["Title": .integer(1), "Ä": .text("two"), "pages": .null])
+      }
+      _ = try db.first("SELECT 1 AS id, 2 AS id") { row in
+        let error = #expect(throws: StorageError.self) { try row.dictionary() }
+        #expect(error?.code == .misuse)
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-20"))
+  func `names with periods, blanks, digits and odd letters are names like others`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      for table in ["two words", "7 books", "a.b", "\"quoted\"", "図書 館"] {
+        try db.execute("CREATE TABLE \(identifier: table)(\(identifier: "book.title") TEXT)")
+        try db.execute("INSERT INTO \(identifier: table) VALUES (\(table))")
+        let found = try db.first("SELECT * FROM \(identifier: table)") { row in
+          try row["book.title"] as String
+        }
+        #expect(found == table)
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-27"))
+  func `the type of a column is told, and an empty blob is none of the others`() throws {
+    let database = try Database.inMemory()
+    let types = try database.read { db in
+      try db.first("SELECT NULL, 1, 1.0, '', x''") { row in
+        #expect(throws: StorageError.self) { try row.type(at: 5) }
+        #expect(throws: StorageError.self) { try row.value(at: -1) }
+        #expect(try row.value(at: 4) == .blob(Data()))
+        return [
+          try row.type(at: 0), try row.type(at: 1), try row.type(at: 2), try row.type(at: 3),
+          try row.type(at: 4),
+        ]
+      }
+    }
+    #expect(types == [.null, .integer, .real, .text, .blob])
+  }
+
+  @Test(.behaviour("A-FM-11", "A-FM-14"))
+  func `every width of number is bound and read as itself`() throws {
+    #expect(try trip(true) == true)
+    #expect(try trip(false) == false)
+    #expect(try trip(Int8.min) == .min)
+    #expect(try trip(CChar(65)) == 65)
+    #expect(try trip(UInt8.max) == .max)
+    #expect(try trip(Int16.min) == .min)
+    #expect(try trip(UInt16.max) == .max)
+    #expect(try trip(Int32.min) == .min)
+    #expect(try trip(UInt32.max) == .max)
+    #expect(try trip(Int64.min) == .min)
+    #expect(try trip(UInt64(Int64.max)) == UInt64(Int64.max))
+    #expect(try trip(Int128(Int64.min)) == Int128(Int64.min))
+    #expect(try trip(UInt128(7)) == 7)
+    #expect(try trip(Float.leastNonzeroMagnitude) == .leastNonzeroMagnitude)
+    #expect(try trip(Float(0.1)) == 0.1)
+    #expect(try trip(Double.greatestFiniteMagnitude) == .greatestFiniteMagnitude)
+    for write in [
+      { _ = try trip(UInt64(Int64.max) + 1) }, { _ = try trip(UInt128.max) },
+      { _ = try trip(Int128.min) }, { _ = try trip(Float.nan) },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: StorageError.self) { try write() }
+      #expect(error?.code == .encodingFailed)
+    }
+    let database = try Database.inMemory()
+    for read in [
+      { row in _ = try row[0] as Float }, { row in _ = try row[1] as UInt64 },
+      { row in _ = try row[2] as Int8 },
+    ] as [(borrowing Row) throws -> Void] {
+      let error = #expect(throws: StorageError.self) {
+        try database.read { db in try db.first("SELECT 0.1, -1, 128", read) }
+      }
+      #expect(error?.code == .decodingFailed)
+    }
+  }
+
+  @Test(.behaviour("A-FM-15"))
+  func `NULL is nil for every type, and no value is taken for it`() throws {
+    #expect(try trip(Date?.none) == .some(nil))
+    #expect(try trip(Int?.none) == .some(nil))
+    #expect(try trip(Double?.none) == .some(nil))
+    #expect(try trip(Data?.none) == .some(nil))
+    #expect(try trip(UUID?.none) == .some(nil))
+    #expect(try trip(Decimal?.none) == .some(nil))
+    #expect(try trip(URL?.none) == .some(nil))
+    let zero = Date(timeIntervalSince1970: 0)
+    #expect(try trip(Date?.some(zero)) == zero)
+    #expect(try trip(Int?.some(0)) == 0)
+    #expect(try trip(Data?.some(Data())) == Data())
+    #expect(try trip(String?.some("")) == "")
+  }
+
+  @Test(.behaviour("A-FM-16"))
+  func `a row of many NULLs is a row`() throws {
+    let database = try Database.inMemory()
+    let names = (0..<500).map { "column\($0)" }
+    let values = try database.write { db in
+      var columns: SQL = "\(identifier: names[0])"
+      for name in names.dropFirst() { columns = "\(columns), \(identifier: name)" }
+      try db.execute("CREATE TABLE shelf(\(columns))")
+      try db.execute("INSERT INTO shelf(column250) VALUES (1)")
+      return try db.first("SELECT * FROM shelf") { row in try row.dictionary() }
+    }
+    #expect(values?.count == 500)
+    #expect(values?.filter { $0.value != .null } == ["column250": .integer(1)])
+  }
+
+  @Test(
+    .behaviour("A-FM-17"),
+    arguments: [
+      "図書館の本", "Война и мир", "한국어", "ספר", "e\u{301}", "\u{feff}bom", "👩‍👩‍👧", "a\0b\0",
+      "\u{10ffff}\u{fffe}",
+    ])
+  func `text of any script comes back byte by byte`(text: String) throws {
+    #expect(try trip(text).map { Array($0.utf8) } == Array(text.utf8))
+  }
+
+  @Test(.behaviour("A-FM-18")) func `a large blob comes back byte by byte`() throws {
+    var random = SeededGenerator(seed: 18)
+    let bytes = (0..<5_000_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let read = try trip(Data(bytes))
+    #expect(read == Data(bytes))
+    #expect(read.map { [UInt8]($0) } == bytes)
   }
 }

@@ -1,3 +1,4 @@
+import BehaviourTrait
 import Foundation
 import Testing
 import UndercroftCore
@@ -108,5 +109,23 @@ import UndercroftSQLite
       #expect(error?.code == .encodingFailed)
     }
     #expect(try database.read { db in try db.query("SELECT 1 FROM book") { _ in 1 } } == [])
+  }
+
+  @Test(.behaviour("A-FM-24"))
+  func `numbers of every size, text, bytes and nil are interpolated`() throws {
+    let database = try library([])
+    let values = try database.read { db in
+      try db.first(
+        """
+        SELECT \(Int8(-1)), \(UInt16(2)), \(Int32(3)), \(Int64(4)), \(5), \(Float(0.5)), \(1.5),
+          \("% %d %@ ? :a"), \(Data([1])), \(String?.none), \(Int?.some(7)), \(true)
+        """
+      ) { row in try (0..<row.count).map { try row.value(at: $0) } }
+    }
+    let wanted: [SQLValue] = [
+      .integer(-1), .integer(2), .integer(3), .integer(4), .integer(5), .real(0.5), .real(1.5),
+      .text("% %d %@ ? :a"), .blob(Data([1])), .null, .integer(7), .integer(1),
+    ]
+    #expect(values == wanted)
   }
 }

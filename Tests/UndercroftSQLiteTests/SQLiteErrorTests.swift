@@ -64,4 +64,74 @@ import UndercroftSQLite
     }
     #expect(error?.code == .locked)
   }
+
+  @Test(.behaviour("A-FM-02")) func `wrong SQL has the general code and says what is wrong`() throws
+  {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("blah blah blah") }
+    }
+    let cause = error?.underlying as? SQLiteError
+    #expect(error?.code == .misuse)
+    #expect(cause?.code == 1)
+    #expect(cause?.message.contains("blah") == true)
+    #expect(error?.message.contains("syntax error") == true)
+  }
+
+  private struct Refusal: Error, Equatable { var reason: String }
+
+  @Test(.behaviour("A-WC-18"))
+  func `the caller's own error is what the caller sees, and a failure on the way is not lost`()
+    throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
+    let own = #expect(throws: Refusal.self) {
+      try database.write { db in
+        try db.execute("INSERT INTO book VALUES ('Emma')")
+        #expect(throws: StorageError.self) { try db.execute("INSERT INTO book VALUES ('Emma')") }
+        throw Refusal(reason: "enough")
+      }
+    }
+    #expect(own == Refusal(reason: "enough"))
+    let engine = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.execute("INSERT OR ROLLBACK INTO book VALUES ('Emma'), ('Emma')")
+      }
+    }
+    #expect(engine?.code == .constraintViolated)
+    #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 0)
+  }
+
+  @Test(.behaviour("A-WC-23"))
+  func `one database serves a thread again and again, and an error of one is not seen in another`()
+    async throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in try db.execute("CREATE TABLE book(number INTEGER UNIQUE)") }
+    let counts = await withTaskGroup(of: Int.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          var errors = 0
+          for round in 0..<200 {
+            do {
+              if thread == 0 {
+                _ = try database.read { db in try db.query("SELECT absent FROM book") { _ in 1 } }
+              } else {
+                try database.write { db in
+                  try db.execute("INSERT INTO book VALUES (\(thread * 1000 + round))")
+                }
+              }
+            } catch {
+              errors += 1
+            }
+          }
+          return thread == 0 ? errors - 200 : errors
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counts == [0, 0, 0, 0])
+    #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 600)
+  }
 }

@@ -184,4 +184,138 @@ import UndercroftSQLite
     }
     #expect(titles == ["Dune", nil])
   }
+
+  @Test(.behaviour("A-FM-19"))
+  func `a value that is too large is refused, and the statement goes on`() throws {
+    let database = try Database.inMemory(.init(setUp: { db in db.limitValues(toByteCount: 1000) }))
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT, cover BLOB)")
+      try db.prepare("INSERT INTO book VALUES (?, ?)") { insert in
+        try insert.bind("Dune", at: 1)
+        let blob = #expect(throws: StorageError.self) { try insert.bind(Data(count: 1001), at: 2) }
+        let text = #expect(throws: StorageError.self) {
+          try insert.bind(String(repeating: "e", count: 1001), at: 1)
+        }
+        #expect(blob?.code == .tooLarge)
+        #expect(text?.code == .tooLarge)
+        try insert.bind("Emma", at: 1)
+        try insert.bind(Data(count: 900), at: 2)
+        try insert.run()
+      }
+      #expect(try db.value("SELECT length(cover) FROM book WHERE title = 'Emma'") == 900)
+      #expect(throws: StorageError.self) {
+        try db.execute("UPDATE book SET cover = \(Data(count: 1001))")
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-21"))
+  func `values are bound as an array or by name, all of them or none`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.prepare("INSERT INTO book(title, pages, weight) VALUES (:title, @pages, $weight)") {
+        insert in
+        try insert.bind(["Dune", 412, 0.5])
+        try insert.run()
+        try insert.bind(["title": "Emma", "@pages": 474, "weight": 0.4, "extra": "left aside"])
+        try insert.run()
+        let refused: [[String: any SQLBindable]] = [["title": "Ulysses", "pages": 1], [:]]
+        for values in refused {
+          let error = #expect(throws: StorageError.self) { try insert.bind(values) }
+          #expect(error?.code == .misuse)
+        }
+        try insert.run()
+      }
+      try db.prepare("SELECT ?, :title") { mixed in
+        #expect(throws: StorageError.self) { try mixed.bind(["title": "Emma"]) }
+      }
+    }
+    let titles = try database.read { db in
+      try db.query("SELECT title || pages FROM book ORDER BY rowid") { try $0[0] as String }
+    }
+    #expect(titles == ["Dune412", "Emma474", "Emma474"])
+  }
+
+  @Test(.behaviour("A-FM-21", "A-FM-22"))
+  func `too few values and too many are errors, also none at all`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.prepare("SELECT ?, ?") { pair in
+        for values in [[], [1], [1, 2, 3]] as [[any SQLBindable]] {
+          let error = #expect(throws: StorageError.self) { try pair.bind(values) }
+          #expect(error?.code == .misuse)
+        }
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-26"))
+  func `a statement is bound anew by position, by array and by name`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.prepare("SELECT :title || ' of ' || :shelf") { join in
+        func joined() throws -> String? { try join.first { row in try row[0] as String } }
+        try join.bind(["Dune", "A1"])
+        #expect(try joined() == "Dune of A1")
+        try join.bind(["title": "Emma", ":shelf": "B2"])
+        #expect(try joined() == "Emma of B2")
+        try join.bind("C3", named: "shelf")
+        #expect(try joined() == "Emma of C3")
+        try join.bind("Ulysses", named: ":title")
+        try join.bind("D4", at: 2)
+        #expect(try joined() == "Ulysses of D4")
+        for name in ["author", "@title", "", ":", "titl", "title\0"] {
+          let error = #expect(throws: StorageError.self) { try join.bind("x", named: name) }
+          #expect(error?.code == .misuse)
+        }
+      }
+      try db.prepare("SELECT :title, @title") { doubtful in
+        #expect(throws: StorageError.self) { try doubtful.bind("x", named: "title") }
+        try doubtful.bind("x", named: "@title")
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-25")) func `what was bound may be changed or freed after the call`() throws
+  {
+    let database = try Self.library()
+    try database.write { db in
+      try db.prepare("SELECT ?, ?") { pair in
+        do {
+          var cover = Data(repeating: 7, count: 100_000)
+          var title = String(repeating: "Dune ", count: 1000)
+          try pair.bind(cover, at: 1)
+          try pair.bind(title, at: 2)
+          cover.resetBytes(in: 0..<100_000)
+          title.removeAll()
+        }
+        _ = try pair.first { row in
+          #expect(try row[0] as Data == Data(repeating: 7, count: 100_000))
+          #expect(try row[1] as String == String(repeating: "Dune ", count: 1000))
+        }
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-33"))
+  func `the end, a lock and a misuse are told apart`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      let end = try database.read { db in try db.first("SELECT title FROM book") { _ in 1 } }
+      #expect(end == nil)
+      let other = try Database(at: url, .init(lockTimeout: .zero))
+      try database.write { _ in
+        let locked = #expect(throws: StorageError.self) {
+          try other.write { db in try db.execute("DELETE FROM book") }
+        }
+        #expect(locked?.code == .locked)
+      }
+      let misuse = #expect(throws: StorageError.self) {
+        try database.read { db in try db.first("SELECT absent FROM book") { _ in 1 } }
+      }
+      #expect(misuse?.code == .misuse)
+    }
+  }
 }

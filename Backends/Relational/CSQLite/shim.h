@@ -13,4 +13,17 @@ static inline int undercroft_sqlite_defend(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
+/* FTS5's own interface, or NULL where the library lacks it. The name of the pointer's type must stay where it is, as
+   only a literal in C does. */
+static inline fts5_api *undercroft_sqlite_fts5(sqlite3 *db) {
+  fts5_api *api = 0;
+  sqlite3_stmt *statement = 0;
+  if (sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &statement, 0) == SQLITE_OK) {
+    sqlite3_bind_pointer(statement, 1, (void *)&api, "fts5_api_ptr", 0);
+    sqlite3_step(statement);
+  }
+  sqlite3_finalize(statement);
+  return api;
+}
+
 #endif

@@ -92,6 +92,7 @@ extension Connection {
     try set("PRAGMA trusted_schema = OFF")
     try set("PRAGMA cell_size_check = ON")
     try set("SELECT count(*) FROM sqlite_schema")
+    CJKTokenizer.add(to: raw)
     guard let durability else { return }
     try set("PRAGMA journal_mode = WAL")
     switch durability {

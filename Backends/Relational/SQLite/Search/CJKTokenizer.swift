@@ -1,0 +1,117 @@
+import CSQLite
+import UndercroftCore
+
+/// The tokenizer `undercroft_cjk`: every ideograph, kana and hangul syllable is a token, all else is left to `unicode61`.
+///
+/// A query for several such characters is a phrase of them, so any part of a text is found, be it one character.
+/// Arguments are those of `unicode61`. Every connection has it, where the library has FTS5.
+final class CJKTokenizer {
+  static let name = "undercroft_cjk"
+
+  private let methods: fts5_tokenizer
+  private let words: OpaquePointer
+
+  private init(_ methods: fts5_tokenizer, _ words: OpaquePointer) {
+    self.methods = methods
+    self.words = words
+  }
+
+  deinit { methods.xDelete?(words) }
+
+  /// Adds it to a connection whose library has FTS5.
+  static func add(to connection: OpaquePointer) {
+    guard let api = undercroft_sqlite_fts5(connection) else { return }
+    var methods = Self.methods
+    // Where this fails for want of memory, the table that names the tokenizer tells.
+    _ = api.pointee.xCreateTokenizer(api, name, api, &methods, nil)
+  }
+
+  private static let methods = fts5_tokenizer(
+    xCreate: { context, arguments, count, result in
+      guard let context, let result else { return SQLITE_MISUSE }
+      let api = context.assumingMemoryBound(to: fts5_api.self)
+      var methods = fts5_tokenizer()
+      var base: UnsafeMutableRawPointer?
+      var code = api.pointee.xFindTokenizer(api, "unicode61", &base, &methods)
+      guard code == SQLITE_OK, let create = methods.xCreate else { return code }
+      var words: OpaquePointer?
+      code = create(base, arguments, count, &words)
+      guard code == SQLITE_OK, let words else { return code }
+      let made = Unmanaged.passRetained(CJKTokenizer(methods, words))
+      result.pointee = OpaquePointer(made.toOpaque())
+      return SQLITE_OK
+    },
+    xDelete: { pointer in
+      guard let pointer else { return }
+      Unmanaged<CJKTokenizer>.fromOpaque(UnsafeRawPointer(pointer)).release()
+    },
+    xTokenize: { pointer, context, flags, text, count, take in
+      guard let pointer, let take else { return SQLITE_MISUSE }
+      let tokenizer = Unmanaged<CJKTokenizer>.fromOpaque(UnsafeRawPointer(pointer))
+        .takeUnretainedValue()
+      return tokenizer.tokenize(
+        UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : Int(count)), flags,
+        Sink(context: context, take: take, offset: 0))
+    })
+
+  /// Where tokens go, and what to add to the offsets of a part of the text.
+  private struct Sink {
+    let context: UnsafeMutableRawPointer?
+    let take:
+      @convention(c) (
+        UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
+      ) -> Int32
+    var offset: Int32
+  }
+
+  private func tokenize(
+    _ text: UnsafeRawBufferPointer, _ flags: Int32, _ sink: Sink
+  ) -> Int32 {
+    // A run of other characters begins here.
+    var begin = 0
+    var offset = 0
+    while offset < text.count {
+      // What is sought begins with U+1100, whose first byte is this.
+      guard text[offset] >= 0xe1, let scalar = UTF8Scalar(text, at: offset) else {
+        offset += 1
+        continue
+      }
+      let end = offset + scalar.byteCount
+      if scalar.isCJK {
+        var code = tokenizeWords(text, begin..<offset, flags, sink)
+        guard code == SQLITE_OK else { return code }
+        let start = text.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self)
+        code = sink.take(
+          sink.context, 0, start, Int32(scalar.byteCount), Int32(clamping: offset),
+          Int32(clamping: end))
+        guard code == SQLITE_OK else { return code }
+        begin = end
+      }
+      offset = end
+    }
+    return tokenizeWords(text, begin..<text.count, flags, sink)
+  }
+
+  private func tokenizeWords(
+    _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ flags: Int32, _ sink: Sink
+  ) -> Int32 {
+    guard !range.isEmpty, let tokenize = methods.xTokenize else { return SQLITE_OK }
+    let start = text.baseAddress?.advanced(by: range.lowerBound)
+      .assumingMemoryBound(to: CChar.self)
+    let count = Int32(clamping: range.count)
+    if range.lowerBound == 0 {
+      return tokenize(words, sink.context, flags, start, count, sink.take)
+    }
+    var sink = sink
+    sink.offset = Int32(clamping: range.lowerBound)
+    return withUnsafeMutablePointer(to: &sink) { sink in
+      tokenize(words, sink, flags, start, count) { context, flags, token, count, begin, end in
+        guard let sink = context?.assumingMemoryBound(to: Sink.self).pointee else {
+          return SQLITE_MISUSE
+        }
+        return sink.take(
+          sink.context, flags, token, count, begin &+ sink.offset, end &+ sink.offset)
+      }
+    }
+  }
+}

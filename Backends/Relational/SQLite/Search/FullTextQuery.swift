@@ -1,0 +1,52 @@
+public import UndercroftCore
+
+/// What somebody typed, made into a query that a full-text table can always take.
+///
+/// Nothing in the text has a meaning to FTS5: every word is quoted. A word without any letter or digit asks for nothing.
+///
+/// ```swift
+/// let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)
+/// try db.query("SELECT title FROM book WHERE book MATCH \(query) ORDER BY rank") { row in try row[0] as String }
+/// ```
+public struct FullTextQuery: Sendable, Hashable, SQLBindable {
+  /// The query in the language of FTS5.
+  public let text: String
+
+  /// Finds what has every word of `text`, wherever they stand.
+  ///
+  /// - Parameter lastIsPrefix: whether the last word may be the beginning of a longer one, as while somebody types.
+  public init(matchingAll text: String, lastIsPrefix: Bool = false) {
+    let words = Self.words(of: text)
+    self.text = Self.joined(words, by: " ") + (lastIsPrefix && !words.isEmpty ? "*" : "")
+  }
+
+  /// Finds what has at least one word of `text`.
+  public init(matchingAny text: String) {
+    self.text = Self.joined(Self.words(of: text), by: " OR ")
+  }
+
+  /// Finds what has the words of `text` one after the other.
+  public init(matchingPhrase text: String) {
+    self.text = Self.quoted(Self.words(of: text).joined(separator: " "))
+  }
+
+  public func sqlValue() throws(StorageError) -> SQLValue { .text(text) }
+
+  /// NUL would end the query for FTS5, so it parts words as white space does.
+  private static func words(of text: String) -> [String] {
+    text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }.map { String($0) }
+  }
+
+  private static func joined(_ words: [String], by separator: String) -> String {
+    words.isEmpty ? quoted("") : words.map(quoted).joined(separator: separator)
+  }
+
+  private static func quoted(_ word: String) -> String {
+    var text = "\""
+    for scalar in word.unicodeScalars {
+      if scalar == "\"" { text += "\"" }
+      text.unicodeScalars.append(scalar)
+    }
+    return text + "\""
+  }
+}

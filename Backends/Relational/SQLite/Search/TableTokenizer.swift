@@ -1,0 +1,84 @@
+import CSQLite
+import UndercroftCore
+
+/// The tokenizer of one table on one connection, between FTS5 and Swift.
+final class TableTokenizer {
+  private let tokenizer: any Tokenizer
+  private let thrown: ThrownError
+
+  /// FTS5 wants no further token.
+  private struct Stop: Error {}
+
+  init(_ tokenizer: any Tokenizer, _ thrown: ThrownError) {
+    self.tokenizer = tokenizer
+    self.thrown = thrown
+  }
+
+  /// Hands the tokens of `bytes` to `take` until that answers with anything but `SQLITE_OK`, which is then the result.
+  func tokenize(
+    _ bytes: UnsafeRawBufferPointer, _ flags: Int32,
+    _ take: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32
+  ) -> Int32 {
+    var code = SQLITE_OK
+    var begin = 0
+    let valid = String(validating: bytes, as: UTF8.self)
+    do {
+      try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
+        // Even if the tokenizer did not heed the error that told it to stop.
+        guard code == SQLITE_OK else { throw Stop() }
+        try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
+        begin = token.range.lowerBound
+        if token.text.isEmpty { return }
+        var text = token.text
+        code = text.withUTF8 { utf8 in
+          utf8.withMemoryRebound(to: CChar.self) { take($0, token) }
+        }
+        if code != SQLITE_OK { throw Stop() }
+      }
+    } catch {
+      if code != SQLITE_OK { return code }
+      thrown.keep(error)
+      return ThrownError.code
+    }
+    return code
+  }
+
+  /// FTS5 copies by these offsets without looking, so they must be right.
+  private static func check(
+    _ token: FullTextToken, in bytes: UnsafeRawBufferPointer, after begin: Int, isValid: Bool
+  ) throws(StorageError) {
+    let range = token.range
+    let isInside = range.lowerBound >= begin && range.upperBound <= bytes.count
+    // In a text that is not UTF-8 every byte may be a boundary.
+    let isCut = { offset in
+      isValid && offset < bytes.count && bytes[offset] & 0xc0 == 0x80
+    }
+    guard isInside, !isCut(range.lowerBound), !isCut(range.upperBound) else {
+      throw .sqliteMisuse(
+        "cannot take a token at \(range): it is outside of the text of \(bytes.count) bytes, cuts a character, or "
+          + "begins before the last one",
+        cure: "give the offsets of its bytes in UTF-8")
+    }
+  }
+
+  private static func purpose(_ flags: Int32) -> TokenizerPurpose {
+    if flags & FTS5_TOKENIZE_DOCUMENT != 0 { return .document }
+    if flags & FTS5_TOKENIZE_AUX != 0 { return .display }
+    return flags & FTS5_TOKENIZE_PREFIX != 0 ? .prefixQuery : .query
+  }
+
+  /// The text, in which every byte that is not UTF-8 is replaced by one other, so that all offsets stay.
+  private static func repaired(_ bytes: UnsafeRawBufferPointer) -> String {
+    var repaired = Array(bytes)
+    var offset = 0
+    while offset < repaired.count {
+      if let scalar = UTF8Scalar(bytes, at: offset) {
+        offset += scalar.byteCount
+      } else {
+        repaired[offset] = 0x1a
+        offset += 1
+      }
+    }
+    return String(decoding: repaired, as: UTF8.self)
+  }
+}

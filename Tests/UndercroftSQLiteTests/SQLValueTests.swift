@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftTesting
+
+@Suite struct SQLValueTests {
+  @Test
+  func `two thousand random values come back bit for bit, from a table and through a function`()
+    throws
+  {
+    var random = SeededGenerator(seed: 3)
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(
+          SQLFunction("same", argumentCount: 1) { arguments in try arguments[0] as SQLValue })
+      }))
+    try database.write { db in
+      try db.execute("CREATE TABLE book(value)")
+      for _ in 0..<2000 {
+        let value = RandomValue.next(&random)
+        try db.execute("INSERT INTO book VALUES (\(value))")
+        let kept = try db.first("SELECT value FROM book WHERE rowid = \(db.lastInsertedRowID)") {
+          row in try row[0] as SQLValue
+        }
+        let passed = try db.first("SELECT same(\(value))") { row in try row[0] as SQLValue }
+        #expect(value.isIdentical(to: kept))
+        #expect(value.isIdentical(to: passed))
+      }
+    }
+  }
+
+  @Test func `minus zero comes back, though a table drops its sign`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE book(weight REAL)")
+      try db.execute("INSERT INTO book VALUES (\(-0.0))")
+      let weight: Double? = try db.value("SELECT weight FROM book")
+      #expect(weight == 0)
+    }
+  }
+
+  @Test func `text whose bytes are not UTF-8 is an error in a row and in a function`() throws {
+    var random = SeededGenerator(seed: 4)
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(
+          SQLFunction("same", argumentCount: 1) { arguments in try arguments[0] as String })
+      }))
+    try database.read { db in
+      for _ in 0..<500 {
+        let bytes = RandomValue.bytes(&random, upTo: 12)
+        let text = String(validating: bytes, as: UTF8.self)
+        for sql in ["SELECT CAST(\(bytes) AS TEXT)", "SELECT same(CAST(\(bytes) AS TEXT))"] as [SQL]
+        {
+          if let text {
+            let read: String? = try db.value(sql)
+            #expect(read.map { Array($0.utf8) } == Array(text.utf8))
+          } else {
+            let error = #expect(throws: StorageError.self) { try db.value(sql, as: String.self) }
+            #expect(error?.code == .decodingFailed)
+          }
+        }
+      }
+    }
+  }
+}
