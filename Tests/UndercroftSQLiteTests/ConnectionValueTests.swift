@@ -9,7 +9,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-FM-53")) func `a single value is fetched as its type`() throws {
     let database = try Database.inMemory()
     let date = Date(timeIntervalSinceReferenceDate: 0.25)
-    try database.read { db in
+    try database.read { (db: borrowing Connection) throws in
       #expect(try db.value("SELECT 1 = 1") == true)
       #expect(try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
       #expect(try db.value("SELECT \(date)") == date)
@@ -21,7 +21,7 @@ import UndercroftSQLite
 
   @Test func `no row and NULL are nil, another type is an error`() throws {
     let database = try Database.inMemory()
-    try database.read { db in
+    try database.read { (db: borrowing Connection) throws in
       #expect(try db.value("SELECT 1 WHERE 0", as: Int.self) == nil)
       #expect(try db.value("SELECT NULL", as: Int.self) == nil)
       let error = #expect(throws: StorageError.self) {

@@ -87,10 +87,23 @@ import UndercroftTesting
     #expect(error?.code == .encodingFailed)
   }
 
+  @Test func `the largest and the smallest decimals come back exactly`() throws {
+    let smallest = Decimal(sign: .plus, exponent: -128, significand: 1)
+    for number in [
+      Decimal.greatestFiniteMagnitude, -Decimal.greatestFiniteMagnitude, smallest, -smallest,
+      Decimal(sign: .plus, exponent: 127, significand: 10),
+      Decimal(
+        sign: .plus, exponent: -128, significand: Decimal.greatestFiniteMagnitude.significand),
+    ] {
+      #expect(try read("SELECT \(number)", as: Decimal.self) == number)
+    }
+    expectRefusal("SELECT '340282366920938463463374607431768211456'", as: Decimal.self)
+  }
+
   @Test func `a thousand random decimals come back exactly`() throws {
     var random = SeededGenerator(seed: 38)
     let database = try Database.inMemory()
-    try database.read { db in
+    try database.read { (db: borrowing Connection) throws in
       for _ in 0..<1000 {
         var number = Decimal(UInt64.random(in: 0 ... .max, using: &random))
         number *= Decimal(UInt32.random(in: 0 ... .max, using: &random))

@@ -91,7 +91,8 @@ import UndercroftTesting
   func `a name is found in any case, and names and dictionary keep theirs`() throws {
     let database = try Database.inMemory()
     try database.read { db in
-      _ = try db.first("SELECT 1 AS Title, 'two' AS \"Ä\", NULL AS pages") { row in
+      _ = try db.first("SELECT 1 AS Title, 'two' AS \"Ä\", NULL AS pages") {
+        (row: borrowing Row) throws in
         #expect(try row["tItLe"] as Int == 1)
         #expect(try row["Ä"] as String == "two")
         #expect(row.names == ["Title", "Ä", "pages"])

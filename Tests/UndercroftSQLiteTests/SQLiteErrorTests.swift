@@ -89,7 +89,13 @@ import UndercroftSQLite
     let own = #expect(throws: Refusal.self) {
       try database.write { db in
         try db.execute("INSERT INTO book VALUES ('Emma')")
-        #expect(throws: StorageError.self) { try db.execute("INSERT INTO book VALUES ('Emma')") }
+        var code: StorageError.Code?
+        do {
+          try db.execute("INSERT INTO book VALUES ('Emma')")
+        } catch let error as StorageError {
+          code = error.code
+        }
+        #expect(code == .constraintViolated)
         throw Refusal(reason: "enough")
       }
     }

@@ -20,13 +20,19 @@ final class TableTokenizer {
     _ take: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32
   ) -> Int32 {
     var code = SQLITE_OK
+    var failure: (any Error)?
     var begin = 0
     let valid = String(validating: bytes, as: UTF8.self)
     do {
       try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
         // Even if the tokenizer did not heed the error that told it to stop.
-        guard code == SQLITE_OK else { throw Stop() }
-        try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
+        guard code == SQLITE_OK, failure == nil else { throw Stop() }
+        do {
+          try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
+        } catch {
+          failure = error
+          throw error
+        }
         begin = token.range.lowerBound
         if token.text.isEmpty { return }
         var text = token.text
@@ -36,11 +42,11 @@ final class TableTokenizer {
         if code != SQLITE_OK { throw Stop() }
       }
     } catch {
-      if code != SQLITE_OK { return code }
-      thrown.keep(error)
-      return ThrownError.code
+      failure = failure ?? error
     }
-    return code
+    guard code == SQLITE_OK, let failure else { return code }
+    thrown.keep(failure)
+    return ThrownError.code
   }
 
   /// FTS5 copies by these offsets without looking, so they must be right.

@@ -24,7 +24,7 @@ extension Decimal: SQLBindable, SQLReadable {
 
   /// Reads the plain form, zeros at either end allowed, or an integer.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for more than 38 digits, which it could not keep.
+  /// - Throws: ``StorageError/Code/decodingFailed`` for more digits than it keeps: 38 are always kept.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Decimal {
     switch column.type {
     case .integer:
@@ -34,7 +34,7 @@ extension Decimal: SQLBindable, SQLReadable {
     default:
       let text = try column.text()
       guard let number = Decimal(plainForm: text) else {
-        throw column.failure("the text is no decimal number of up to 38 digits")
+        throw column.failure("the text is no decimal number, or has more digits than one keeps")
       }
       return number
     }
@@ -49,31 +49,43 @@ extension Decimal: SQLBindable, SQLReadable {
     return text == "-0" ? "0" : text
   }
 
-  /// Reads digits with at most one point among them and a minus before them.
+  /// Reads digits with at most one point among them and a minus before them; `nil` for anything else, and what would be rounded.
   private init?(plainForm text: String) {
-    var digits = text.utf8[...]
-    let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative { digits = digits.dropFirst() }
-    let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    var rest = text.utf8[...]
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest = rest.dropFirst() }
+    let parts = rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }),
-      let whole = parts.first
+      let first = parts.first
     else { return nil }
-    var places = parts.dropFirst().first ?? ""[...].utf8
-    while places.last == UInt8(ascii: "0") { places = places.dropLast() }
-    var significand = Array((Array(whole) + Array(places)).drop { $0 == UInt8(ascii: "0") })
+    let zero = UInt8(ascii: "0")
+    var places = Array(parts.dropFirst().joined())
+    while places.last == zero { places.removeLast() }
+    let whole = Array(first.drop { $0 == zero })
+    var digits = Array((whole + places).drop { $0 == zero })
     var exponent = -places.count
-    while significand.count > 1, exponent >= 0, significand.last == UInt8(ascii: "0") {
-      significand.removeLast()
+    while digits.last == zero {
+      digits.removeLast()
       exponent += 1
     }
-    guard significand.count <= 38, (-127...127).contains(exponent) else { return nil }
-    var number = Decimal(0)
-    for digit in significand { number = number * 10 + Decimal(Int(digit - UInt8(ascii: "0"))) }
-    if !significand.isEmpty {
-      number = Decimal(
-        sign: isNegative ? .minus : .plus, exponent: exponent, significand: number)
+    while exponent > 127, !digits.isEmpty, digits.count < 39 {
+      digits.append(zero)
+      exponent -= 1
     }
+    if digits.isEmpty {
+      self = 0
+      return
+    }
+    // No Decimal is outside of these, and not every one inside is a Decimal.
+    guard digits.count <= 39, (-128...127).contains(exponent) else { return nil }
+    var number = Decimal(0)
+    for digit in digits { number = number * 10 + Decimal(Int(digit - zero)) }
+    number = Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: number)
+    let form =
+      (isNegative ? "-" : "") + (whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self))
+      + (places.isEmpty ? "" : "." + String(decoding: places, as: UTF8.self))
+    guard number.plainForm == form else { return nil }
     self = number
   }
 }

@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftTesting
+
+@Suite struct SQLCollationTests {
+  private static let folded = SQLCollation("shelf_order") { $0.lowercased() < $1.lowercased() }
+
+  private final class Probe: Sendable {
+    private let onEnd: @Sendable () -> Void
+    init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+    deinit { onEnd() }
+    func isBefore(_ left: String, _ right: String) -> Bool { left < right }
+  }
+
+  @Test func `it sorts, compares and makes unique`() throws {
+    let database = try Database.inMemory(.init(setUp: { db in try db.add(Self.folded) }))
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT COLLATE shelf_order UNIQUE)")
+      for title in ["émile", "Zoo", "Emma", "ÉCOLE"] {
+        try db.execute("INSERT INTO book VALUES (\(title))")
+      }
+      let titles = try db.query("SELECT title FROM book ORDER BY title") { try $0[0] as String }
+      #expect(titles == ["Emma", "Zoo", "ÉCOLE", "émile"])
+      #expect(try db.value("SELECT title FROM book WHERE title = 'ÉMILE'") == "émile")
+      let twice = #expect(throws: StorageError.self) {
+        try db.execute("INSERT INTO book VALUES ('EMMA')")
+      }
+      #expect(twice?.code == .constraintViolated)
+    }
+  }
+
+  @Test func `texts of any bytes are in one order`() throws {
+    var random = SeededGenerator(seed: 6)
+    let database = try Database.inMemory(.init(setUp: { db in try db.add(Self.folded) }))
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title COLLATE shelf_order)")
+      try db.execute("CREATE INDEX by_title ON book(title)")
+      for _ in 0..<500 {
+        let bytes = RandomValue.bytes(&random, upTo: 4)
+        try db.execute("INSERT INTO book VALUES (CAST(\(bytes) AS TEXT))")
+      }
+      #expect(try db.value("PRAGMA integrity_check") == "ok")
+      let areValid = try db.query("SELECT CAST(title AS BLOB) FROM book ORDER BY title") { row in
+        String(validating: try row[0] as Data, as: UTF8.self) != nil
+      }
+      #expect(areValid == areValid.filter { $0 } + areValid.filter { !$0 })
+    }
+  }
+
+  @Test func `a missing collation is told by name, with its cure`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url, .init(setUp: { db in try db.add(Self.folded) }))
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT COLLATE shelf_order)")
+      }
+      try database.close()
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url).read { db in
+          try db.query("SELECT title FROM book ORDER BY title") { _ in 1 }
+        }
+      }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("shelf_order") == true)
+      #expect(error?.message.contains("setUp") == true)
+    }
+  }
+
+  @Test func `it is freed with its connection, and a name that cannot be meant is refused`() throws
+  {
+    let count = Mutex(0)
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        let probe = Probe { count.withLock { $0 += 1 } }
+        try db.add(SQLCollation("probe") { probe.isBefore($0, $1) })
+        for name in ["", "a\0b"] {
+          #expect(throws: StorageError.self) {
+            try db.add(SQLCollation(name) { probe.isBefore($0, $1) })
+          }
+        }
+      }))
+    #expect(count.withLock { $0 } == 0)
+    try database.close()
+    #expect(count.withLock { $0 } == 1)
+  }
+}

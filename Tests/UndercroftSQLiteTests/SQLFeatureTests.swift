@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct SQLFeatureTests {
+  @Test func `the library at hand has full-text search and JSON`() throws {
+    let database = try Database.inMemory()
+    try database.read { db in
+      for feature in SQLFeature.allCases {
+        let isThere = db.supports(feature)
+        #expect(isThere, "\(feature)")
+      }
+    }
+  }
+
+  @Test func `JSON functions take interpolated values`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE book(facts TEXT)")
+      let facts = #"{"title": "Emma", "tags": ["novel", "图书"], "pages": 474}"#
+      try db.execute("INSERT INTO book VALUES (json(\(facts)))")
+      try db.execute("UPDATE book SET facts = json_set(facts, \("$.shelf"), \("it's \"high\""))")
+      #expect(try db.value("SELECT json_extract(facts, \("$.title")) FROM book") == "Emma")
+      #expect(try db.value("SELECT facts ->> \("$.pages") FROM book") == 474)
+      #expect(try db.value("SELECT facts ->> \("$.shelf") FROM book") == "it's \"high\"")
+      let tags = try db.query("SELECT value FROM book, json_each(facts, \("$.tags"))") { row in
+        try row[0] as String
+      }
+      #expect(tags == ["novel", "图书"])
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try db.value("SELECT json(\("{broken"))", as: String.self) }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `what the library lacks is told with a cure`() throws {
+    let database = try Database.inMemory()
+    let function = #expect(throws: StorageError.self) {
+      try database.read { db in try db.value("SELECT jsonish('[]')", as: String.self) }
+    }
+    #expect(function?.message.contains("no such function: jsonish") == true)
+    let module = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("CREATE VIRTUAL TABLE book USING fts9(title)") }
+    }
+    #expect(module?.message.contains("supports") == true)
+  }
+}

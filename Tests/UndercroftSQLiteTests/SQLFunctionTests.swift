@@ -1,0 +1,220 @@
+import BehaviourTrait
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct SQLFunctionTests {
+  private struct Refusal: Error, Equatable { var reason: String }
+
+  private final class Probe: Sendable {
+    private let onEnd: @Sendable () -> Void
+    init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+    deinit { onEnd() }
+    func touch() -> Int { 1 }
+  }
+
+  private func library(_ function: SQLFunction) throws -> Database {
+    try Database.inMemory(.init(setUp: { db in try db.add(function) }))
+  }
+
+  @Test(.behaviour("A-FM-51")) func `text, numbers, bytes and NULL go in and come out`() throws {
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(
+          SQLFunction("shout", argumentCount: 1) { arguments in
+            let text: String? = try arguments[0]
+            return text?.uppercased()
+          })
+        try db.add(SQLFunction("half", argumentCount: 1) { try $0[0] as Double / 2 })
+        try db.add(SQLFunction("next", argumentCount: 1) { try $0[0] as Int64 &+ 1 })
+        try db.add(SQLFunction("turned", argumentCount: 1) { Data(try ($0[0] as Data).reversed()) })
+        try db.add(SQLFunction("nought", argumentCount: 0) { _ in nil })
+        try db.add(SQLFunction("empty", argumentCount: 0) { _ in "" })
+        try db.add(SQLFunction("bare", argumentCount: 0) { _ in Data() })
+        try db.add(SQLFunction("number") { arguments in arguments.count })
+      }))
+    try database.read { (db: borrowing Connection) throws in
+      #expect(try db.value("SELECT shout('a\(identifier: "x")b')", as: String.self) == "A\"X\"B")
+      #expect(try db.value("SELECT shout(\("a\0ü"))") == "A\0Ü")
+      #expect(try db.value("SELECT shout(NULL) IS NULL") == true)
+      #expect(try db.value("SELECT half(3)") == 1.5)
+      #expect(try db.value("SELECT next(9223372036854775806)") == Int64.max)
+      #expect(try db.value("SELECT turned(x'010203')") == Data([3, 2, 1]))
+      #expect(
+        try db.value("SELECT typeof(nought()) || typeof(empty()) || typeof(bare())")
+          == "nulltextblob")
+      #expect(try db.value("SELECT number() || number(1) || number(1, 2, 3)") == "013")
+    }
+  }
+
+  @Test(.behaviour("A-FM-51")) func `a wrong number or type of arguments is an error`() throws {
+    let database = try library(SQLFunction("pages", argumentCount: 1) { try $0[0] as Int })
+    for sql in ["SELECT pages()", "SELECT pages(1, 2)", "SELECT leaves(1)"] as [SQL] {
+      let error = #expect(throws: StorageError.self) {
+        try database.read { db in try db.value(sql, as: Int.self) }
+      }
+      #expect(error?.code == .misuse)
+    }
+    for sql in ["SELECT pages('many')", "SELECT pages(NULL)", "SELECT pages(1.5)"] as [SQL] {
+      let error = #expect(throws: StorageError.self) {
+        try database.read { db in try db.value(sql, as: Int.self) }
+      }
+      #expect(error?.code == .decodingFailed)
+      #expect(error?.message.contains("argument 0") == true)
+    }
+    let variadic = try library(SQLFunction("third") { try $0[2] as Int })
+    let error = #expect(throws: StorageError.self) {
+      try variadic.read { db in try db.value("SELECT third(1, 2)", as: Int.self) }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test(.behaviour("A-FM-51"))
+  func `what a function throws reaches the caller unchanged from every kind of call`() throws {
+    let database = try library(
+      SQLFunction("refuse", argumentCount: 1) { throw Refusal(reason: try $0[0]) })
+    try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+    let calls: [(borrowing Connection) throws -> Void] = [
+      { db in _ = try db.query("SELECT refuse('a')") { _ in 1 } },
+      { db in _ = try db.first("SELECT refuse(\("a"))") { _ in 1 } },
+      { db in try db.forEach("SELECT refuse('a')") { _ in } },
+      { db in try db.execute("INSERT INTO book VALUES (refuse('a'))") },
+      { db in try db.prepare("SELECT refuse('a')") { try $0.run() } },
+      { db in _ = try db.value("SELECT refuse('a')", as: Int.self) },
+      { db in try db.transaction { db in _ = try db.execute("DELETE FROM book WHERE refuse('a')") }
+      },
+    ]
+    try database.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
+    for call in calls {
+      let error = #expect(throws: Refusal.self) { try database.write { db in try call(db) } }
+      #expect(error == Refusal(reason: "a"))
+    }
+    let other = #expect(throws: StorageError.self) {
+      try database.read { db in try db.value("SELECT absent", as: Int.self) }
+    }
+    #expect(other?.code == .misuse)
+    #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 1)
+  }
+
+  @Test(.behaviour("A-FM-51")) func `a result that is too large or cannot be kept is an error`()
+    throws
+  {
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        db.limitValues(toByteCount: 1000)
+        try db.add(SQLFunction("long") { _ in String(repeating: "a", count: 1001) })
+        try db.add(SQLFunction("wide") { _ in Data(count: 1001) })
+        try db.add(SQLFunction("none") { _ in Double.nan })
+        try db.add(SQLFunction("beyond") { _ in UInt64.max })
+        try db.add(
+          SQLFunction("exhausted") { _ in
+            throw StorageError(.io, "cannot count: out of memory")
+          })
+      }))
+    let codes: [(SQL, StorageError.Code)] = [
+      ("SELECT long()", .tooLarge), ("SELECT wide()", .tooLarge),
+      ("SELECT none()", .encodingFailed),
+      ("SELECT beyond()", .encodingFailed), ("SELECT exhausted()", .io),
+    ]
+    for (sql, code) in codes {
+      let error = #expect(throws: StorageError.self) {
+        try database.read { db in try db.value(sql, as: SQLValue.self) }
+      }
+      #expect(error?.code == code)
+    }
+  }
+
+  @Test func `a function may use the database, whose errors come through it`() throws {
+    try withTemporaryDirectory { directory in
+      let place = Mutex<Database?>(nil)
+      let database = try Database(
+        at: directory.appending(path: "library.sqlite"),
+        .init(setUp: { db in
+          try db.add(
+            SQLFunction("titles", argumentCount: 1) { arguments in
+              let wanted: String = try arguments[0]
+              return try place.withLock { $0 }?.read { db in
+                try db.value("SELECT count(*) FROM book WHERE title = \(wanted)") as Int?
+              }
+            })
+        }))
+      place.withLock { $0 = database }
+      defer { place.withLock { $0 = nil } }
+      let missing = #expect(throws: StorageError.self) {
+        try database.read { db in try db.value("SELECT titles('Emma')", as: Int.self) }
+      }
+      #expect(missing?.message.contains("no such table: book") == true)
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        try db.execute("INSERT INTO book VALUES ('Emma')")
+        #expect(try db.value("SELECT titles('Emma')") == 1)
+      }
+      #expect(try database.read { db in try db.value("SELECT titles('Emma')") } == 1)
+    }
+  }
+
+  @Test func `a function is freed with its connection, or when another takes its place`() throws {
+    let count = Mutex(0)
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        for _ in 0..<2 {
+          let probe = Probe { count.withLock { $0 += 1 } }
+          try db.add(SQLFunction("probe", argumentCount: 0) { _ in probe.touch() })
+        }
+        let refused = Probe { count.withLock { $0 += 1 } }
+        #expect(throws: StorageError.self) {
+          try db.add(SQLFunction("probe", argumentCount: 128) { _ in refused.touch() })
+        }
+      }))
+    #expect(count.withLock { $0 } == 2)
+    #expect(try database.read { db in try db.value("SELECT probe()") } == 1)
+    try database.close()
+    #expect(count.withLock { $0 } == 3)
+  }
+
+  @Test(arguments: ["", "a\0b", String(repeating: "n", count: 256)])
+  func `a name that cannot be meant is refused`(name: String) throws {
+    let error = #expect(throws: StorageError.self) {
+      try library(SQLFunction(name) { _ in 1 })
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `the schema of a file may call a function only if it is innocuous`() throws {
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(SQLFunction("secret", argumentCount: 0) { _ in 7 })
+        try db.add(
+          SQLFunction("folded", argumentCount: 1, isDeterministic: true, isInnocuous: true) {
+            try ($0[0] as String).lowercased()
+          })
+      }))
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT)")
+      try db.execute("CREATE UNIQUE INDEX by_folded ON book(folded(title))")
+      try db.execute("INSERT INTO book VALUES ('ÉMILE')")
+      try db.execute("CREATE VIEW listing AS SELECT secret() FROM book")
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try db.value("SELECT * FROM listing", as: Int.self) }
+    }
+    #expect(error?.message.contains("isInnocuous") == true)
+    let twice = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("INSERT INTO book VALUES ('émile')") }
+    }
+    #expect(twice?.code == .constraintViolated)
+    #expect(
+      try database.read { db in try db.value("SELECT title FROM book WHERE folded(title) = 'émile'")
+      }
+        == "ÉMILE")
+  }
+
+  @Test func `a missing function is told with its cure`() throws {
+    let error = #expect(throws: StorageError.self) {
+      try Database.inMemory().read { db in try db.value("SELECT absent(1)", as: Int.self) }
+    }
+    #expect(error?.message.contains("setUp") == true)
+  }
+}

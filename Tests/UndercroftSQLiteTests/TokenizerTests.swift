@@ -1,0 +1,185 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftTesting
+
+@Suite struct TokenizerTests {
+  /// Words in lower case without their plural ending; "shelves" is found as "bookcase" as well if it is asked to.
+  private struct Depluralising: Tokenizer {
+    private let synonyms: Bool
+
+    init(arguments: [String]) throws {
+      guard arguments.allSatisfy({ $0 == "synonyms" }) else { throw Refusal() }
+      synonyms = !arguments.isEmpty
+    }
+
+    func tokenize(
+      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+    ) throws {
+      for word in text.split(whereSeparator: { !$0.isLetter }) {
+        let begin = text.utf8.distance(from: text.startIndex, to: word.startIndex)
+        var form = word.lowercased()
+        if form == "forbidden" { throw Refusal() }
+        if form.count > 3, form.hasSuffix("s") { form.removeLast() }
+        try emit(FullTextToken(form, at: begin..<(begin + word.utf8.count)))
+        if synonyms, purpose == .document, form == "shelve" {
+          try emit(
+            FullTextToken("bookcase", at: begin..<(begin + word.utf8.count), isSynonym: true))
+        }
+      }
+    }
+  }
+
+  private struct Refusal: Error {}
+
+  /// Says whatever the text says: `from to` in digits, for each token one pair.
+  private struct Dictated: Tokenizer {
+    init(arguments: [String]) {}
+
+    func tokenize(
+      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+    ) throws {
+      let numbers = text.split(separator: " ").compactMap { Int($0) }
+      for (from, to) in zip(numbers, numbers.dropFirst()) where to >= from {
+        // An error must stop the tokens even where it is not heeded.
+        try? emit(FullTextToken("x", at: from..<to))
+      }
+    }
+  }
+
+  private func library(_ arguments: String = "") throws -> Database {
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(Depluralising.self, named: "plural")
+        try db.add(Dictated.self, named: "dictated")
+      }))
+    try database.write { db in
+      if arguments.isEmpty {
+        try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')")
+      } else {
+        try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural synonyms')")
+      }
+      for title in ["Grüße from Émile's Libraries", "A Library Card", "図書 Shelves 👩‍🏫 of Books"] {
+        try db.execute("INSERT INTO book VALUES (\(title))")
+      }
+    }
+    return database
+  }
+
+  private func found(_ query: String, in database: Database) throws -> [String] {
+    try database.read { db in
+      try db.query(
+        "SELECT highlight(book, 0, '[', ']') FROM book WHERE book MATCH \(FullTextQuery(matchingAll: query)) ORDER BY rowid"
+      ) { row in try row[0] as String }
+    }
+  }
+
+  @Test(.behaviour("A-FM-54"))
+  func
+    `a tokenizer in Swift decides what is found, and the places are right among multi-byte letters`()
+    throws
+  {
+    let database = try library()
+    #expect(try found("BOOK", in: database) == ["図書 Shelves 👩‍🏫 of [Books]"])
+    #expect(try found("books", in: database) == ["図書 Shelves 👩‍🏫 of [Books]"])
+    #expect(try found("émile", in: database) == ["Grüße from [Émile]'s Libraries"])
+    #expect(try found("shelve 図書", in: database) == ["[図書] [Shelves] 👩‍🏫 of Books"])
+    #expect(try found("Librarie", in: database) == ["Grüße from Émile's [Libraries]"])
+    #expect(try found("bookcase", in: database) == [])
+    let snippet = try database.read { db in
+      try db.value("SELECT snippet(book, 0, '<', '>', '…', 2) FROM book WHERE book MATCH 'card'")
+        as String?
+    }
+    #expect(snippet == "…Library <Card>")
+  }
+
+  @Test(.behaviour("A-FM-54")) func `arguments reach the tokenizer, and synonyms are found`() throws
+  {
+    let database = try library("synonyms")
+    #expect(try found("bookcase", in: database) == ["図書 [Shelves] 👩‍🏫 of Books"])
+    #expect(throws: Refusal.self) {
+      try database.write { db in
+        try db.execute("CREATE VIRTUAL TABLE other USING fts5(title, tokenize = 'plural nonsense')")
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-54"))
+  func `a tokenizer may be added to one connection at any time, in place of another`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.add(Depluralising.self, named: "late")
+      try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'late')")
+      try db.execute("INSERT INTO book VALUES ('Books')")
+      #expect(try db.value("SELECT title FROM book WHERE book MATCH 'book'") == "Books")
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.execute("CREATE VIRTUAL TABLE other USING fts5(title, tokenize = 'absent')")
+      }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `what it throws reaches the caller, from writing and from searching`() throws {
+    let database = try library()
+    #expect(throws: Refusal.self) {
+      try database.write { db in try db.execute("INSERT INTO book VALUES ('a forbidden word')") }
+    }
+    #expect(throws: Refusal.self) { try found("forbidden", in: database) }
+    #expect(try found("card", in: database) == ["A Library [Card]"])
+  }
+
+  @Test func `text that is not UTF-8 is cut without a trap, and offsets stay`() throws {
+    let database = try library()
+    var random = SeededGenerator(seed: 54)
+    try database.write { db in
+      for _ in 0..<500 {
+        let bytes =
+          RandomValue.bytes(&random, upTo: 10) + Data(" Quill ".utf8)
+          + RandomValue.bytes(&random, upTo: 10)
+        try db.execute("INSERT INTO book VALUES (CAST(\(bytes) AS TEXT))")
+        let marked = try db.first(
+          "SELECT CAST(highlight(book, 0, '[', ']') AS BLOB) FROM book WHERE rowid = \(db.lastInsertedRowID) AND book MATCH 'quill'"
+        ) { row in try row[0] as Data }
+        // NUL ends a text for FTS5's highlight.
+        if !bytes.contains(0) {
+          #expect(marked.map { $0.range(of: Data(" [Quill] ".utf8)) } != .some(nil))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "0 99", "-1 2", "3 5 1 2", "9223372036854775806 9223372036854775807", "0 1 -5 -4",
+  ])
+  func `a token outside of the text or out of order is refused`(text: String) throws {
+    let database = try library()
+    try database.write { db in
+      try db.execute("CREATE VIRTUAL TABLE dictated USING fts5(title, tokenize = 'dictated')")
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("INSERT INTO dictated VALUES (\(text))") }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `a missing tokenizer is told with its cure`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(
+        at: url, .init(setUp: { db in try db.add(Depluralising.self, named: "plural") }))
+      try database.write { db in
+        try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')")
+      }
+      try database.close()
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url).read { db in try db.query("SELECT * FROM book") { _ in 1 } }
+      }
+      #expect(error?.message.contains("no such tokenizer: plural") == true)
+      #expect(error?.message.contains("setUp") == true)
+    }
+  }
+}
