@@ -33,7 +33,9 @@ public enum TokenizerPurpose: Sendable, Hashable {
 
 /// One token of a text.
 public struct FullTextToken: Sendable, Hashable {
-  /// What is compared: the word in the form in which it is to be found. A token of no text is left out.
+  /// What is compared: the word in the form in which it is to be found.
+  ///
+  /// A token of no text is left out.
   public let text: String
   /// Where it stands in the text, as offsets of its bytes in UTF-8, on whole characters.
   public let range: Range<Int>
