@@ -8,6 +8,8 @@ public struct DatabaseOptions: Sendable {
   public var lockTimeout: Duration
   /// How many threads may read at once, each on a connection of its own; at least 1.
   public var readerCount: Int
+  /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
+  public var observesRows = true
 
   /// Makes the options.
   public init(
