@@ -1,3 +1,4 @@
+import Synchronization
 public import UndercroftCore
 
 #if canImport(FoundationEssentials)
@@ -24,6 +25,8 @@ public final class Database: Sendable {
   public let isReadOnly: Bool
 
   let seats: Seats
+  let gate: RowGate
+  let outside = Mutex<OutsideWatch?>(nil)
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -36,6 +39,7 @@ public final class Database: Sendable {
     let writer = Seat { () throws(StorageError) in try .opening(url, options) }
     writer.seat(first)
     location = url
+    gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
     seats = Seats(
       writer: writer,
@@ -57,11 +61,12 @@ public final class Database: Sendable {
     }
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
-    return Database(Seats(writer: writer, readers: nil, timeout: options.lockTimeout))
+    return Database(Seats(writer: writer, readers: nil, timeout: options.lockTimeout), options)
   }
 
-  private init(_ seats: Seats) {
+  private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
+    gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
     self.seats = seats
   }
@@ -80,14 +85,17 @@ public final class Database: Sendable {
   /// Inside another write of this thread it is a part of that: what it did is undone alone when it throws, and together with the rest
   /// when that does.
   ///
-  /// - Parameter lock: what to take at the beginning of the transaction.
+  /// - Parameters:
+  ///   - lock: what to take at the beginning of the transaction.
+  ///   - origin: what observers are told about who it was; the outermost write's counts.
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read of this thread, and
   ///   ``StorageError/Code/locked`` when another thread or process does not let go in time.
   @discardableResult
   public func write<Result>(
-    _ lock: TransactionLock = .immediate, _ body: (borrowing Connection) throws -> Result
+    _ lock: TransactionLock = .immediate, from origin: Origin = .application,
+    _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try writing(orThrow: { $0 as any Error }) { connection in
+    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
       try connection.transaction(lock, orThrow: { $0 as any Error }, body)
     }
   }
@@ -97,12 +105,12 @@ public final class Database: Sendable {
   /// For what SQLite refuses inside a transaction, such as `VACUUM`, and for several transactions with nobody between
   /// them: `db.transaction { db in … }`.
   ///
-  /// - Throws: as ``write(_:_:)``, and ``StorageError/Code/misuse`` inside a write.
+  /// - Throws: as ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
   @discardableResult
   public func writeWithoutTransaction<Result>(
-    _ body: (borrowing Connection) throws -> Result
+    from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try writing(orThrow: { $0 as any Error }) { connection in
+    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
       if connection.isInTransaction { throw Seats.insideTransaction }
       return try body(connection)
     }
@@ -110,9 +118,14 @@ public final class Database: Sendable {
 
   /// Lends the connection that writes: the way of every write.
   func writing<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure,
+    from origin: Origin = .application, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try seats.lend(.write, orThrow: wrap, body)
+    if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
+    // After the connection was given back.
+    defer { gate.deliver() }
+    return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
+      try gate.around(connection, from: origin, body)
+    }
   }
 }

@@ -8,6 +8,8 @@ public struct DatabaseOptions: Sendable {
   public var lockTimeout: Duration
   /// How many threads may read at once, each on a connection of its own; at least 1.
   public var readerCount: Int
+  /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
+  public var observesRows = true
   /// What makes a connection ready: run once on each that is opened, to add functions, collations and tokenizers.
   ///
   /// It is run outside of any transaction, on the writer's connection and on each reader's, where its SQL may only read. What it throws fails the

@@ -33,6 +33,9 @@ final class Seats: Sendable {
     writer.close()
   }
 
+  /// Whether the calling thread has a connection already.
+  var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
+
   /// Lends a connection without a transaction; errors of the engine pass through `wrap`.
   func lend<Result, Failure: Error>(
     _ access: Access, orThrow wrap: (StorageError) -> Failure,
