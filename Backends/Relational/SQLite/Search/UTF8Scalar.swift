@@ -7,24 +7,23 @@ struct UTF8Scalar {
   init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard offset >= 0, offset < bytes.count else { return nil }
     let first = UInt32(bytes[offset])
-    let count: Int
-    var value: UInt32
+    let (count, bits, least): (Int, UInt32, UInt32)
     switch first {
-    case 0x00..<0x80: (count, value) = (1, first)
-    case 0xc2..<0xe0: (count, value) = (2, first & 0x1f)
-    case 0xe0..<0xf0: (count, value) = (3, first & 0x0f)
-    case 0xf0..<0xf5: (count, value) = (4, first & 0x07)
+    case 0x00..<0x80: (count, bits, least) = (1, first, 0)
+    case 0xc2..<0xe0: (count, bits, least) = (2, first & 0x1f, 0x80)
+    case 0xe0..<0xf0: (count, bits, least) = (3, first & 0x0f, 0x800)
+    case 0xf0..<0xf5: (count, bits, least) = (4, first & 0x07, 0x10000)
     default: return nil
     }
     guard count <= bytes.count - offset else { return nil }
-    for next in 1..<max(count, 1) {
+    var value = bits
+    for next in 1..<count {
       let byte = UInt32(bytes[offset + next])
       guard byte & 0xc0 == 0x80 else { return nil }
       value = value << 6 | byte & 0x3f
     }
     // Longer than need be, a surrogate, or beyond Unicode.
-    let least: [UInt32] = [0, 0x80, 0x800, 0x10000]
-    guard value >= least[count - 1], Unicode.Scalar(value) != nil else { return nil }
+    guard value >= least, Unicode.Scalar(value) != nil else { return nil }
     self.value = value
     self.byteCount = count
   }

@@ -24,10 +24,6 @@ extension UUID: SQLBindable, SQLReadable {
     }
     let bytes = try column.data()
     guard bytes.count == 16 else { throw column.failure("a UUID has 16 bytes") }
-    var uuid = zero
-    withUnsafeMutableBytes(of: &uuid) { _ = bytes.copyBytes(to: $0) }
-    return UUID(uuid: uuid)
+    return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
   }
-
-  private static var zero: uuid_t { (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) }
 }

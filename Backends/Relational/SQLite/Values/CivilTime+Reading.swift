@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CivilTime {
+  /// Reads what ``Date/read(from:)`` documents; `nil` for anything else, such as February 30th or a 25th hour.
+  static func date(_ text: String) -> Date? {
+    var rest = Array(text.utf8)[...]
+    guard let year = number(&rest, 4), take(&rest, "-"), let month = number(&rest, 2),
+      take(&rest, "-"), let day = number(&rest, 2), (1...12).contains(month)
+    else { return nil }
+    let days = self.days(year, month, day)
+    guard self.date(ofDay: days) == (year, month, day) else { return nil }
+    var seconds = days * 86_400 - referenceMilliseconds / 1000
+    var fraction = (value: 0 as Int64, scale: 1 as Int64)
+    if !rest.isEmpty {
+      guard take(&rest, " ") || take(&rest, "T"), let hour = number(&rest, 2), take(&rest, ":"),
+        let minute = number(&rest, 2), hour < 24, minute < 60
+      else { return nil }
+      seconds += hour * 3600 + minute * 60
+      if take(&rest, ":") {
+        guard let second = number(&rest, 2), second < 60 else { return nil }
+        seconds += second
+        if take(&rest, ".") {
+          guard let read = readFraction(&rest) else { return nil }
+          fraction = read
+        }
+      }
+      guard let offset = readOffset(&rest), rest.isEmpty else { return nil }
+      seconds -= offset
+    }
+    // One division of exact numbers, so that a date of whole milliseconds comes back bit for bit.
+    if fraction.scale <= 1000 {
+      let whole = seconds * fraction.scale + fraction.value
+      return Date(timeIntervalSinceReferenceDate: Double(whole) / Double(fraction.scale))
+    }
+    let part = Double(fraction.value) / Double(fraction.scale)
+    return Date(timeIntervalSinceReferenceDate: Double(seconds) + part)
+  }
+
+  // MARK: Pieces of text
+
+  private static func take(_ rest: inout ArraySlice<UInt8>, _ expected: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: expected) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private static func digit(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+    guard let byte = rest.first, (48...57).contains(byte) else { return nil }
+    rest.removeFirst()
+    return Int64(byte) - 48
+  }
+
+  private static func number(_ rest: inout ArraySlice<UInt8>, _ width: Int) -> Int64? {
+    var number: Int64 = 0
+    for _ in 0..<width {
+      guard let digit = digit(&rest) else { return nil }
+      number = number * 10 + digit
+    }
+    return number
+  }
+
+  /// From 1 to 9 digits.
+  private static func readFraction(_ rest: inout ArraySlice<UInt8>) -> (Int64, Int64)? {
+    var value: Int64 = 0
+    var scale: Int64 = 1
+    while scale < 1_000_000_000, let digit = digit(&rest) {
+      value = value * 10 + digit
+      scale *= 10
+    }
+    return scale == 1 ? nil : (value, scale)
+  }
+
+  /// Seconds east of UTC: nothing or `Z`, `+HH:MM`, `-HH:MM` up to 14 hours.
+  private static func readOffset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+    if rest.isEmpty || take(&rest, "Z") { return 0 }
+    let sign: Int64
+    if take(&rest, "+") { sign = 1 } else if take(&rest, "-") { sign = -1 } else { return nil }
+    guard let hours = number(&rest, 2), take(&rest, ":"), let minutes = number(&rest, 2),
+      minutes < 60, hours * 60 + minutes <= 14 * 60
+    else { return nil }
+    return sign * (hours * 3600 + minutes * 60)
+  }
+}
