@@ -37,10 +37,12 @@ public struct Row: ~Copyable {
   // Not public: a column that is given away could be kept beyond its row.
 
   func column(_ position: Int) throws(StorageError) -> SQLColumn {
-    guard position >= 0, position < count else {
+    guard position >= 0, position < count,
+      let column = SQLColumn(statement: statement, position: Int32(position))
+    else {
       throw .sqliteMisuse("cannot read column \(position): the row has \(count)")
     }
-    return SQLColumn(statement: statement, position: Int32(position))
+    return column
   }
 
   private func column(_ name: String) throws(StorageError) -> SQLColumn {
@@ -57,9 +59,9 @@ public struct Row: ~Copyable {
       }
       found = position
     }
-    guard let found else {
+    guard let found, let column = SQLColumn(statement: statement, position: found) else {
       throw .sqliteMisuse("cannot read the column \(quoted(name)): the row has no such column")
     }
-    return SQLColumn(statement: statement, position: found)
+    return column
   }
 }
