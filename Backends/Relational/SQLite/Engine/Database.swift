@@ -63,6 +63,7 @@ public final class Database: Sendable {
   ) throws(StorageError) -> Database {
     let handle = try SQLiteHandle("", .memory)
     try handle.connection(mayWrite: true).configure(.processDeath)
+    handle.trace(options)
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
     return Database(

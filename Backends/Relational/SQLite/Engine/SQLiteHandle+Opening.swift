@@ -23,7 +23,9 @@ extension SQLiteHandle {
     let deadline = ContinuousClock.now + options.lockTimeout
     while true {
       do throws(StorageError) {
-        return try configured(path, options)
+        let handle = try configured(path, options)
+        handle.trace(options)
+        return handle
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         // Switching to the write-ahead log does not wait for its turn by itself.
         usleep(5_000)
@@ -57,6 +59,7 @@ extension SQLiteHandle {
     do throws(StorageError) {
       let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
       try handle.connection(mayWrite: false).configure(nil)
+      handle.trace(options)
       return handle
     } catch {
       throw error.about(path)
