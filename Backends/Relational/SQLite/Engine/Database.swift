@@ -36,13 +36,22 @@ public final class Database: Sendable {
   public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {
     let first = try SQLiteHandle.opening(url, options)
     let isReadOnly = first.isReadOnly
-    let writer = Seat { () throws(StorageError) in try .opening(url, options) }
+    let turn = TurnLock()
+    let checkpointer = Checkpointer(writers: turn) { () throws(StorageError) in
+      try .opening(url, options)
+    }
+    checkpointer.attend(first)
+    let writer = Seat { () throws(StorageError) in
+      let handle = try SQLiteHandle.opening(url, options)
+      checkpointer.attend(handle)
+      return handle
+    }
     writer.seat(first)
     location = url
     gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
     seats = Seats(
-      writer: writer,
+      writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
         try isReadOnly ? .opening(url, options) : .reading(url, options)
       }, timeout: options.lockTimeout)
@@ -54,6 +63,7 @@ public final class Database: Sendable {
   ) throws(StorageError) -> Database {
     let handle = try SQLiteHandle("", .memory)
     try handle.connection(mayWrite: true).configure(.processDeath)
+    handle.trace(options)
     do throws(StorageError) {
       try handle.setUp(options, mayWrite: true)
     } catch {
@@ -61,7 +71,10 @@ public final class Database: Sendable {
     }
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
-    return Database(Seats(writer: writer, readers: nil, timeout: options.lockTimeout), options)
+    return Database(
+      Seats(
+        writer: writer, turn: TurnLock(), checkpointer: nil, readers: nil,
+        timeout: options.lockTimeout), options)
   }
 
   private init(_ seats: Seats, _ options: DatabaseOptions) {

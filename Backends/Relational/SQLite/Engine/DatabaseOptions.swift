@@ -19,6 +19,16 @@ public struct DatabaseOptions: Sendable {
   /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
   /// ```
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
+  /// Whether the ``SQLiteError`` behind an error tells the values of its statement; they may be nobody's business.
+  public var showsArguments = false
+  /// Who is told of every statement that was run.
+  public var tracer: StatementTracer?
+  /// Called for whatever is slow in the plan of a statement before it is run for the first time; throwing refuses it, as tests may wish.
+  ///
+  /// ```swift
+  /// options.planCheck = { warning in throw warning }
+  /// ```
+  public var planCheck: (@Sendable (PlanWarning) throws -> Void)?
 
   /// Makes the options.
   public init(

@@ -2,7 +2,7 @@ import CSQLite
 
 /// What libsqlite3 said: the native cause behind a ``StorageError``.
 ///
-/// Values bound to the statement are not in it.
+/// Values bound to the statement are not in it unless they are asked for.
 public struct SQLiteError: Error, Sendable, Equatable {
   /// The primary result code, such as 19 for `SQLITE_CONSTRAINT`.
   public let code: Int32
@@ -12,6 +12,8 @@ public struct SQLiteError: Error, Sendable, Equatable {
   public let message: String
   /// The statement with its placeholders, or `nil` when the failure concerns none.
   public let sql: String?
+  /// The statement with its values in their places; `nil` unless ``DatabaseOptions/showsArguments`` asks for it.
+  public internal(set) var expandedSQL: String?
 }
 
 extension SQLiteError: CustomStringConvertible {

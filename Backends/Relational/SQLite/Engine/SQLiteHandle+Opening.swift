@@ -24,6 +24,7 @@ extension SQLiteHandle {
     while true {
       do throws(StorageError) {
         let handle = try configured(path, options)
+        handle.trace(options)
         try handle.setUp(options, mayWrite: !handle.isReadOnly)
         return handle
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
@@ -59,6 +60,7 @@ extension SQLiteHandle {
     do throws(StorageError) {
       let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
       try handle.connection(mayWrite: false).configure(nil)
+      handle.trace(options)
       try handle.setUp(options, mayWrite: false)
       return handle
     } catch {
@@ -95,6 +97,8 @@ extension Connection {
     CJKTokenizer.add(to: raw)
     guard let durability else { return }
     try set("PRAGMA journal_mode = WAL")
+    // A log that has grown is cut to this when it begins anew; 16 MiB.
+    try set("PRAGMA journal_size_limit = 16777216")
     switch durability {
     case .powerLoss: try set("PRAGMA synchronous = FULL")
     case .processDeath: try set("PRAGMA synchronous = NORMAL")

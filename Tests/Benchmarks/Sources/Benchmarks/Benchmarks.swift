@@ -2,11 +2,27 @@ import ArgumentParser
 import Foundation
 import Undercroft
 import UndercroftGDBM
+import UndercroftSQLite
 
 /// Measures every backend beside the raw C library and Foundation, and prints the ratios.
 @main struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench", abstract: "Measures every backend beside the raw C library and a peer.")
+    commandName: "bench", abstract: "Measures every backend beside the raw C library and a peer.",
+    subcommands: [Measure.self, Commits.self], defaultSubcommand: Measure.self)
+}
+
+/// What the observation contest starts as another process.
+struct Commits: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Commit to a database that another process observes.", shouldDisplay: false)
+
+  @Argument var file: String
+
+  func run() throws { try ObservationContest.commit(to: Database(at: URL(filePath: file))) }
+}
+
+struct Measure: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Measure, and print the ratios.")
 
   @Flag(help: "Few short runs: whether it works, not how fast it is.")
   var smoke = false
@@ -38,7 +54,7 @@ import UndercroftGDBM
     Contest(
       "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .sqlite(at: $0) },
-    RowContest(),
+    RowContest(), ConcurrentReadContest(), ObservationContest(),
   ]
 
   func run() throws {

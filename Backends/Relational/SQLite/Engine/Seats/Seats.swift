@@ -15,21 +15,29 @@ final class Seats: Sendable {
   }
 
   private let writer: Seat
-  private let turn = TurnLock()
+  /// Whose turn it is to write.
+  private let turn: TurnLock
+  private let checkpointer: Checkpointer?
   /// None where only one connection can see the database, as in memory.
   private let readers: ReaderSeats?
   private let timeout: Duration
   private let isClosed = Atomic<Bool>(false)
 
-  init(writer: Seat, readers: ReaderSeats?, timeout: Duration) {
+  init(
+    writer: Seat, turn: TurnLock, checkpointer: Checkpointer?, readers: ReaderSeats?,
+    timeout: Duration
+  ) {
     self.writer = writer
+    self.turn = turn
+    self.checkpointer = checkpointer
     self.readers = readers
     self.timeout = timeout
   }
 
   deinit {
-    // Readers first: the last connection to go moves the log into the file, which a reading one may not.
+    // The writer last: the last connection to go moves the log into the file, which a reading one may not.
     readers?.closeIdle()
+    checkpointer?.stop()
     writer.close()
   }
 
@@ -103,11 +111,16 @@ final class Seats: Sendable {
     defer { turn.unlock() }
     writer.take(writing: false)
     defer { writer.leave() }
+    // It never waits for the turn for long.
+    checkpointer?.stop()
     let closeWriter = {
       self.writer.close()
       self.isClosed.store(true, ordering: .relaxed)
     }
     guard let readers else { return closeWriter() }
-    guard readers.close(timeout: timeout, before: closeWriter) else { throw Self.tooManyReaders }
+    guard readers.close(timeout: timeout, before: closeWriter) else {
+      checkpointer?.resume()
+      throw Self.tooManyReaders
+    }
   }
 }
