@@ -87,6 +87,22 @@ import UndercroftTesting
     #expect(error?.code == .encodingFailed)
   }
 
+  @Test func `a decimal in a column that is not declared TEXT is an error, with its cure`() throws {
+    let database = try Database.inMemory()
+    let price = try #require(Decimal(string: "1.10"))
+    try database.write { db in
+      try db.execute("CREATE TABLE book(price DECIMAL, exact TEXT)")
+      try db.execute("INSERT INTO book VALUES (\(price), \(price))")
+      let exact: Decimal? = try db.value("SELECT exact FROM book")
+      #expect(exact == price)
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try db.value("SELECT price FROM book", as: Decimal.self) }
+    }
+    #expect(error?.code == .decodingFailed)
+    #expect(error?.message.contains("TEXT") == true)
+  }
+
   @Test func `the largest and the smallest decimals come back exactly`() throws {
     let smallest = Decimal(sign: .plus, exponent: -128, significand: 1)
     for number in [

@@ -30,13 +30,15 @@ import UndercroftTesting
     }
   }
 
-  @Test func `minus zero comes back, though a table drops its sign`() throws {
+  @Test func `minus zero keeps its sign, but not in a column declared REAL`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try db.execute("CREATE TABLE book(weight REAL)")
-      try db.execute("INSERT INTO book VALUES (\(-0.0))")
+      try db.execute("CREATE TABLE book(weight REAL, value)")
+      try db.execute("INSERT INTO book VALUES (\(-0.0), \(-0.0))")
       let weight: Double? = try db.value("SELECT weight FROM book")
-      #expect(weight == 0)
+      let value: Double? = try db.value("SELECT value FROM book")
+      #expect(weight?.sign == .plus)
+      #expect(value?.sign == .minus)
     }
   }
 
