@@ -24,23 +24,34 @@ public final class Database: Sendable {
   public let isReadOnly: Bool
 
   let seats: Seats
+  /// As given when it was opened.
+  let options: DatabaseOptions
+  /// The databases attached at present.
+  let attachments: Attachments
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
-  /// The journal is a write-ahead log and foreign keys are enforced. A file that may not be written is opened for reading.
+  /// The journal is a write-ahead log and foreign keys are enforced. A file that may not be written is opened for reading; with
+  /// ``DatabaseOptions/isReadOnly`` nothing is made or written.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
   public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {
     let first = try SQLiteHandle.opening(url, options)
     let isReadOnly = first.isReadOnly
-    let writer = Seat { () throws(StorageError) in try .opening(url, options) }
+    let attachments = Attachments(options.attachments)
+    let writer = Seat { () throws(StorageError) in
+      try .opening(url, attachments.added(to: options))
+    }
     writer.seat(first)
     location = url
     self.isReadOnly = isReadOnly
+    self.options = options
+    self.attachments = attachments
     seats = Seats(
       writer: writer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
-        try isReadOnly ? .opening(url, options) : .reading(url, options)
+        let options = attachments.added(to: options)
+        return try isReadOnly ? .opening(url, options) : .reading(url, options)
       }, timeout: options.lockTimeout)
   }
 
@@ -48,7 +59,12 @@ public final class Database: Sendable {
   public static func inMemory(
     _ options: DatabaseOptions = .init()
   ) throws(StorageError) -> Database {
-    let handle = try SQLiteHandle("", .memory)
+    try inMemory(holding: try SQLiteHandle("", .memory), options)
+  }
+
+  static func inMemory(
+    holding handle: consuming SQLiteHandle, _ options: DatabaseOptions
+  ) throws(StorageError) -> Database {
     try handle.connection(mayWrite: true).configure(.processDeath)
     do throws(StorageError) {
       try handle.setUp(options, mayWrite: true)
@@ -57,13 +73,16 @@ public final class Database: Sendable {
     }
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
-    return Database(Seats(writer: writer, readers: nil, timeout: options.lockTimeout))
+    return Database(
+      Seats(writer: writer, readers: nil, timeout: options.lockTimeout), options)
   }
 
-  private init(_ seats: Seats) {
+  private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
     isReadOnly = false
     self.seats = seats
+    self.options = options
+    attachments = Attachments(options.attachments)
   }
 
   /// Runs `body` on one unchanging view of the database; inside a write, on what that has written.

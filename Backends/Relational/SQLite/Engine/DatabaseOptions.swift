@@ -8,6 +8,10 @@ public struct DatabaseOptions: Sendable {
   public var lockTimeout: Duration
   /// How many threads may read at once, each on a connection of its own; at least 1.
   public var readerCount: Int
+  /// Whether the file is opened for reading alone although it could be written; then it must be there.
+  public var isReadOnly: Bool
+  /// Other databases whose tables are to be seen as well.
+  public var attachments: [Attachment]
   /// What makes a connection ready: run once on each that is opened, to add functions, collations and tokenizers.
   ///
   /// It is run outside of any transaction, on the writer's connection and on each reader's, where its SQL may only read. What it throws fails the
@@ -21,11 +25,14 @@ public struct DatabaseOptions: Sendable {
   /// Makes the options.
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
-    readerCount: Int = 5, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+    readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Attachment] = [],
+    setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
   ) {
     self.durability = durability
     self.lockTimeout = lockTimeout
     self.readerCount = readerCount
+    self.isReadOnly = isReadOnly
+    self.attachments = attachments
     self.setUp = setUp
   }
 }

@@ -60,10 +60,12 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// A relative path must not be taken for ":memory:" or "file:".
+  static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+
   private static func name(_ path: String, _ mode: Mode) -> String {
     if case .memory = mode { return ":memory:" }
-    // A relative path must not be taken for ":memory:" or "file:".
-    let plain = path.hasPrefix("/") ? path : "./" + path
+    let plain = plain(path)
     guard case .immutable = mode else { return plain }
     var uri = "file:"
     for byte in plain.utf8 {
