@@ -56,7 +56,8 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     case .readWrite: SQLITE_OPEN_READWRITE
     case .readOnly: SQLITE_OPEN_READONLY
     case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-    case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+    // Not SQLITE_OPEN_MEMORY, which what is attached would inherit; the name says it.
+    case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
   }
 

@@ -43,8 +43,9 @@ extension DatabaseFiles {
         try DatabaseTarget(at: target).fill(from: source)
         unlink(path)
       }
-      // There are others only where it was too damaged to become whole.
-      for suffix in Self.suffixes.dropFirst() where DatabaseFile.exists(path + suffix) {
+      // It is whole by itself unless it was too damaged for that.
+      let rest = source == nil ? Self.suffixes.dropFirst() : []
+      for suffix in rest where DatabaseFile.exists(path + suffix) {
         guard rename(path + suffix, target + suffix) == 0 else {
           throw .system("move", path + suffix)
         }

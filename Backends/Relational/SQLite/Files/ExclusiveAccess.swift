@@ -1,5 +1,6 @@
 import CSQLite
 import UndercroftCore
+import UndercroftFileSystem
 
 /// A database file that nobody else has open, whole by itself: its log is in it, and no journal stands beside it.
 ///
@@ -23,6 +24,8 @@ struct ExclusiveAccess: ~Copyable {
         cure: "close it there, or do this in whileClosed { files in … }",
         backend: SQLiteBackend.name, underlying: error)
     }
+    // It is used up, and in this mode SQLite would leave it there.
+    unlink(path + "-journal")
     self.handle = handle
   }
 

@@ -31,7 +31,7 @@ struct Script {
   /// - Throws: an error that names the statement when it cannot be compiled.
   mutating func next(on connection: OpaquePointer) throws(StorageError) -> String? {
     while true {
-      skipSpace()
+      skipBlanks()
       guard place < text.count - 1 else { return nil }
       firstLine = line
       let (code, end, isStatement) = cut(on: connection)
@@ -45,7 +45,6 @@ struct Script {
       let statement = text[place..<end]
       line += statement.count { $0 == UInt8(ascii: "\n") }
       place = end
-      // What is none is a comment, or nothing between two semicolons.
       guard isStatement else { continue }
       count += 1
       return String(decoding: statement, as: UTF8.self)
@@ -60,14 +59,28 @@ struct Script {
       backend: error.backend, key: error.key, underlying: error.underlying)
   }
 
-  private mutating func skipSpace() {
+  /// Skips what SQLite would take for the beginning of a statement, so that the line is that of its first word.
+  private mutating func skipBlanks() {
     while place < text.count - 1 {
-      switch text[place] {
-      case UInt8(ascii: "\n"): line += 1
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
+      switch (text[place], text[place + 1]) {
+      case (UInt8(ascii: "\n"), _):
+        line += 1
+        place += 1
+      case (UInt8(ascii: " "), _), (UInt8(ascii: "\t"), _), (UInt8(ascii: "\r"), _),
+        (UInt8(ascii: ";"), _):
+        place += 1
+      case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+        while place < text.count - 1, text[place] != UInt8(ascii: "\n") { place += 1 }
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        place += 2
+        while place < text.count - 1 {
+          if text[place] == UInt8(ascii: "*"), text[place + 1] == UInt8(ascii: "/") { break }
+          if text[place] == UInt8(ascii: "\n") { line += 1 }
+          place += 1
+        }
+        place = min(place + 2, text.count - 1)
       default: return
       }
-      place += 1
     }
   }
 
