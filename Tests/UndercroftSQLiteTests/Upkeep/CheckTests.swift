@@ -9,7 +9,7 @@ import UndercroftSQLite
   @Test func `a whole database has no problems`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
-    let check = {
+    let check = { () throws in
       #expect(try database.integrityCheck() == [])
       #expect(try database.quickCheck() == [])
       #expect(try database.foreignKeyCheck() == [])

@@ -22,7 +22,9 @@ extension Database {
       try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
         try connection.withStatement(sql) { (statement) throws(StorageError) in
           try statement.bind(.integer(Int64(limit)), at: 1)
-          while try statement.step() { problems += Self.lines(try Row(statement: statement.raw)[0]) }
+          while try statement.step() {
+            problems += Self.lines(try Row(statement: statement.raw)[0])
+          }
         }
       }
     } catch  where error.code == .corrupted {
