@@ -26,6 +26,9 @@ struct KillStore: Sendable {
         at: $0.appending(path: "vault"), unlockedBy: .keyFile($0.appending(path: "vault.key")))
     },
     KillStore(name: "sqlite") { try SQLiteBackend(at: $0.appending(path: "library.sqlite")) },
+    KillStore(name: "sqlite.transactions") {
+      try LedgerBackend(at: $0.appending(path: "ledger.sqlite"))
+    },
   ]
 
   /// Stores that break a promise, to see that the loop tells.

@@ -1,7 +1,23 @@
 #ifndef UNDERCROFT_CSQLITE_SHIM_H
 #define UNDERCROFT_CSQLITE_SHIM_H
 
+/* Declares the pre-update hook, whether or not the library was built with it. */
+#ifndef SQLITE_ENABLE_PREUPDATE_HOOK
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#endif
+
 #include <sqlite3.h>
+
+/* A library without the hook must not keep a program from being linked. */
+#pragma weak sqlite3_preupdate_hook
+#pragma weak sqlite3_preupdate_old
+#pragma weak sqlite3_preupdate_new
+#pragma weak sqlite3_preupdate_count
+
+static inline int undercroft_sqlite_has_preupdate_hook(void) {
+  return sqlite3_preupdate_hook != 0 && sqlite3_preupdate_old != 0 &&
+         sqlite3_preupdate_new != 0 && sqlite3_preupdate_count != 0;
+}
 
 /* SQLITE_TRANSIENT is a cast of -1, which Swift does not import. */
 static inline sqlite3_destructor_type undercroft_sqlite_transient(void) {

@@ -37,6 +37,8 @@ extension StorageError {
     public static let unavailable = Code(rawValue: "unavailable")
     /// An interceptor refused the write.
     public static let vetoed = Code(rawValue: "vetoed")
+    /// The caller has called it off.
+    public static let interrupted = Code(rawValue: "interrupted")
     /// The call makes no sense at this place, such as a write within a write.
     public static let misuse = Code(rawValue: "misuse")
     /// Reading or writing failed in the operating system.

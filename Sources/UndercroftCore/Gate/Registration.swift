@@ -4,7 +4,7 @@ import Synchronization
 public final class Registration: Sendable {
   private let cancellation: Mutex<(@Sendable () -> Void)?>
 
-  init(_ cancellation: @escaping @Sendable () -> Void) {
+  package init(_ cancellation: @escaping @Sendable () -> Void) {
     self.cancellation = Mutex(cancellation)
   }
 
@@ -21,19 +21,21 @@ public final class Registration: Sendable {
 }
 
 /// Values in the order of their arrival, each removable by the number it got.
-struct Registry<Value: Sendable>: Sendable {
+package struct Registry<Value: Sendable>: Sendable {
   private var entries: [(id: Int, value: Value)] = []
   private var next = 0
 
-  var values: [Value] { entries.isEmpty ? [] : entries.map(\.value) }
+  package init() {}
 
-  mutating func add(_ value: Value) -> Int {
+  package var values: [Value] { entries.isEmpty ? [] : entries.map(\.value) }
+
+  package mutating func add(_ value: Value) -> Int {
     next += 1
     entries.append((next, value))
     return next
   }
 
-  mutating func remove(_ id: Int) {
+  package mutating func remove(_ id: Int) {
     entries.removeAll { $0.id == id }
   }
 }

@@ -42,10 +42,13 @@ public struct KillLoop: Sendable {
     var random = SeededGenerator(seed: seed)
     var first = 1
     for round in 1...max(1, rounds) {
-      let window = Int.random(in: 0..<4, using: &random) == 0 ? 4_000 : 60_000
+      let sort = Int.random(in: 0..<4, using: &random)
+      let window = sort == 0 ? 4_000 : 60_000
+      // On a slow machine most moments come before a second word; some wait for many.
+      let words = sort == 1 ? Int.random(in: 1...30, using: &random) : 1
       let moment = Duration.microseconds(Int.random(in: 0..<window, using: &random))
       let (last, wasKilled) = try Self.life(
-        of: ChildProcess(command(KillSeries(seed: seed), first)), killedAfter: moment)
+        of: ChildProcess(command(KillSeries(seed: seed), first)), killedAfter: moment, from: words)
       report.rounds = round
       report.kills += wasKilled ? 1 : 0
       let done = max(first - 1, last)
@@ -71,12 +74,13 @@ public struct KillLoop: Sendable {
 
   /// Returns the last number that the child acknowledged, and whether our kill ended it.
   private static func life(
-    of child: consuming ChildProcess, killedAfter moment: Duration
+    of child: consuming ChildProcess, killedAfter moment: Duration, from words: Int
   ) -> (last: Int, wasKilled: Bool) {
     var said: [UInt8] = []
-    // The moment counts from the child's first word, so that starting the program does not use it
-    // up.
-    while said.isEmpty, let bytes = child.read(timeout: .seconds(10)), !bytes.isEmpty {
+    // The moment counts from one of the child's words, so that starting the program does not use it up.
+    while said.count(where: { $0 == UInt8(ascii: "\n") }) < words,
+      let bytes = child.read(timeout: .seconds(10)), !bytes.isEmpty
+    {
       said += bytes
     }
     let deadline = ContinuousClock.now + moment

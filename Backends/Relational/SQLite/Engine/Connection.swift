@@ -69,10 +69,14 @@ public struct Connection: ~Copyable {
     _ sql: SQL, isBoundByHand: Bool = false, _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
     if let failure = sql.failure { throw failure }
-    return try cache.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, _ in
+    return try cache.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
       try allow(statement)
       if !isBoundByHand { try statement.bind(sql.arguments) }
-      return try body(statement)
+      if cache.monitors.isEmpty { return try body(statement) }
+      for monitor in cache.monitors { try monitor.willRun(access) }
+      let result = try body(statement)
+      for monitor in cache.monitors { try monitor.didRun(access) }
+      return result
     }
   }
 

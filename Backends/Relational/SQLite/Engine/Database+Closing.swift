@@ -1,3 +1,4 @@
+import Synchronization
 public import UndercroftCore
 
 extension Database {
@@ -6,6 +7,9 @@ extension Database {
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write, ``StorageError/Code/locked`` when one does not end in time.
   public func close() throws(StorageError) {
     try seats.close()
+    // Whoever observes looks once more, and learns it.
+    outside.withLock { $0 = nil }
+    gate.publishOutside()
   }
 
   /// Closes connections that nobody uses at the moment, to free their memory and descriptors.

@@ -1,3 +1,4 @@
+import Synchronization
 public import UndercroftCore
 
 #if canImport(FoundationEssentials)
@@ -28,6 +29,8 @@ public final class Database: Sendable {
   let options: DatabaseOptions
   /// The databases attached at present.
   let attachments: Attachments
+  let gate: RowGate
+  let outside = Mutex<OutsideWatch?>(nil)
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -39,16 +42,24 @@ public final class Database: Sendable {
     let first = try SQLiteHandle.opening(url, options)
     let isReadOnly = first.isReadOnly
     let attachments = Attachments(options.attachments)
-    let writer = Seat { () throws(StorageError) in
+    let turn = TurnLock()
+    let checkpointer = Checkpointer(writers: turn) { () throws(StorageError) in
       try .opening(url, attachments.added(to: options))
+    }
+    checkpointer.attend(first)
+    let writer = Seat { () throws(StorageError) in
+      let handle = try SQLiteHandle.opening(url, attachments.added(to: options))
+      checkpointer.attend(handle)
+      return handle
     }
     writer.seat(first)
     location = url
+    gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
     self.options = options
     self.attachments = attachments
     seats = Seats(
-      writer: writer,
+      writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
         let options = attachments.added(to: options)
         return try isReadOnly ? .opening(url, options) : .reading(url, options)
@@ -74,11 +85,14 @@ public final class Database: Sendable {
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
     return Database(
-      Seats(writer: writer, readers: nil, timeout: options.lockTimeout), options)
+      Seats(
+        writer: writer, turn: TurnLock(), checkpointer: nil, readers: nil,
+        timeout: options.lockTimeout), options)
   }
 
   private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
+    gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
     self.seats = seats
     self.options = options
@@ -99,14 +113,17 @@ public final class Database: Sendable {
   /// Inside another write of this thread it is a part of that: what it did is undone alone when it throws, and together with the rest
   /// when that does.
   ///
-  /// - Parameter lock: what to take at the beginning of the transaction.
+  /// - Parameters:
+  ///   - lock: what to take at the beginning of the transaction.
+  ///   - origin: what observers are told about who it was; the outermost write's counts.
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read of this thread, and
   ///   ``StorageError/Code/locked`` when another thread or process does not let go in time.
   @discardableResult
   public func write<Result>(
-    _ lock: TransactionLock = .immediate, _ body: (borrowing Connection) throws -> Result
+    _ lock: TransactionLock = .immediate, from origin: Origin = .application,
+    _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try writing(orThrow: { $0 as any Error }) { connection in
+    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
       try connection.transaction(lock, orThrow: { $0 as any Error }, body)
     }
   }
@@ -116,12 +133,12 @@ public final class Database: Sendable {
   /// For what SQLite refuses inside a transaction, such as `VACUUM`, and for several transactions with nobody between
   /// them: `db.transaction { db in … }`.
   ///
-  /// - Throws: as ``write(_:_:)``, and ``StorageError/Code/misuse`` inside a write.
+  /// - Throws: as ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
   @discardableResult
   public func writeWithoutTransaction<Result>(
-    _ body: (borrowing Connection) throws -> Result
+    from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try writing(orThrow: { $0 as any Error }) { connection in
+    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
       if connection.isInTransaction { throw Seats.insideTransaction }
       return try body(connection)
     }
@@ -129,9 +146,14 @@ public final class Database: Sendable {
 
   /// Lends the connection that writes: the way of every write.
   func writing<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure,
+    from origin: Origin = .application, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try seats.lend(.write, orThrow: wrap, body)
+    if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
+    // After the connection was given back.
+    defer { gate.deliver() }
+    return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
+      try gate.around(connection, from: origin, body)
+    }
   }
 }

@@ -21,6 +21,8 @@ public struct DatabaseOptions: Sendable {
   /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
   /// ```
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
+  /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
+  public var observesRows = true
 
   /// Makes the options.
   public init(

@@ -107,6 +107,8 @@ extension Connection {
     try set("SELECT count(*) FROM sqlite_schema")
     guard let durability else { return }
     try set("PRAGMA journal_mode = WAL")
+    // A log that has grown is cut to this when it begins anew; 16 MiB.
+    try set("PRAGMA journal_size_limit = 16777216")
     switch durability {
     case .powerLoss: try set("PRAGMA synchronous = FULL")
     case .processDeath: try set("PRAGMA synchronous = NORMAL")

@@ -9,6 +9,7 @@ import UndercroftFileSystem
 struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   let raw: OpaquePointer
   let cache: StatementCache
+  private let busyPolicy: BusyPolicy
 
   /// How a file is opened.
   enum Mode {
@@ -37,7 +38,8 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
       }
       throw .sqlite("open \(quoted(path))", error)
     }
-    sqlite3_busy_timeout(connection, Self.milliseconds(lockTimeout))
+    busyPolicy = BusyPolicy(timeout: lockTimeout)
+    busyPolicy.install(on: connection)
     _ = undercroft_sqlite_defend(connection)
     raw = connection
     cache = StatementCache(of: connection)
@@ -80,12 +82,5 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
       }
     }
     return uri + "?immutable=1"
-  }
-
-  private static func milliseconds(_ duration: Duration) -> Int32 {
-    let (seconds, attoseconds) = duration.components
-    // A day is for ever here, and keeps the product within its type.
-    let clamped = min(max(seconds, 0), 86_400)
-    return Int32(clamped * 1_000 + max(attoseconds, 0) / 1_000_000_000_000_000)
   }
 }

@@ -77,6 +77,7 @@ extension Statement {
 
   private func begin() throws(StorageError) {
     if isLeftBehind { throw Connection.endedBefore }
+    try cache?.takeUnretainedValue().willStep()
     // A statement that is run within its own rows would begin them anew, for ever.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(

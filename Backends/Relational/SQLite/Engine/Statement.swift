@@ -23,6 +23,8 @@ public struct Statement: ~Copyable {
   let raw: OpaquePointer
   /// Whether it was lent inside a transaction, outside of which it must not go on.
   private let isTransactional: Bool
+  /// Who is told when it fails; outlives it.
+  var cache: Unmanaged<StatementCache>?
 
   /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
@@ -111,7 +113,10 @@ public struct Statement: ~Copyable {
     switch code {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default: throw failure("run", code)
+    default:
+      let failure = failure("run", code)
+      cache?.takeUnretainedValue().didFail()
+      throw failure
     }
   }
 

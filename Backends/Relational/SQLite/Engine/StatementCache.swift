@@ -22,6 +22,8 @@ final class StatementCache {
       case .rollbackTo: "ROLLBACK TO undercroft"
       }
     }
+
+    var isBeginning: Bool { self == .begin || self == .beginImmediate || self == .beginExclusive }
   }
 
   /// A statement and whether it is in use; an object, so that giving it back needs no second search.
@@ -43,6 +45,11 @@ final class StatementCache {
   private var entries: [String: Kept] = [:]
   private var controls = [OpaquePointer?](repeating: nil, count: Control.allCases.count)
   private var clock: UInt64 = 0
+  private var schemaVersion: Int64?
+  /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
+  var monitors: [any StatementMonitor] = []
+  /// What the gate has asked of this connection.
+  var gate = GateState()
 
   init(of connection: OpaquePointer) {
     self.connection = connection
@@ -56,7 +63,8 @@ final class StatementCache {
   ) throws(Failure) -> Result {
     if let kept = entries[sql], !kept.isBusy {
       kept.isBusy = true
-      let statement = Statement(adopting: kept.statement)
+      var statement = Statement(adopting: kept.statement)
+      statement.cache = .passUnretained(self)
       do throws(Failure) {
         let result = try body(statement, kept.access)
         giveBack(statement.release(), to: kept)
@@ -85,7 +93,21 @@ final class StatementCache {
   }
 
   private func prepare(_ sql: String) throws(StorageError) -> Statement {
-    try authorizer.attend { () throws(StorageError) in try Statement(sql, on: connection) }
+    var statement = try authorizer.attend { () throws(StorageError) in
+      try Statement(sql, on: connection)
+    }
+    statement.cache = .passUnretained(self)
+    return statement
+  }
+
+  /// A statement that was prepared by hand is about to be run.
+  func willStep() throws(StorageError) {
+    for monitor in monitors { try monitor.willStep() }
+  }
+
+  /// A statement has failed at its run.
+  func didFail() {
+    for monitor in monitors { monitor.didFail() }
   }
 
   private func giveBack(_ statement: OpaquePointer, to kept: Kept) {
@@ -131,6 +153,29 @@ final class StatementCache {
       throw error
     }
     controls[place] = statement.releaseUnbound()
+    if monitors.isEmpty { return }
+    for monitor in monitors { monitor.didRun(control) }
+    if control.isBeginning { checkSchema() }
+  }
+
+  /// Compiles everything anew when another connection has changed the schema, so that all is known that statements read and write.
+  ///
+  /// The library does so by itself, but tells nobody.
+  func checkSchema() {
+    var version: Int64?
+    if let statement = try? Statement("PRAGMA schema_version", on: connection),
+      (try? statement.step()) == true
+    {
+      version = sqlite3_column_int64(statement.raw, 0)
+    }
+    if version != nil, version == schemaVersion { return }
+    schemaVersion = version
+    // Statements are compiled by the schema as it was read last; this one is refused and makes the library read it again.
+    if let look = try? Statement("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection) {
+      _ = try? look.step()
+    }
+    removeWaiting()
+    for monitor in monitors { monitor.schemaDidChange() }
   }
 
   /// Finalizes the waiting statements, so that they are compiled anew when they are needed again.

@@ -28,6 +28,7 @@ extension StorageError {
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
       (.accessDenied, "check owner and mode of the file and of its folder")
     case SQLITE_CANTOPEN: (.unavailable, "check that the path names a file in a writable folder")
+    case SQLITE_INTERRUPT: (.interrupted, nil)
     case SQLITE_TOOBIG: (.tooLarge, nil)
     case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, nil)
     default: (.io, nil)

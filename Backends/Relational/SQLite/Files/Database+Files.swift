@@ -12,7 +12,8 @@ extension Database {
   /// Waits for all who are inside, closes every connection, runs `body`, and serves calls again, connecting on demand.
   ///
   /// For work on the files: moving, removing, replacing them. Calls that come meanwhile wait until `body` has ended, up to the lock
-  /// timeout; one from `body` itself is an error. It may be nested. A database closed for good stays so.
+  /// timeout; one from `body` itself is an error. It may be nested. Observers are told
+  /// afterwards that anything may have changed. A database closed for good stays so.
   ///
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read or write and for a database in memory,
   ///   ``StorageError/Code/locked`` when a read or write does not end in time.
@@ -25,6 +26,11 @@ extension Database {
         cure: "keep it in a file, or back it up")
     }
     let files = try DatabaseFiles(at: location)
+    let isOutermost = !seats.isInside
+    defer {
+      // What is there now may be another file.
+      if isOutermost, isOpen { gate.publishOutside() }
+    }
     return try seats.whileClosed(orThrow: { $0 as any Error }) { try body(files) }
   }
 }

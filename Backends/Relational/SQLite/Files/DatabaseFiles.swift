@@ -26,7 +26,7 @@ public struct DatabaseFiles: Sendable, Hashable {
     location = URL(filePath: path, directoryHint: .notDirectory)
   }
 
-  /// All places: the file, its write-ahead log, the index of that, and the rollback journal. There may be nothing at some.
+  /// All places, at some of which there may be nothing: the file, its write-ahead log, the index of that, the rollback journal.
   public var all: [URL] {
     Self.suffixes.map { URL(filePath: path + $0, directoryHint: .notDirectory) }
   }

@@ -94,7 +94,7 @@ final class Authorizer {
     return SQLITE_DENY
   }
 
-  private static func name(_ table: String, in database: String) -> String {
+  static func name(_ table: String, in database: String) -> String {
     database.isEmpty || database == "main" ? table : "\(database).\(table)"
   }
 }

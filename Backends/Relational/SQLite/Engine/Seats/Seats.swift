@@ -15,7 +15,9 @@ final class Seats: Sendable {
   }
 
   private let writer: Seat
-  private let turn = TurnLock()
+  /// Whose turn it is to write.
+  private let turn: TurnLock
+  private let checkpointer: Checkpointer?
   /// None where only one connection can see the database, as in memory.
   private let readers: ReaderSeats?
   private let timeout: Duration
@@ -31,17 +33,26 @@ final class Seats: Sendable {
     case closed
   }
 
-  init(writer: Seat, readers: ReaderSeats?, timeout: Duration) {
+  init(
+    writer: Seat, turn: TurnLock, checkpointer: Checkpointer?, readers: ReaderSeats?,
+    timeout: Duration
+  ) {
     self.writer = writer
+    self.turn = turn
+    self.checkpointer = checkpointer
     self.readers = readers
     self.timeout = timeout
   }
 
   deinit {
-    // Readers first: the last connection to go moves the log into the file, which a reading one may not.
+    // The writer last: the last connection to go moves the log into the file, which a reading one may not.
     readers?.closeIdle()
+    checkpointer?.stop()
     writer.close()
   }
+
+  /// Whether the calling thread has a connection already.
+  var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
 
   /// Lends a connection without a transaction; errors of the engine pass through `wrap`.
   func lend<Result, Failure: Error>(
@@ -136,9 +147,6 @@ final class Seats: Sendable {
     }
   }
 
-  /// Whether the calling thread has a seat.
-  private var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
-
   /// Runs `body` with all seats taken and all connections closed.
   private func alone<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
@@ -147,6 +155,9 @@ final class Seats: Sendable {
     defer { turn.unlock() }
     writer.take(writing: false)
     defer { writer.leave() }
+    // It never waits for the turn for long.
+    checkpointer?.stop()
+    defer { if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() } }
     guard let readers else {
       writer.close()
       return try body()

@@ -1,0 +1,54 @@
+import CSQLite
+import Synchronization
+import UndercroftCore
+
+/// Lets one thread end what another one does on a connection. (`sqlite3_interrupt`)
+///
+/// The connection is as good as before: the statement at hand fails, and every later one until the interruption is taken away.
+final class Interruption: StatementMonitor, Sendable {
+  private struct State {
+    var isCancelled = false
+    /// The address of the connection, as long as it is in use for this.
+    var connection: UInt?
+  }
+
+  private let state = Mutex(State())
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      // Under the lock, so that it cannot hit whoever has the connection next.
+      if let connection = state.connection.flatMap(OpaquePointer.init(bitPattern:)) {
+        sqlite3_interrupt(connection)
+      }
+    }
+  }
+
+  /// Runs `body` so that it can be interrupted.
+  func around<Result>(
+    _ connection: borrowing Connection, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    let cache = connection.cache
+    let address = UInt(bitPattern: connection.raw)
+    state.withLock { $0.connection = address }
+    cache.monitors.append(self)
+    defer {
+      cache.monitors.removeAll { $0 === self }
+      state.withLock { $0.connection = nil }
+    }
+    try check()
+    return try body(connection)
+  }
+
+  private func check() throws(StorageError) {
+    guard isCancelled else { return }
+    throw StorageError(
+      .interrupted, "cannot go on: the task was cancelled", backend: SQLiteBackend.name)
+  }
+
+  func willRun(_ access: StatementAccess) throws { try check() }
+
+  func willStep() throws(StorageError) { try check() }
+}

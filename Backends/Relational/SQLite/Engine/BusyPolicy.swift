@@ -1,0 +1,35 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+/// How a connection waits for the lock of another process. (`sqlite3_busy_handler`)
+///
+/// The library's own waiting sleeps longer and longer, up to a tenth of a second, and so loses every race against a process that writes
+/// without pause. This one looks again every millisecond, which finds the gap between two transactions soon.
+final class BusyPolicy {
+  private let timeout: Duration
+  private var deadline = ContinuousClock.now
+
+  init(timeout: Duration) { self.timeout = timeout }
+
+  /// Makes the connection wait; it must not outlive the policy.
+  func install(on connection: OpaquePointer) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_busy_handler(
+      connection,
+      { context, count in
+        guard let context else { return 0 }
+        let policy = Unmanaged<BusyPolicy>.fromOpaque(context).takeUnretainedValue()
+        return policy.wait(count) ? 1 : 0
+      }, context)
+  }
+
+  /// Waits a little; `false` when the time is over.
+  private func wait(_ count: Int32) -> Bool {
+    let now = ContinuousClock.now
+    if count == 0 { deadline = now + timeout }
+    if now >= deadline { return false }
+    usleep(count < 10 ? 100 : 1_000)
+    return true
+  }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+public import UndercroftCore
+
+extension Database {
+  /// Adds an interceptor, asked after those added before it, until the registration is released or cancelled.
+  public func intercept(_ interceptor: TableInterceptor) -> Registration {
+    gate.intercept(interceptor)
+  }
+
+  /// Calls `handler` after every commit that touched `region`, by this process or another, until the registration is released or cancelled.
+  ///
+  /// Commits are told in their order, one at a time, on a thread that writes and outside of its transaction: the handler may read and
+  /// write, and should be short. Nothing is told of what was rolled back.
+  ///
+  /// - Throws: when the folder of the file cannot be watched for the writes of other processes.
+  public func observe(
+    _ region: Region, detail: ChangeDetail = .columns,
+    _ handler: @escaping @Sendable (CommittedChanges) -> Void
+  ) throws(StorageError) -> Registration {
+    try watchOutside()
+    return gate.observe(.init(region: region, detail: detail, handler: handler))
+  }
+
+  func watchOutside() throws(StorageError) {
+    try outside.withLock { (watch) throws(StorageError) in
+      if watch != nil { return }
+      let gate = gate
+      watch = try OutsideWatch(of: self) { gate.publishOutside() }
+    }
+  }
+}

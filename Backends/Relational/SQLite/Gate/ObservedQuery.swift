@@ -1,0 +1,46 @@
+import Synchronization
+import UndercroftCore
+
+/// A query and the watch over what it reads.
+final class ObservedQuery<Value: Sendable>: Sendable {
+  private let database: Database
+  private let query: @Sendable (borrowing Connection) throws -> Value
+  private let stir: @Sendable () -> Void
+  private let watched = Mutex<(region: Region, registration: Registration)?>(nil)
+
+  /// - Parameter stir: called when the query may have another result.
+  init(
+    _ database: Database, _ query: @escaping @Sendable (borrowing Connection) throws -> Value,
+    stir: @escaping @Sendable () -> Void
+  ) {
+    self.database = database
+    self.query = query
+    self.stir = stir
+  }
+
+  /// Runs the query, and watches what it has read from then on.
+  func run() async throws -> Value {
+    try await database.async.interruptibly { [self] database, interruption in
+      try database.watchOutside()
+      let commits = database.gate.commitCount
+      let (value, region) = try database.readTracked { db in
+        try interruption.around(db, query)
+      }
+      watch(region, since: commits)
+      return value
+    }
+  }
+
+  private func watch(_ region: Region, since commits: Int) {
+    let isNew = watched.withLock { watched in
+      if watched?.region == region { return false }
+      let stir = stir
+      let registration = database.gate.observe(
+        .init(region: region, detail: .columns) { _ in stir() })
+      watched = (region, registration)
+      return true
+    }
+    // What was committed between the reading and the watch was told to nobody.
+    if isNew, database.gate.commitCount != commits { stir() }
+  }
+}

@@ -1,0 +1,58 @@
+/// Looks at every statement that writes to certain tables, before and after it, raw SQL and triggers included.
+///
+/// Both halves run on the writer's thread within its transaction, where they may read and write the same database; what an interceptor
+/// writes itself is not shown to it. A statement that is prepared to be run many times is shown once.
+public struct TableInterceptor: Sendable {
+  /// The tables it looks at, or `nil` for all.
+  public var tables: Set<String>?
+  /// Called before the statement; throwing refuses it, and the error reaches whoever runs it unchanged.
+  public var before: @Sendable (TableWrite) throws -> Void
+  /// Called after the statement has succeeded; throwing makes it fail, and so undoes the transaction unless the error is caught in it.
+  public var after: @Sendable (TableWrite) throws -> Void
+
+  /// Makes an interceptor from its halves.
+  public init(
+    of tables: Set<String>? = nil,
+    before: @escaping @Sendable (TableWrite) throws -> Void = { _ in },
+    after: @escaping @Sendable (TableWrite) throws -> Void = { _ in }
+  ) {
+    self.tables = tables
+    self.before = before
+    self.after = after
+  }
+
+  func concerns(_ write: TableWrite) -> Bool {
+    guard let tables else { return true }
+    let name = write.table.folded
+    return tables.contains { $0.folded == name }
+  }
+}
+
+/// Shows the statements of one connection to the interceptors.
+final class InterceptorChain: StatementMonitor {
+  private let interceptors: [TableInterceptor]
+  /// Those that are looking at a statement just now.
+  private var busy: Set<Int> = []
+
+  init(_ interceptors: [TableInterceptor]) { self.interceptors = interceptors }
+
+  func willRun(_ access: StatementAccess) throws {
+    try show(access) { interceptor, write in try interceptor.before(write) }
+  }
+
+  func didRun(_ access: StatementAccess) throws {
+    try show(access) { interceptor, write in try interceptor.after(write) }
+  }
+
+  private func show(
+    _ access: StatementAccess, _ body: (TableInterceptor, TableWrite) throws -> Void
+  ) throws {
+    for write in access.writes {
+      for (place, interceptor) in interceptors.enumerated()
+      where interceptor.concerns(write) && busy.insert(place).inserted {
+        defer { busy.remove(place) }
+        try body(interceptor, write)
+      }
+    }
+  }
+}

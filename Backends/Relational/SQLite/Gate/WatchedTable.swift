@@ -1,0 +1,62 @@
+import CSQLite
+
+/// How much of a change somebody wants to know.
+public enum ChangeDetail: Sendable, Comparable {
+  /// The tables and their columns.
+  case columns
+  /// Each row as well, up to 10,000 of one table in one transaction.
+  case rows
+}
+
+/// A table whose changes are recorded.
+struct WatchedTable {
+  /// As the schema spells it, with the database before it unless that is the main one.
+  var name: String
+  let detail: ChangeDetail
+  /// Its columns in their order; empty as long as they are not known.
+  var columns: [String] = []
+  /// The positions of its primary key, in a table without row ids alone.
+  var key: [Int]?
+  var isVirtual = false
+
+  /// Learns the columns. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
+  mutating func learn(from connection: OpaquePointer) {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    let (database, table) = parts.count == 2 ? (parts[0], parts[1]) : ("main", name)
+    let isShape = Self.rows(
+      "SELECT wr, type = 'virtual' FROM pragma_table_list WHERE schema = ? AND name = ?",
+      [database, table], on: connection
+    ) { statement in
+      (sqlite3_column_int(statement, 0) != 0, sqlite3_column_int(statement, 1) != 0)
+    }
+    guard let (hasNoRowID, isVirtual) = isShape.first else { return }
+    self.isVirtual = isVirtual
+    let found = Self.rows(
+      "SELECT name, pk FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", [database, table],
+      on: connection
+    ) { statement in
+      (
+        sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "",
+        Int(sqlite3_column_int(statement, 1))
+      )
+    }
+    columns = found.map(\.0)
+    if hasNoRowID {
+      key = found.indices.filter { found[$0].1 > 0 }.sorted { found[$0].1 < found[$1].1 }
+    }
+  }
+
+  /// Asked past the connection's cache, whose monitors are at work here.
+  private static func rows<Element>(
+    _ sql: String, _ texts: [String], on connection: OpaquePointer,
+    _ body: (OpaquePointer) -> Element
+  ) -> [Element] {
+    guard let statement = try? Statement(sql, on: connection) else { return [] }
+    var elements: [Element] = []
+    for (offset, text) in texts.enumerated() {
+      guard (try? statement.bind(.text(text), at: Int32(offset + 1))) != nil else { return [] }
+    }
+    while (try? statement.step()) == true { elements.append(body(statement.raw)) }
+    return elements
+  }
+}

@@ -1,0 +1,141 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct AsyncDatabaseTests {
+  private struct Refusal: Error {}
+
+  /// Never comes to its end.
+  private static let endless: SQL =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+    return database
+  }
+
+  private func count(_ database: Database) throws -> Int? {
+    try database.read { db in try db.first("SELECT count(*) FROM book") { row in try row[0] } }
+  }
+
+  @Test(.behaviour("A-CT-C03"))
+  func `a call returns after its closure has run, with its result`() async throws {
+    let database = try library()
+    let id = try await database.async.write { db in
+      try db.execute("INSERT INTO book VALUES ('Dune')")
+      return db.lastInsertedRowID
+    }
+    #expect(id == 1)
+    #expect(try count(database) == 1)
+    let titles = try await database.async.read { db in
+      try db.query("SELECT title FROM book") { row in try row[0] as String }
+    }
+    #expect(titles == ["Dune"])
+    try await database.async.writeWithoutTransaction { db in _ = try db.execute("VACUUM") }
+  }
+
+  @Test func `what the closure throws comes through and undoes the write`() async throws {
+    let database = try library()
+    await #expect(throws: Refusal.self) {
+      try await database.async.write { db in
+        try db.execute("INSERT INTO book VALUES ('Dune')")
+        throw Refusal()
+      }
+    }
+    #expect(try count(database) == 0)
+  }
+
+  @Test(.behaviour("A-WC-24"), .timeLimit(.minutes(2)), arguments: [true, false])
+  func `a cancelled task interrupts its statement, and the connection stays usable`(
+    writing: Bool
+  ) async throws {
+    let database = try library()
+    let started = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      if writing {
+        try await database.async.write { db in
+          try db.execute("INSERT INTO book VALUES ('Dune')")
+          started.continuation.yield()
+          _ = try db.query(Self.endless) { _ in }
+        }
+      } else {
+        try await database.async.read { db in
+          started.continuation.yield()
+          _ = try db.query(Self.endless) { _ in }
+        }
+      }
+    }
+    for await _ in started.stream { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try count(database) == 0)
+    try await database.async.write { db in _ = try db.execute("INSERT INTO book VALUES ('Emma')") }
+    #expect(try count(database) == 1)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `many short statements end with their task as one long one does`() async throws {
+    let database = try library()
+    let started = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      try await database.async.write { db in
+        started.continuation.yield()
+        try db.prepare("INSERT INTO book VALUES ('Dune')") { insert in
+          while true { try insert.run() }
+        }
+      }
+    }
+    for await _ in started.stream { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try count(database) == 0)
+  }
+
+  @Test func `a task that was cancelled before does nothing`() async throws {
+    let database = try library()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await database.async.write { db in _ = try db.execute("INSERT INTO book VALUES ('Dune')")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try count(database) == 0)
+  }
+
+  @Test func `cancelling one reader leaves the others alone`() async throws {
+    try await withLibraryFile { database in
+      let started = AsyncStream.makeStream(of: Void.self)
+      let endless = Task {
+        try await database.async.read { db in
+          started.continuation.yield()
+          _ = try db.query(Self.endless) { _ in }
+        }
+      }
+      for await _ in started.stream { break }
+      try await withThrowingTaskGroup(of: Int?.self) { group in
+        for _ in 0..<100 {
+          group.addTask {
+            try await database.async.read { db in
+              try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+            }
+          }
+        }
+        endless.cancel()
+        for try await count in group { #expect(count == 0) }
+      }
+      await #expect(throws: CancellationError.self) { try await endless.value }
+    }
+  }
+
+  private func withLibraryFile(_ body: (Database) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let database = try Database(at: directory.appending(path: "library.sqlite"))
+    try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+    try await body(database)
+  }
+}

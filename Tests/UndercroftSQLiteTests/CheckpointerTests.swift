@@ -1,0 +1,95 @@
+import BehaviourTrait
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct CheckpointerTests {
+  private func size(_ url: URL) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path())
+    return attributes?[.size] as? Int ?? 0
+  }
+
+  /// One page of the log, at the least.
+  private static let page = Data(repeating: 7, count: 4_000)
+
+  @Test(.behaviour("A-WC-21"))
+  func `what was committed moves into the file without anybody's asking`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.write { db in _ = try db.execute("CREATE TABLE page(bytes BLOB)") }
+      for _ in 0..<30 {
+        try database.write { db in
+          for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
+        }
+      }
+      let deadline = ContinuousClock.now + .seconds(60)
+      while size(url) < 4_000_000, ContinuousClock.now < deadline { usleep(1_000) }
+      #expect(size(url) >= 4_000_000)
+    }
+  }
+
+  @Test(.behaviour("A-WC-21"))
+  func `the log does not grow without bound under readers that are never all gone`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let log = directory.appending(path: "library.sqlite-wal")
+      let database = try Database(at: url)
+      try database.write { db in
+        try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
+        for id in 0..<100 { try db.execute("INSERT INTO page VALUES (\(id), \(Self.page))") }
+      }
+      let isOver = Atomic<Bool>(false)
+      let readers = (0..<3).map { _ in
+        let done = Mailbox<Bool>()
+        Thread {
+          while !isOver.load(ordering: .relaxed) {
+            _ = try? database.read { db in
+              _ = try db.query("SELECT id FROM page") { row in try row[0] as Int }
+              usleep(3_000)
+            }
+          }
+          done.put(true)
+        }.start()
+        return done
+      }
+      var largest = 0
+      // 120 MB of pages altogether.
+      for round in 0..<300 {
+        try database.write { db in
+          for id in 0..<100 {
+            try db.execute(
+              "UPDATE page SET bytes = \(Self.page + [UInt8(round % 256)]) WHERE id = \(id)")
+          }
+        }
+        largest = max(largest, size(log))
+      }
+      isOver.store(true, ordering: .relaxed)
+      for reader in readers { #expect(reader.take() == true) }
+      #expect(largest < 60_000_000)
+    }
+  }
+
+  @Test(.behaviour("A-WC-21"))
+  func `a long write that fills the log many times over is whole`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      do {
+        let database = try Database(at: url)
+        try database.write { db in _ = try db.execute("CREATE TABLE page(bytes BLOB)") }
+        try database.write { db in
+          for _ in 0..<5_000 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
+        }
+        try database.write { db in _ = try db.execute("INSERT INTO page VALUES (x'00')") }
+      }
+      // With the last connection the log is gone, and everything is in the file.
+      #expect(!FileManager.default.fileExists(atPath: url.path() + "-wal"))
+      let count = try Database(at: url).read { db in
+        try db.first("SELECT count(*) FROM page") { row in try row[0] as Int }
+      }
+      #expect(count == 5_001)
+    }
+  }
+}

@@ -1,0 +1,385 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Commits as an observer was told of them.
+final class Told: Sendable {
+  private let changes = Mutex<[CommittedChanges]>([])
+
+  func add(_ change: CommittedChanges) { changes.withLock { $0.append(change) } }
+
+  /// What was told since the last call.
+  func take() -> [CommittedChanges] {
+    changes.withLock { changes in
+      defer { changes = [] }
+      return changes
+    }
+  }
+
+  /// The tables that were told of, commit by commit; `?` for unknown ones.
+  func tables() -> [[String]] {
+    take().map { $0.tables?.map(\.table) ?? ["?"] }
+  }
+
+  /// Whether a commit of these tables is told within a minute: another thread may be telling of its own still.
+  func waitForTables(_ tables: [String]) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      if self.tables().contains(tables) { return true }
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+    return false
+  }
+
+  /// The rows of the only table of the only commit.
+  func rows() -> [RowChange]? { take().last?.tables?.first?.rows }
+}
+
+@Suite struct ObservationTests {
+  private struct Refusal: Error {}
+
+  private func library(_ options: DatabaseOptions = .init()) throws -> Database {
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT UNIQUE, shelf INTEGER)")
+      try db.execute("CREATE TABLE reader(name TEXT PRIMARY KEY, age INTEGER) WITHOUT ROWID")
+      try db.execute(
+        "CREATE TABLE loan(book INTEGER REFERENCES book(id) ON DELETE CASCADE, day TEXT)")
+      try db.execute("INSERT INTO book VALUES (1, 'Dune', 1), (2, 'Emma', 2)")
+    }
+    return database
+  }
+
+  private static let withoutHook: DatabaseOptions = {
+    var options = DatabaseOptions()
+    options.observesRows = false
+    return options
+  }()
+
+  @Test(arguments: [true, false])
+  func `a commit is told once, after it can be read`(observesRows: Bool) throws {
+    let database = try library(observesRows ? .init() : Self.withoutHook)
+    let told = Told()
+    let counts = Mutex<[Int?]>([])
+    let registration = try database.observe(.table("BOOK")) { changes in
+      told.add(changes)
+      let count = try? database.read { db in
+        try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+      }
+      counts.withLock { $0.append(count) }
+    }
+    try database.write { db in
+      try db.execute("INSERT INTO book(title) VALUES ('Ulysses'), ('Persuasion')")
+      try db.execute("INSERT INTO reader VALUES ('Ada', 36)")
+      #expect(told.tables() == [])
+    }
+    #expect(told.tables() == [["book"]])
+    #expect(counts.withLock { $0 } == [4])
+    // Nothing changed that is watched, or nothing at all.
+    try database.write { db in _ = try db.execute("DELETE FROM reader") }
+    try database.write { db in _ = try db.execute("DELETE FROM book WHERE id = 99") }
+    try database.write { db in _ = try db.query("SELECT * FROM book") { _ in } }
+    if observesRows { #expect(told.tables() == []) }
+    registration.cancel()
+    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    #expect(told.take().allSatisfy { $0.tables?.first?.operations == [.delete] })
+  }
+
+  @Test func `nothing is told of what was rolled back`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    #expect(throws: Refusal.self) {
+      try database.write { db in
+        try db.execute("DELETE FROM book")
+        throw Refusal()
+      }
+    }
+    #expect(told.tables() == [])
+    try database.write { db in
+      try db.execute("INSERT INTO reader VALUES ('Ada', 36)")
+      // A part that is undone, one that is kept, and a statement that fails.
+      try? db.transaction { db in
+        try db.execute("UPDATE book SET title = 'Undone'")
+        throw Refusal()
+      }
+      try db.transaction { db in _ = try db.execute("UPDATE book SET shelf = 7 WHERE id = 2") }
+      _ = try? db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1), (4, 'Dune', 1)")
+    }
+    let changes = told.take()
+    #expect(changes.count == 1)
+    #expect(changes.first?.tables?.map(\.table) == ["reader", "book"])
+    let book = changes.first?.tables?.last
+    #expect(book?.operations == [.update])
+    #expect(book?.columns == ["shelf"])
+    #expect(book?.rows?.map(\.rowID) == [2])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `a failing statement takes nothing along of what one before it did`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    try database.write { db in
+      try db.prepare("INSERT INTO book VALUES (?, ?, 1)") { insert in
+        for (id, title) in [(3, "Ulysses"), (4, "Dune"), (5, "Persuasion")] {
+          try insert.bind(id, at: 1)
+          try insert.bind(title, at: 2)
+          try? insert.run()
+        }
+      }
+    }
+    #expect(told.rows()?.map(\.rowID) == [3, 5])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `rows are told with what was done to them, in their order`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    try database.write(from: Origin("import")) { db in
+      try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)")
+      try db.execute("UPDATE book SET shelf = shelf + 1, title = title WHERE id = 1")
+      try db.execute("UPDATE book SET id = 20 WHERE id = 2")
+      try db.execute("DELETE FROM book WHERE id = 3")
+    }
+    let changes = told.take()
+    #expect(changes.first?.origin == Origin("import"))
+    let rows = try #require(changes.first?.tables?.first?.rows)
+    #expect(rows.map(\.operation) == [.insert, .update, .update, .delete])
+    #expect(rows.map(\.rowID) == [3, 1, 20, 3])
+    #expect(rows.map(\.previousRowID) == [nil, nil, 2, nil])
+    #expect(rows.map(\.columns)[1...2] == [["shelf"], ["id"]])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `what REPLACE and a cascade remove is told as well`() throws {
+    let database = try library()
+    try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }
+    let told = Told()
+    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    try database.write { db in _ = try db.execute("REPLACE INTO book VALUES (9, 'Dune', 3)") }
+    let tables = try #require(told.take().first?.tables)
+    #expect(Set(tables.map(\.table)) == ["book", "loan"])
+    let book = try #require(tables.first { $0.table == "book" }?.rows)
+    #expect(book.map(\.operation) == [.delete, .insert])
+    #expect(book.map(\.rowID) == [1, 9])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `a table that is emptied, dropped or made is told`(observesRows: Bool) throws {
+    let database = try library(observesRows ? .init() : Self.withoutHook)
+    let told = Told()
+    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    let emptied = told.take().first?.tables?.first
+    #expect(emptied?.operations == [.delete])
+    #expect(emptied?.rows?.map(\.rowID) == (observesRows ? [1, 2] : nil))
+    try database.write { db in _ = try db.execute("DROP TABLE book") }
+    #expect(told.take().first?.tables?.first?.operations.contains(.drop) == true)
+    try database.write { db in _ = try db.execute("CREATE TABLE Book(title TEXT)") }
+    #expect(told.take().first?.tables?.first?.operations == [.create])
+    try database.write { db in _ = try db.execute("INSERT INTO book VALUES ('Emma')") }
+    #expect(told.tables() == [["Book"]])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `a row without a row id is told by its key`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.table("reader"), detail: .rows) { told.add($0) }
+    try database.write { db in
+      try db.execute("INSERT INTO reader VALUES ('Ada', 36)")
+      try db.execute("UPDATE reader SET age = 37 WHERE name = 'Ada'")
+      try db.execute("DELETE FROM reader")
+    }
+    let rows = try #require(told.rows())
+    #expect(rows.map(\.key) == [[.text("Ada")], [.text("Ada")], [.text("Ada")]])
+    #expect(rows.map(\.rowID) == [nil, nil, nil])
+    #expect(rows.map(\.operation) == [.insert, .update, .delete])
+    #expect(rows[1].columns == ["age"])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `only the watched columns and rows count`() throws {
+    let database = try library()
+    let titles = Told()
+    let second = Told()
+    let registrations = [
+      try database.observe(.table("book", columns: ["Title"])) { titles.add($0) },
+      try database.observe(.table("book", rows: [2])) { second.add($0) },
+    ]
+    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
+    #expect(titles.take().isEmpty)
+    #expect(second.take().isEmpty)
+    try database.write { db in _ = try db.execute("UPDATE book SET title = 'Sense' WHERE id = 2") }
+    #expect(titles.take().count == 1)
+    #expect(second.take().count == 1)
+    try database.write { db in _ = try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
+    #expect(titles.take().count == 1)
+    #expect(second.take().isEmpty)
+    try database.write { db in _ = try db.execute("UPDATE book SET id = 4 WHERE id = 2") }
+    #expect(second.take().count == 1)
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test func `without the hook tables and columns are told, rows are not`() throws {
+    let database = try library(Self.withoutHook)
+    let told = Told()
+    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
+    let change = told.take().first?.tables?.first
+    #expect(change?.table == "book")
+    #expect(change?.columns == ["shelf"])
+    #expect(change?.rows == nil)
+    try database.write { db in _ = try db.execute("REPLACE INTO reader VALUES ('Ada', 36)") }
+    #expect(told.tables() == [["reader"]])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `so many rows that nobody wants them singly are told as a table`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    try database.write { db in
+      _ = try db.execute(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        INSERT INTO book(id, title) SELECT i, 'Volume ' || i FROM n
+        """)
+    }
+    let change = told.take().first?.tables?.first
+    #expect(change?.operations == [.insert])
+    #expect(change?.rows?.count == nil)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `an observer may read and write, and is told of that in its turn`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.table("book"), detail: .rows) { changes in
+      told.add(changes)
+      let shelf = try? database.read { db in
+        try db.first("SELECT max(shelf) FROM book") { row in try row[0] as Int }
+      }
+      guard let shelf, shelf < 10 else { return }
+      try? database.write { db in _ = try db.execute("UPDATE book SET shelf = \(shelf + 1)") }
+    }
+    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 5") }
+    #expect(told.take().count == 6)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `whoever comes during a write is told that something may have changed`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let told = Told()
+      let registration = try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        return try Self.elsewhere { try database.observe(.table("book")) { told.add($0) } }
+      }
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  /// Runs `body` on another thread.
+  private static func elsewhere<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) throws -> Result {
+    let mailbox = Mailbox<Result>()
+    Thread { mailbox.put(try? body()) }.start()
+    return try #require(mailbox.take())
+  }
+
+  @Test func `commits of several threads are told in their order, each once`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try database.write { db in
+        _ = try db.execute("CREATE TABLE loan(number INTEGER PRIMARY KEY)")
+      }
+      let told = Told()
+      let registration = try database.observe(.table("loan"), detail: .rows) { told.add($0) }
+      let writers = (0..<4).map { _ in
+        let done = Mailbox<Bool>()
+        Thread {
+          for _ in 0..<100 {
+            try? database.write { db in _ = try db.execute("INSERT INTO loan DEFAULT VALUES") }
+          }
+          done.put(true)
+        }.start()
+        return done
+      }
+      for writer in writers { #expect(writer.take() == true) }
+      // The last one to come may find another one telling still.
+      var ids: [Int64] = []
+      let deadline = ContinuousClock.now + .seconds(60)
+      while ids.count < 400, ContinuousClock.now < deadline {
+        ids += told.take().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }
+          .compactMap(\.rowID)
+      }
+      #expect(ids == Array(1...400))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `another connection's commits are told as coming from outside`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      let other = try Database(at: url)
+      try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+      let mailbox = Mailbox<CommittedChanges>()
+      let registration = try database.observe(.table("book")) { mailbox.put($0) }
+      try other.write { db in _ = try db.execute("INSERT INTO book VALUES ('Dune')") }
+      let changes = try #require(mailbox.take())
+      #expect(changes.origin == .outside)
+      #expect(changes.tables == nil)
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `a full-text table is told although its rows are elsewhere`() throws {
+    let database = try library()
+    try database.write { db in _ = try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
+    let told = Told()
+    let registration = try database.observe(.table("page")) { told.add($0) }
+    try database.write { db in
+      _ = try db.execute("INSERT INTO page VALUES ('it was a dark night')")
+    }
+    #expect(told.tables() == [["page"]])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `a trigger that another connection has made is seen`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      var options = DatabaseOptions()
+      options.observesRows = false
+      let database = try Database(at: url, options)
+      let other = try Database(at: url)
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        try db.execute("CREATE TABLE note(text TEXT)")
+      }
+      let told = Told()
+      let registration = try database.observe(.table("note")) { told.add($0) }
+      let insert = {
+        try database.write { db in _ = try db.execute("INSERT INTO book VALUES ('Dune')") }
+      }
+      try insert()
+      #expect(told.take().allSatisfy { $0.origin == .outside })
+      try other.write { db in
+        _ = try db.execute(
+          "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END"
+        )
+      }
+      try insert()
+      #expect(told.waitForTables(["note"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite(.timeLimit(.minutes(2))) struct ObservedValuesTests {
+  private func withLibrary(_ body: (URL, Database) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let url = directory.appending(path: "library.sqlite")
+    let database = try Database(at: url)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, shelf INTEGER)")
+      try db.execute("CREATE TABLE reader(name TEXT)")
+    }
+    try await body(url, database)
+  }
+
+  private static let titles: @Sendable (borrowing Connection) throws -> [String] = { db in
+    try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+  }
+
+  private func add(_ title: String, to database: Database) async throws {
+    try await database.async.write { db in
+      _ = try db.execute("INSERT INTO book(title) VALUES (\(title))")
+    }
+  }
+
+  @Test func `the first value is the present one, then comes each other one`() async throws {
+    try await withLibrary { _, database in
+      try await add("Dune", to: database)
+      var values = database.values(Self.titles).makeAsyncIterator()
+      #expect(try await values.next() == ["Dune"])
+      try await add("Emma", to: database)
+      #expect(try await values.next() == ["Dune", "Emma"])
+      try await database.async.write { db in _ = try db.execute("DELETE FROM book") }
+      #expect(try await values.next() == [])
+    }
+  }
+
+  @Test func `changes that come faster than they are read arrive as the latest`() async throws {
+    try await withLibrary { _, database in
+      var values = database.values(Self.titles).makeAsyncIterator()
+      #expect(try await values.next() == [])
+      for number in 100..<200 { try await add("Volume \(number)", to: database) }
+      #expect(try await values.next()?.count == 100)
+    }
+  }
+
+  @Test func `a query is run only for changes of what it reads`() async throws {
+    try await withLibrary { _, database in
+      try await add("Dune", to: database)
+      let runs = Mutex(0)
+      var values = database.values { db in
+        runs.withLock { $0 += 1 }
+        return try Self.titles(db)
+      }.makeAsyncIterator()
+      #expect(try await values.next() == ["Dune"])
+      let before = runs.withLock { $0 }
+      try await database.async.write { db in
+        try db.execute("INSERT INTO reader VALUES ('Ada')")
+        try db.execute("UPDATE book SET shelf = 5")
+      }
+      try await add("Emma", to: database)
+      #expect(try await values.next() == ["Dune", "Emma"])
+      // Once for the watch that began after the first, perhaps, and once for the change.
+      #expect(runs.withLock { $0 } <= before + 2)
+    }
+  }
+
+  @Test func `what another connection writes arrives`() async throws {
+    try await withLibrary { url, database in
+      let other = try Database(at: url)
+      var values = database.values(Self.titles).makeAsyncIterator()
+      #expect(try await values.next() == [])
+      for number in 1...20 {
+        try await add("Volume \(number)", to: other)
+        #expect(try await values.next()?.count == number)
+      }
+    }
+  }
+
+  @Test func `a query that reads other tables later is watched there`() async throws {
+    try await withLibrary { _, database in
+      var values = database.values { db in
+        let shelf = try db.first("SELECT max(shelf) FROM book") { row in try row[0] as Int? } ?? nil
+        guard shelf != nil else { return -1 }
+        return try db.first("SELECT count(*) FROM reader") { row in try row[0] as Int } ?? 0
+      }.makeAsyncIterator()
+      #expect(try await values.next() == -1)
+      try await database.async.write { db in
+        _ = try db.execute("INSERT INTO book(shelf) VALUES (1)")
+      }
+      #expect(try await values.next() == 0)
+      try await database.async.write { db in
+        _ = try db.execute("INSERT INTO reader VALUES ('Ada')")
+      }
+      #expect(try await values.next() == 1)
+    }
+  }
+
+  @Test func `no change is missed while a query begins to be observed`() async throws {
+    try await withLibrary { _, database in
+      for round in 1...50 {
+        let writing = Task { try await add("Volume \(round)", to: database) }
+        var last: [String]?
+        var values = database.values(Self.titles).makeAsyncIterator()
+        while last?.count != round { last = try await values.next() }
+        try await writing.value
+        #expect(last?.count == round)
+      }
+    }
+  }
+
+  @Test func `an error of the query ends the sequence`() async throws {
+    try await withLibrary { _, database in
+      var values = database.values(Self.titles).makeAsyncIterator()
+      #expect(try await values.next() == [])
+      try await database.async.write { db in _ = try db.execute("DROP TABLE book") }
+      await #expect(throws: StorageError.self) { _ = try await values.next() }
+      #expect(try await values.next() == nil)
+    }
+  }
+
+  @Test func `a cancelled task ends the sequence`() async throws {
+    try await withLibrary { _, database in
+      let begun = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        var count = 0
+        for try await _ in database.values(Self.titles) {
+          count += 1
+          begun.continuation.yield()
+        }
+        return count
+      }
+      for await _ in begun.stream { break }
+      task.cancel()
+      let count = try await task.value
+      #expect(count == 1)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct TableInterceptorTests {
+  private struct Closed: Error, Equatable { let table: String }
+
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT)")
+      try db.execute("CREATE TABLE loan(book INTEGER)")
+      try db.execute("CREATE TABLE note(text TEXT)")
+      try db.execute("INSERT INTO book VALUES (1, 'Dune')")
+    }
+    return database
+  }
+
+  private func count(_ table: String, _ database: Database) throws -> Int? {
+    try database.read { db in
+      try db.first("SELECT count(*) FROM \(identifier: table)") { row in try row[0] as Int }
+    }
+  }
+
+  @Test(
+    arguments: [
+      "INSERT INTO loan VALUES (1)", "UPDATE LOAN SET book = 2", "DELETE FROM loan",
+      "REPLACE INTO main.loan VALUES (1)", "DROP TABLE loan", "ALTER TABLE loan ADD COLUMN day",
+      "CREATE INDEX loaned ON loan(book)",
+      "WITH one(x) AS (VALUES (1)) INSERT INTO loan SELECT x FROM one RETURNING book",
+    ] as [SQL])
+  func `a refused statement does nothing, and the refusal comes through as it is`(sql: SQL) throws {
+    let database = try library()
+    let registration = database.intercept(
+      TableInterceptor(of: ["Loan"], before: { throw Closed(table: $0.table) }))
+    #expect(throws: Closed(table: "loan")) {
+      try database.write { db in
+        try db.execute("UPDATE book SET title = 'Emma'")
+        try db.execute(sql)
+      }
+    }
+    #expect(throws: Closed(table: "loan")) {
+      try database.write { db in try db.prepare(sql) { _ in } }
+    }
+    let title = try database.read { db in
+      try db.first("SELECT title FROM book") { row in try row[0] as String }
+    }
+    #expect(title == "Dune")
+    registration.cancel()
+    try database.write { db in _ = try db.execute(sql) }
+  }
+
+  @Test func `what a trigger writes is shown too`() throws {
+    let database = try library()
+    try database.write { db in
+      _ = try db.execute(
+        "CREATE TRIGGER noting AFTER INSERT ON loan BEGIN INSERT INTO note VALUES ('lent'); END")
+      // In the cache already when the interceptor comes.
+      try db.execute("INSERT INTO loan VALUES (1)")
+    }
+    let shown = Mutex<[TableWrite]>([])
+    let registration = database.intercept(
+      TableInterceptor(before: { write in shown.withLock { $0.append(write) } }))
+    try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (1)") }
+    let writes = shown.withLock { $0 }
+    #expect(writes.map(\.table) == ["loan", "note"])
+    #expect(writes.map(\.operation) == [.insert, .insert])
+    #expect(writes.map(\.trigger) == [nil, "noting"])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `an update is shown with the columns it sets`() throws {
+    let database = try library()
+    let shown = Mutex<[Set<String>]>([])
+    let registration = database.intercept(
+      TableInterceptor(before: { write in shown.withLock { $0.append(write.columns) } }))
+    try database.write { db in _ = try db.execute("UPDATE book SET TITLE = 'Emma', id = 2") }
+    #expect(shown.withLock { $0 } == [["title", "id"]])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `an interceptor may write, and is not shown what it writes itself`() throws {
+    let database = try library()
+    let registrations = [
+      database.intercept(
+        TableInterceptor(after: { write in
+          try database.write { db in
+            _ = try db.execute("INSERT INTO note VALUES (\(write.table))")
+          }
+        })),
+      database.intercept(
+        TableInterceptor(
+          of: ["note"],
+          before: { _ in
+            guard try self.count("note", database) ?? 0 < 2 else { throw Closed(table: "note") }
+          })),
+    ]
+    try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (1)") }
+    #expect(try count("note", database) == 1)
+    // It belongs to the same transaction, and other interceptors are asked about it.
+    #expect(throws: Closed(table: "note")) {
+      try database.write { db in
+        try db.execute("INSERT INTO loan VALUES (2)")
+        try db.execute("INSERT INTO loan VALUES (3)")
+      }
+    }
+    #expect(try count("note", database) == 1)
+    #expect(try count("loan", database) == 1)
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test func `throwing afterwards undoes the transaction`() throws {
+    let database = try library()
+    let registration = database.intercept(
+      TableInterceptor(of: ["book"], after: { throw Closed(table: $0.table) }))
+    #expect(throws: Closed(table: "book")) {
+      try database.write { db in _ = try db.execute("DELETE FROM book") }
+    }
+    #expect(try count("book", database) == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `reading passes no interceptor`() throws {
+    let database = try library()
+    let registration = database.intercept(
+      TableInterceptor(before: { throw Closed(table: $0.table) }))
+    #expect(try count("book", database) == 1)
+    try database.write { db in
+      _ = try db.query("SELECT * FROM book") { _ in }
+    }
+    withExtendedLifetime(registration) {}
+  }
+}
