@@ -147,6 +147,25 @@ import UndercroftSQLite
     }
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `the log of an attached database does not grow without bound`() throws {
+    try withTwo { database, archive in
+      try database.attach(archive, as: "archive")
+      let log = archive.path + "-wal"
+      var largest = 0
+      for _ in 0..<60 {
+        try database.write { db in
+          try db.execute("INSERT INTO archive.old(title) VALUES (\(Data(count: 1_000_000)))")
+          try db.execute("DELETE FROM archive.old WHERE id IS NULL")
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+        largest = max(largest, size ?? 0)
+      }
+      // Sixty megabytes were written.
+      #expect(largest < 40_000_000)
+    }
+  }
+
   @Test func `reading alone, a missing attachment is an error and none is made`() throws {
     try withTwo { database, archive in
       let absent = archive.deletingLastPathComponent().appending(path: "absent.sqlite")

@@ -148,7 +148,8 @@ import UndercroftSQLite
   func `a file is loaded into memory, changed there and saved back`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "home/library.sqlite")
-      let memory = try Database.inMemory(loadedFrom: url)
+      let memory = try Database.inMemory(
+        loadedFrom: url, DatabaseOptions(lockTimeout: .milliseconds(50)))
       #expect(memory.location == nil)
       #expect(try Library.count(memory) == 500)
       try memory.write { db in try Library.add(20, in: db) }

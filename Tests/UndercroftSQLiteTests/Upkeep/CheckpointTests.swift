@@ -54,6 +54,17 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"))
+  func `the checkpoints in the background are not in its way`() throws {
+    try withLibrary { database, log in
+      for _ in 0..<20 {
+        try database.write { db in try Library.add(12_000, in: db) }
+        #expect(try database.checkpoint(.truncate).isComplete)
+        #expect(try Data(contentsOf: log).isEmpty)
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-45"))
   func `inside a call, for an unknown database and after closing it is an error`() throws {
     try withLibrary { database, _ in
       let calls: [() throws -> Void] = [

@@ -169,6 +169,20 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `observers learn that anything may have changed`() throws {
+    try withLibrary { database, directory in
+      let told = Mutex<[Origin]>([])
+      let registration = try database.observe(Region.table("book")) { changes in
+        told.withLock { $0.append(changes.origin) }
+      }
+      try database.whileClosed { _ in try database.whileClosed { _ in } }
+      #expect(told.withLock { $0 } == [.outside])
+      try database.write { db in try Library.add(1, in: db) }
+      #expect(told.withLock { $0.contains(.application) })
+      registration.cancel()
+    }
+  }
+
   @Test(.behaviour("A-FM-07"))
   func `where it cannot be opened again the closure is not run, and the error says why`() throws {
     try withLibrary { database, directory in

@@ -35,7 +35,7 @@ public final class Database: Sendable {
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
   /// The journal is a write-ahead log and foreign keys are enforced. A file that may not be written is opened for reading; with
-  /// ``DatabaseOptions/isReadOnly`` nothing is made or written.
+  /// ``DatabaseOptions/isReadOnly`` it is not even made.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
   public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {

@@ -8,7 +8,9 @@ public struct DatabaseOptions: Sendable {
   public var lockTimeout: Duration
   /// How many threads may read at once, each on a connection of its own; at least 1.
   public var readerCount: Int
-  /// Whether the file is opened for reading alone although it could be written; then it must be there.
+  /// Whether the file, which must be there, is opened for reading alone although it could be written.
+  ///
+  /// It is not changed; but where its journal is a write-ahead log, SQLite may leave an empty one beside it.
   public var isReadOnly: Bool
   /// Other databases whose tables are to be seen as well.
   public var attachments: [Attachment]

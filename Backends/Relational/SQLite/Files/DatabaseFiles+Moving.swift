@@ -40,7 +40,7 @@ extension DatabaseFiles {
       try Folder.create(Folder.parent(of: target))
       if rename(path, target) != 0 {
         guard errno == EXDEV, let source else { throw .system("move", path) }
-        try DatabaseTarget(at: target).fill(from: source)
+        try DatabaseTarget(at: target, lockTimeout: .zero).fill(from: source)
         unlink(path)
       }
       // It is whole by itself unless it was too damaged for that.

@@ -29,7 +29,7 @@ extension Database {
         throw StorageError.sqliteMisuse(
           "cannot back up inside a write: it may yet be undone", cure: "back up afterwards")
       }
-      let target = try DatabaseTarget(at: path)
+      let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       try db.copy(to: target.temporary, max(1, pagesAtATime), progress)
       try target.commit()
     }

@@ -14,6 +14,9 @@ extension Database {
   ) throws(StorageError) -> Checkpoint {
     try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       if connection.isInTransaction { throw Seats.insideTransaction }
+      // SQLite does not wait for another checkpoint.
+      seats.pauseCheckpoints()
+      defer { seats.resumeCheckpoints() }
       return try connection.checkpoint(mode, of: name)
     }
   }

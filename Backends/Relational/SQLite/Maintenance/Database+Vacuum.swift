@@ -34,7 +34,7 @@ extension Database {
           "cannot vacuum: this thread is inside a read or write of the same database",
           cure: "end that first, or call backUp(to:) inside a read")
       }
-      let target = try DatabaseTarget(at: path)
+      let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       do {
         let statement = try Statement("VACUUM main INTO ?", on: connection.raw)
         try statement.bind(SQLiteHandle.plain(target.temporary), at: 1)

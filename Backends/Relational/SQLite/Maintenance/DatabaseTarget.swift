@@ -12,11 +12,13 @@ import UndercroftFileSystem
 struct DatabaseTarget: ~Copyable {
   private let replacement: ReplacementFile
   private let path: String
+  private let lockTimeout: Duration
 
   /// Makes the temporary, and the folders above it, having swept away what killed processes left.
   ///
+  /// - Parameter lockTimeout: how long to wait at the end for those who use an earlier database at `path`.
   /// - Throws: ``StorageError/Code/unavailable`` when something other than a database is at `path`.
-  init(at path: String) throws(StorageError) {
+  init(at path: String, lockTimeout: Duration) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     try Self.refuseStrangers(at: path)
     do throws(StorageError) {
@@ -30,6 +32,7 @@ struct DatabaseTarget: ~Copyable {
       throw error.naming(backend: SQLiteBackend.name)
     }
     self.path = path
+    self.lockTimeout = lockTimeout
   }
 
   private static func refuseStrangers(at path: String) throws(StorageError) {
@@ -88,7 +91,7 @@ struct DatabaseTarget: ~Copyable {
     // A log that stays behind would be taken for that of the new file.
     let old: ExclusiveAccess
     do throws(StorageError) {
-      old = try ExclusiveAccess(path, lockTimeout: .seconds(5))
+      old = try ExclusiveAccess(path, lockTimeout: lockTimeout)
     } catch  where error.code == .corrupted && !DatabaseFile.hasJournal(path) {
       return try replacement.commit()
     }

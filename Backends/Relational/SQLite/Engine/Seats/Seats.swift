@@ -109,6 +109,11 @@ final class Seats: Sendable {
     return try body(connection)
   }
 
+  /// Waits for the checkpoint in the background and lets none begin until ``resumeCheckpoints()``; for whoever writes.
+  func pauseCheckpoints() { checkpointer?.stop() }
+
+  func resumeCheckpoints() { checkpointer?.resume() }
+
   // MARK: Closing
 
   /// Whether a call may begin, if it gets a seat.
