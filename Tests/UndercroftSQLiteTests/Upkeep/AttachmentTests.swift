@@ -140,6 +140,7 @@ import UndercroftSQLite
           #expect(error?.code == .misuse)
         }
       }
+      #expect(!FileManager.default.fileExists(atPath: new.path))
       #expect(try titles(database) == ["Emma"])
       try database.close()
       let error = #expect(throws: StorageError.self) { try database.attach(new, as: "late") }

@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -101,6 +102,21 @@ import UndercroftSQLite
     #expect(own?.message == "as it was")
   }
 
+  @Test func `observers learn of what a script wrote before it was stopped`() throws {
+    let database = try Database.inMemory()
+    try Library.fill(database)
+    let told = Mutex(0)
+    let registration = try database.observe(Region.table("book")) { _ in
+      told.withLock { $0 += 1 }
+    }
+    try database.write { db in
+      try db.executeScript("DELETE FROM book RETURNING id; DELETE FROM loan") { _ in .stop }
+    }
+    #expect(try Library.count(database) == 0)
+    #expect(told.withLock { $0 } == 1)
+    registration.cancel()
+  }
+
   @Test(.behaviour("A-FM-32"))
   func `a script that writes is refused within a read`() throws {
     let database = try Database.inMemory()
@@ -114,7 +130,9 @@ import UndercroftSQLite
 
   @Test func `values and NUL characters have no place in a script`() throws {
     let database = try Database.inMemory()
-    for script: SQL in ["SELECT \(1)", SQL(unchecked: "SELECT '\0'"), "SELECT \(Double.nan)"] {
+    for script: SQL in [
+      "SELECT \(1)", SQL(unchecked: "SELECT '\0'"), "SELECT \(Double.nan)", "SELECT ?",
+    ] {
       #expect(throws: StorageError.self) {
         try database.read { db in try db.executeScript(script) }
       }

@@ -43,8 +43,16 @@ extension Connection {
       throw .sqliteMisuse("cannot attach a database as \(quoted(name)): that is no name")
     }
     let path = try DatabaseFile.path(of: attachment.location)
+    let others = try databases()
+    // Before a file is made for nothing.
+    guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
+    else {
+      throw .sqliteMisuse(
+        "cannot attach a database as \(quoted(name)): the name is in use",
+        cure: "choose another one")
+    }
     if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
-    for other in try databases() {
+    for other in others {
       guard let file = other.location?.path(percentEncoded: false) else { continue }
       // It would wait for itself for ever.
       guard !DatabaseFile.isSame(file, path) else {

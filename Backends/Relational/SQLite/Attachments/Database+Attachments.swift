@@ -19,8 +19,9 @@ extension Database {
     guard location != nil else {
       try attachable { (connection) throws(StorageError) in
         try connection.attach(attachment, options.durability)
+        attachments.all.append(attachment)
       }
-      return attachments.all.append(attachment)
+      return
     }
     try change { $0.append(attachment) }
   }
@@ -33,8 +34,11 @@ extension Database {
       throw .sqliteMisuse("cannot detach \(quoted(name)): no such database is attached")
     }
     guard location != nil else {
-      try attachable { (connection) throws(StorageError) in try connection.detach(name) }
-      return attachments.all.removeAll { sqlite3_stricmp($0.name, name) == 0 }
+      try attachable { (connection) throws(StorageError) in
+        try connection.detach(name)
+        attachments.all.removeAll { sqlite3_stricmp($0.name, name) == 0 }
+      }
+      return
     }
     try change { $0.removeAll { sqlite3_stricmp($0.name, name) == 0 } }
   }

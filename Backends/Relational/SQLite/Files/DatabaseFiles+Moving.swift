@@ -12,7 +12,7 @@ extension DatabaseFiles {
   ///
   /// - Throws: ``StorageError/Code/locked`` when anybody has it open, and nothing is removed then.
   public func remove() throws(StorageError) {
-    try isolated(to: "remove") { (_) throws(StorageError) in
+    try isolated { (_) throws(StorageError) in
       // The database first: a log without it is nothing, but it without its log has lost commits.
       for suffix in Self.suffixes where unlink(path + suffix) != 0 && errno != ENOENT {
         throw .system("remove", path + suffix)
@@ -36,7 +36,7 @@ extension DatabaseFiles {
     guard DatabaseFile.exists(path) else {
       throw .system("move", path, number: ENOENT).naming(backend: SQLiteBackend.name)
     }
-    try isolated(to: "move") { (source) throws(StorageError) in
+    try isolated { (source) throws(StorageError) in
       try Folder.create(Folder.parent(of: target))
       if rename(path, target) != 0 {
         guard errno == EXDEV, let source else { throw .system("move", path) }
@@ -57,7 +57,7 @@ extension DatabaseFiles {
 
   /// Runs `body` while nobody has the database open; with a connection to it, unless there is none or it is damaged.
   private func isolated(
-    to action: String, _ body: (OpaquePointer?) throws(StorageError) -> Void
+    _ body: (OpaquePointer?) throws(StorageError) -> Void
   ) throws(StorageError) {
     do throws(StorageError) {
       guard DatabaseFile.exists(path) else { return try body(nil) }

@@ -25,13 +25,17 @@ extension Connection {
     while let statement = try script.next(on: raw) {
       var isOurs = true
       do {
-        try forEach(SQL(unchecked: statement)) { row in
-          isOurs = false
-          if try body(row) == .stop { throw Stop() }
-          isOurs = true
+        let goesOn = try prepare(SQL(unchecked: statement)) { statement in
+          // None may be unbound.
+          try statement.bind([])
+          while try statement.step() {
+            isOurs = false
+            if try body(Row(statement: statement.raw)) == .stop { return false }
+            isOurs = true
+          }
+          return true
         }
-      } catch is Stop {
-        return script.count
+        if !goesOn { return script.count }
       } catch let error as StorageError where isOurs {
         throw script.about(error)
       }
@@ -39,5 +43,3 @@ extension Connection {
     return script.count
   }
 }
-
-private struct Stop: Error {}
