@@ -22,6 +22,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
   ],
@@ -42,7 +43,9 @@ let package = Package(
     backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
     backend(
       "UndercroftSecrets", in: "Secrets", ["UndercroftFileSystem", "Crypto", "CryptoExtras"]),
-    backend("UndercroftSQLite", in: "Relational/SQLite", ["UndercroftFileSystem", "CSQLite"]),
+    backend(
+      "UndercroftSQLite", in: "Relational/SQLite",
+      ["UndercroftFileSystem", "CSQLite", "Logging", "Metrics"]),
 
     // GPL, so in no other product
     backend(
@@ -113,7 +116,10 @@ let package = Package(
       ]),
     tests(
       "UndercroftSQLiteTests",
-      ["UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait"]),
+      [
+        "UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait", "Logging",
+        "MetricsTestKit",
+      ]),
   ]
 )
 
@@ -146,6 +152,7 @@ func tests(_ name: String, _ uses: [String]) -> Target {
 func dependency(_ name: String) -> Target.Dependency {
   switch name {
   case "Logging": .product(name: name, package: "swift-log")
+  case "Metrics", "MetricsTestKit": .product(name: name, package: "swift-metrics")
   case "Crypto", "CryptoExtras": .product(name: name, package: "swift-crypto")
   case "ArgumentParser": .product(name: name, package: "swift-argument-parser")
   default: .target(name: name)

@@ -10,6 +10,7 @@ let package = Package(
   dependencies: [
     .package(name: "undercroft", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(name: "RawGDBM", providers: [.apt(["libgdbm-dev"]), .brew(["gdbm"])]),
@@ -24,6 +25,7 @@ let package = Package(
         .product(name: "UndercroftGDBM", package: "undercroft"),
         .product(name: "UndercroftSQLite", package: "undercroft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         "RawGDBM", "RawSQLite",
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]),

@@ -64,4 +64,21 @@ import UndercroftSQLite
     }
     #expect(error?.code == .locked)
   }
+
+  @Test(arguments: [true, false])
+  func `an error tells the values of its statement only if asked to`(showsArguments: Bool) throws {
+    var options = DatabaseOptions()
+    options.showsArguments = showsArguments
+    let database = try Database.inMemory(options)
+    try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        for _ in 0..<2 { try db.execute("INSERT INTO book VALUES (\("Dune"))") }
+      }
+    }
+    let cause = try #require(error?.underlying as? SQLiteError)
+    #expect(cause.sql == "INSERT INTO book VALUES (?)")
+    #expect(cause.expandedSQL == (showsArguments ? "INSERT INTO book VALUES ('Dune')" : nil))
+    #expect(error?.message.contains("Dune") == false)
+  }
 }

@@ -48,7 +48,7 @@ final class Interruption: StatementMonitor, Sendable {
       .interrupted, "cannot go on: the task was cancelled", backend: SQLiteBackend.name)
   }
 
-  func willRun(_ access: StatementAccess) throws { try check() }
+  func willRun(_ sql: SQL, _ access: StatementAccess) throws { try check() }
 
   func willStep() throws(StorageError) { try check() }
 }

@@ -73,7 +73,7 @@ public struct Connection: ~Copyable {
       try allow(statement)
       if !isBoundByHand { try statement.bind(sql.arguments) }
       if cache.monitors.isEmpty { return try body(statement) }
-      for monitor in cache.monitors { try monitor.willRun(access) }
+      for monitor in cache.monitors { try monitor.willRun(sql, access) }
       let result = try body(statement)
       for monitor in cache.monitors { try monitor.didRun(access) }
       return result

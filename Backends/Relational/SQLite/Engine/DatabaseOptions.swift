@@ -25,6 +25,16 @@ public struct DatabaseOptions: Sendable {
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
   /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
   public var observesRows = true
+  /// Whether the ``SQLiteError`` behind an error tells the values of its statement; they may be nobody's business.
+  public var showsArguments = false
+  /// Who is told of every statement that was run.
+  public var tracer: StatementTracer?
+  /// Called for whatever is slow in the plan of a statement before it is run for the first time; throwing refuses it, as tests may wish.
+  ///
+  /// ```swift
+  /// options.planCheck = { warning in throw warning }
+  /// ```
+  public var planCheck: (@Sendable (PlanWarning) throws -> Void)?
 
   /// Makes the options.
   public init(

@@ -2,7 +2,7 @@ import CSQLite
 
 /// What libsqlite3 said: the native cause behind a ``StorageError``.
 ///
-/// Values bound to the statement are not in it.
+/// Values bound to the statement are not in it unless they are asked for.
 public struct SQLiteError: Error, Sendable, Equatable {
   /// The primary result code, such as 19 for `SQLITE_CONSTRAINT`.
   public let code: Int32
@@ -14,6 +14,8 @@ public struct SQLiteError: Error, Sendable, Equatable {
   public let sql: String?
   /// The file, or `nil` for a database in memory, and when it could not be opened. (`sqlite3_db_filename`)
   public let path: String?
+  /// The statement with its values in their places; `nil` unless ``DatabaseOptions/showsArguments`` asks for it.
+  public internal(set) var expandedSQL: String?
 }
 
 extension SQLiteError: CustomStringConvertible {

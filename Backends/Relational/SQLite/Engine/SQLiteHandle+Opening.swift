@@ -29,6 +29,7 @@ extension SQLiteHandle {
       do throws(StorageError) {
         let handle = try configured(path, options)
         try handle.setUp(options, mayWrite: !handle.isReadOnly)
+        handle.trace(options)
         return handle
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         // Switching to the write-ahead log does not wait for its turn by itself.
@@ -70,6 +71,7 @@ extension SQLiteHandle {
         _ = try opening(url, options)
       }
       try handle.setUp(options, mayWrite: false)
+      handle.trace(options)
       return handle
     } catch {
       throw error.about(path)

@@ -122,11 +122,15 @@ public struct Statement: ~Copyable {
 
   private func failure(_ action: String, _ code: Int32) -> StorageError {
     let text = sqlite3_sql(raw).map { String(cString: $0) }
-    return .sqlite(
-      action,
-      SQLiteError(
-        code, on: sqlite3_db_handle(raw), sql: text,
-        hidesDetails: sqlite3_bind_parameter_count(raw) > 0))
+    let showsArguments = cache?.takeUnretainedValue().showsArguments == true
+    var error = SQLiteError(
+      code, on: sqlite3_db_handle(raw), sql: text,
+      hidesDetails: !showsArguments && sqlite3_bind_parameter_count(raw) > 0)
+    if showsArguments, let expanded = sqlite3_expanded_sql(raw) {
+      error.expandedSQL = String(cString: expanded)
+      sqlite3_free(expanded)
+    }
+    return .sqlite(action, error)
   }
 
   // MARK: Binding

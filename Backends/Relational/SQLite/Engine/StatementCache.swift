@@ -48,6 +48,10 @@ final class StatementCache {
   private var schemaVersion: Int64?
   /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
   var monitors: [any StatementMonitor] = []
+  /// Whether errors may tell the values of a statement.
+  var showsArguments = false
+  /// Kept as long as the connection calls it.
+  var traceHook: TraceHook?
   /// What the gate has asked of this connection.
   var gate = GateState()
 

@@ -42,7 +42,7 @@ final class ChangeRecorder: StatementMonitor {
 
   // MARK: What statements tell
 
-  func willRun(_ access: StatementAccess) throws {
+  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
     for write in access.writes {
       guard let place = place(of: write.table), tables[place].columns.isEmpty else { continue }
       tables[place].name = write.table

@@ -2,7 +2,7 @@
 final class RegionTracker: StatementMonitor {
   private(set) var region = Region.nothing
 
-  func willRun(_ access: StatementAccess) throws {
+  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
     for (table, columns) in access.reads {
       // A table that is counted, and no more, has one empty column.
       let named = columns.subtracting([""])

@@ -89,10 +89,9 @@ final class RowGate: Sendable {
     cache.gate.recorder =
       interest.isEmpty
       ? nil : ChangeRecorder(on: connection.raw, for: interest, usesHook: usesHook)
-    var monitors: [any StatementMonitor] = []
-    if !interceptors.isEmpty { monitors.append(InterceptorChain(interceptors)) }
-    if let recorder = cache.gate.recorder { monitors.append(recorder) }
-    cache.monitors = monitors
+    cache.monitors.removeAll { $0 is InterceptorChain || $0 is ChangeRecorder }
+    if !interceptors.isEmpty { cache.monitors.append(InterceptorChain(interceptors)) }
+    if let recorder = cache.gate.recorder { cache.monitors.append(recorder) }
     cache.gate.version = now
     // Whether a table is emptied row by row, as the hook can see, is decided when a statement is compiled.
     cache.removeWaiting()

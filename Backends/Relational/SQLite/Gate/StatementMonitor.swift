@@ -3,7 +3,7 @@ import UndercroftCore
 /// Is told of the statements of one connection while it wants to know.
 protocol StatementMonitor: AnyObject {
   /// A caller's statement is about to be run; throwing refuses it.
-  func willRun(_ access: StatementAccess) throws
+  func willRun(_ sql: SQL, _ access: StatementAccess) throws
   /// A statement that was prepared by hand is about to be run, perhaps not for the first time.
   func willStep() throws(StorageError)
   /// It was run to its end.
@@ -17,7 +17,7 @@ protocol StatementMonitor: AnyObject {
 }
 
 extension StatementMonitor {
-  func willRun(_ access: StatementAccess) throws {}
+  func willRun(_ sql: SQL, _ access: StatementAccess) throws {}
   func willStep() throws(StorageError) {}
   func didRun(_ access: StatementAccess) throws {}
   func didFail() {}

@@ -36,7 +36,7 @@ final class InterceptorChain: StatementMonitor {
 
   init(_ interceptors: [TableInterceptor]) { self.interceptors = interceptors }
 
-  func willRun(_ access: StatementAccess) throws {
+  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
     try show(access) { interceptor, write in try interceptor.before(write) }
   }
 

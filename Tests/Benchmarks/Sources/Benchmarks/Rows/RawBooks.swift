@@ -13,14 +13,18 @@ final class RawBooks: BookStore {
   private let commit: OpaquePointer
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  init(at url: URL) throws {
+  convenience init(at url: URL) throws { try self.init(at: url, makesTable: true) }
+
+  init(at url: URL, makesTable: Bool) throws {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     guard sqlite3_open_v2(url.path, &opened, flags, nil) == SQLITE_OK, let database = opened else {
       throw BenchmarkFailure("sqlite3_open failed")
     }
     self.database = database
-    for sql in ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", Book.table] {
+    sqlite3_busy_timeout(database, 5_000)
+    let pragmas = ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"]
+    for sql in makesTable ? pragmas + [Book.table] : pragmas {
       guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
         throw BenchmarkFailure("sqlite3_exec failed: \(sql)")
       }

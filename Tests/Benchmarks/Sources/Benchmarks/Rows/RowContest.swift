@@ -1,28 +1,43 @@
 import Foundation
 
-/// The engine beside SQLite's own calls, on a table of a hundred thousand rows.
+/// The engine beside SQLite's own calls and GRDB, on a table of a hundred thousand rows.
 struct RowContest: Contestant {
   let name = "sqlite-rows"
 
   func measure(_ clock: Stopwatch, in directory: URL) throws -> [Measurement] {
-    var ours: [String: [Double]] = [:]
-    var raw: [String: [Double]] = [:]
+    var figures: [String: Figures] = [:]
     for run in 0..<clock.runs {
       let place = directory.appending(path: "run-\(run)")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      for (what, time) in try times(OurBooks.self, clock, at: place.appending(path: "ours")) {
-        ours[what, default: []].append(time)
-      }
-      for (what, time) in try times(RawBooks.self, clock, at: place.appending(path: "raw")) {
-        raw[what, default: []].append(time)
+      let stores: [(any BookStore.Type, WritableKeyPath<Figures, [Double]>)] = [
+        (OurBooks.self, \.ours), (RawBooks.self, \.raw), (GRDBBooks.self, \.peer),
+        (BareGRDBBooks.self, \.barePeer),
+      ]
+      for (number, (type, path)) in stores.enumerated() {
+        for (what, time) in try times(type, clock, at: place.appending(path: "\(number)")) {
+          figures[what, default: Figures()][keyPath: path].append(time)
+        }
       }
       try FileManager.default.removeItem(at: place)
     }
-    return ours.sorted { $0.key < $1.key }.map { what, ours in
-      Measurement(
-        "sqlite.\(what)", unit: what == "insert" || what == "fetch" ? "us/row" : "us",
-        peerName: nil, ours: ours, raw: raw[what], peer: nil)
+    return figures.sorted { $0.key < $1.key }.flatMap { what, figures in
+      let unit = what == "insert" || what == "fetch" ? "us/row" : "us"
+      let line = Measurement(
+        "sqlite.\(what)", unit: unit, peerName: "GRDB", ours: figures.ours, raw: figures.raw,
+        peer: figures.peer)
+      guard what == "point-read" else { return [line] }
+      let bare = Measurement(
+        "sqlite.\(what)-bare", unit: unit, peerName: "GRDB unsafeRead", ours: figures.ours,
+        raw: figures.raw, peer: figures.barePeer)
+      return [line, bare]
     }
+  }
+
+  private struct Figures {
+    var ours: [Double] = []
+    var raw: [Double] = []
+    var peer: [Double] = []
+    var barePeer: [Double] = []
   }
 
   private func times(

@@ -1,0 +1,29 @@
+import CSQLite
+import UndercroftCore
+
+/// Reads the plan of each statement that is compiled on one connection, and asks whether it will do.
+final class PlanReader: StatementMonitor {
+  private let connection: OpaquePointer
+  private let check: @Sendable (PlanWarning) throws -> Void
+
+  init(_ connection: OpaquePointer, _ check: @escaping @Sendable (PlanWarning) throws -> Void) {
+    self.connection = connection
+    self.check = check
+  }
+
+  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
+    if access.isPlanChecked { return }
+    try read(sql.text)
+    access.isPlanChecked = true
+  }
+
+  private func read(_ sql: String) throws {
+    // What cannot be explained has no plan: a PRAGMA, a statement about the schema.
+    guard let plan = try? Statement("EXPLAIN QUERY PLAN \(sql)", on: connection) else { return }
+    var lines: [String] = []
+    while (try? plan.step()) == true {
+      if let text = sqlite3_column_text(plan.raw, 3) { lines.append(String(cString: text)) }
+    }
+    for warning in PlanWarning.all(in: lines, of: sql) { try check(warning) }
+  }
+}

@@ -1,0 +1,53 @@
+/// Something in the plan of a statement that will be slow when its tables have grown.
+///
+/// It is an error, so that a test can throw it.
+public struct PlanWarning: Error, Sendable, Equatable {
+  /// What will be slow.
+  public enum Cause: Sendable, Equatable {
+    /// A table, or one of its indexes, is read from its beginning to its end.
+    case fullScan(table: String)
+    /// Rows are sorted or told apart by a tree made for this run alone.
+    case temporaryTree
+    /// An index is made for this run alone.
+    case automaticIndex
+  }
+
+  /// What will be slow.
+  public let cause: Cause
+  /// The line of the plan that says so. (`EXPLAIN QUERY PLAN`)
+  public let detail: String
+  /// The statement with its placeholders.
+  public let sql: String
+
+  /// Reads the lines of a plan.
+  static func all(in plan: [String], of sql: String) -> [PlanWarning] {
+    // What the statement itself puts together has no index and needs none.
+    let own = plan.compactMap { line in
+      let words = line.split(separator: " ")
+      return ["CO-ROUTINE", "MATERIALIZE"].contains(words.first) ? words.last : nil
+    }
+    return plan.compactMap { PlanWarning($0, of: sql, besides: own) }
+  }
+
+  /// Reads one line of a plan; `nil` for a line without harm.
+  private init?(_ detail: String, of sql: String, besides own: [Substring]) {
+    self.detail = detail
+    self.sql = sql
+    let words = detail.split(separator: " ")
+    if detail.contains("TEMP B-TREE") {
+      cause = .temporaryTree
+    } else if detail.contains("AUTOMATIC") {
+      cause = .automaticIndex
+    } else if words.first == "SCAN", words.count > 1, !detail.contains("VIRTUAL TABLE"),
+      !detail.contains("CONSTANT ROW"), !words[1].hasPrefix("("), !own.contains(words[1])
+    {
+      cause = .fullScan(table: String(words[1]))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension PlanWarning: CustomStringConvertible {
+  public var description: String { "\(detail): \(sql)" }
+}

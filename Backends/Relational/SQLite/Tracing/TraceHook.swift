@@ -1,0 +1,62 @@
+import CSQLite
+
+/// Tells a tracer of what one connection runs. (`sqlite3_trace_v2`)
+final class TraceHook {
+  private let tracer: StatementTracer
+  private var running: [OpaquePointer: Run] = [:]
+  private var isTelling = false
+
+  private struct Run {
+    // The library's own time is in milliseconds.
+    let begin = ContinuousClock.now
+    var rowCount = 0
+  }
+
+  init(_ tracer: StatementTracer) { self.tracer = tracer }
+
+  /// The connection must not outlive the hook.
+  func install(on connection: OpaquePointer) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_trace_v2(
+      connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW),
+      { event, context, subject, _ in
+        guard let context, let subject else { return 0 }
+        let hook = Unmanaged<TraceHook>.fromOpaque(context).takeUnretainedValue()
+        let statement = OpaquePointer(subject)
+        switch Int32(event) {
+        // A trigger begins in the name of its statement, which has begun then.
+        case SQLITE_TRACE_STMT: hook.running[statement] = hook.running[statement] ?? Run()
+        case SQLITE_TRACE_ROW: hook.running[statement]?.rowCount += 1
+        default: hook.tell(statement)
+        }
+        return 0
+      }, context)
+  }
+
+  private func tell(_ statement: OpaquePointer) {
+    guard let run = running.removeValue(forKey: statement) else { return }
+    // Whatever is run by the one who is told would be told in turn, for ever.
+    if isTelling { return }
+    isTelling = true
+    defer { isTelling = false }
+    tracer.handler(
+      StatementTrace(
+        sql: sql(of: statement), duration: ContinuousClock.now - run.begin, rowCount: run.rowCount,
+        scannedRowCount: Self.status(SQLITE_STMTSTATUS_FULLSCAN_STEP, of: statement),
+        sortCount: Self.status(SQLITE_STMTSTATUS_SORT, of: statement),
+        indexedRowCount: Self.status(SQLITE_STMTSTATUS_AUTOINDEX, of: statement)))
+  }
+
+  private func sql(of statement: OpaquePointer) -> String {
+    if tracer.showsArguments, let expanded = sqlite3_expanded_sql(statement) {
+      defer { sqlite3_free(expanded) }
+      return String(cString: expanded)
+    }
+    return sqlite3_sql(statement).map { String(cString: $0) } ?? ""
+  }
+
+  /// Returns a counter of this run, and begins it anew for the next. (`sqlite3_stmt_status`)
+  private static func status(_ counter: Int32, of statement: OpaquePointer) -> Int {
+    Int(sqlite3_stmt_status(statement, counter, 1))
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+
+/// By GRDB's pool, each thing in its fastest or its usual way, as its line says.
+final class GRDBBooks: BookStore {
+  private let pool: DatabasePool
+
+  init(at url: URL) throws {
+    pool = try DatabasePool(path: url.path)
+    try pool.write { db in try db.execute(sql: Book.table) }
+  }
+
+  /// By one statement that is run for every row.
+  func insert(_ books: [Book]) throws {
+    try pool.write { db in
+      let insert = try db.makeStatement(sql: "INSERT INTO book VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      for book in books {
+        try insert.execute(arguments: [
+          book.id, book.title, book.note, book.cover, book.pages, book.weight, book.price,
+          book.isLent,
+        ])
+      }
+    }
+  }
+
+  /// By position, its fastest.
+  func fetchAll() throws -> [Book] {
+    try pool.read { db in
+      var books: [Book] = []
+      let rows = try Row.fetchCursor(db, sql: "SELECT * FROM book")
+      while let row = try rows.next() { books.append(Book(positionsOf: row)) }
+      return books
+    }
+  }
+
+  /// By a record and its key.
+  func find(_ id: Int64) throws -> Book? {
+    try pool.read { db in try BookRecord.fetchOne(db, key: id)?.book }
+  }
+
+  func update(_ id: Int64, price: Double) throws {
+    try pool.write { db in
+      try db.cachedStatement(sql: "UPDATE book SET price = ? WHERE id = ?").execute(
+        arguments: [price, id])
+    }
+  }
+
+  func emptyRead() throws { try pool.read { _ in } }
+}
+
+/// By the barest form of a point read that GRDB has: no pool, no transaction, a cached statement.
+final class BareGRDBBooks: BookStore {
+  private let queue: DatabaseQueue
+
+  init(at url: URL) throws {
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    queue = try DatabaseQueue(path: url.path, configuration: configuration)
+    try queue.write { db in try db.execute(sql: Book.table) }
+  }
+
+  func insert(_ books: [Book]) throws {
+    try queue.write { db in
+      let insert = try db.makeStatement(sql: "INSERT INTO book VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      for book in books {
+        try insert.execute(arguments: [
+          book.id, book.title, book.note, book.cover, book.pages, book.weight, book.price,
+          book.isLent,
+        ])
+      }
+    }
+  }
+
+  func fetchAll() throws -> [Book] {
+    try queue.unsafeRead { db in
+      let rows = try Row.fetchCursor(db, sql: "SELECT * FROM book")
+      var books: [Book] = []
+      while let row = try rows.next() { books.append(Book(positionsOf: row)) }
+      return books
+    }
+  }
+
+  func find(_ id: Int64) throws -> Book? {
+    try queue.unsafeRead { db in
+      let find = try db.cachedStatement(sql: "SELECT * FROM book WHERE id = ?")
+      return try Row.fetchOne(find, arguments: [id]).map(Book.init(positionsOf:))
+    }
+  }
+
+  func update(_ id: Int64, price: Double) throws {
+    try queue.write { db in
+      try db.cachedStatement(sql: "UPDATE book SET price = ? WHERE id = ?").execute(
+        arguments: [price, id])
+    }
+  }
+
+  func emptyRead() throws { try queue.unsafeRead { _ in } }
+}
+
+/// A book as its users write one.
+private struct BookRecord: FetchableRecord, TableRecord {
+  static let databaseTableName = "book"
+
+  let book: Book
+
+  init(row: Row) throws {
+    book = Book(
+      id: row["id"], title: row["title"], note: row["note"], cover: row["cover"],
+      pages: row["pages"], weight: row["weight"], price: row["price"], isLent: row["isLent"])
+  }
+}
+
+extension Book {
+  fileprivate init(positionsOf row: Row) {
+    self.init(
+      id: row[0], title: row[1], note: row[2], cover: row[3], pages: row[4], weight: row[5],
+      price: row[6], isLent: row[7])
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct PlanCheckTests {
+  private func library(_ check: @escaping @Sendable (PlanWarning) throws -> Void) throws -> Database
+  {
+    var options = DatabaseOptions()
+    options.planCheck = check
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, shelf INTEGER)")
+      try db.execute("CREATE TABLE loan(book INTEGER, day TEXT)")
+      try db.execute("CREATE INDEX shelved ON book(shelf, title)")
+      try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)")
+    }
+    return database
+  }
+
+  @Test(
+    arguments: [
+      ("SELECT * FROM book WHERE title = 'Dune'", .fullScan(table: "book")),
+      ("DELETE FROM loan WHERE day < '2026'", .fullScan(table: "loan")),
+      ("SELECT shelf FROM book WHERE id > 3 ORDER BY title", .temporaryTree),
+      ("SELECT DISTINCT title FROM book WHERE shelf > 1", .temporaryTree),
+    ] as [(SQL, PlanWarning.Cause)])
+  func `a slow plan fails a test that wants it so`(sql: SQL, cause: PlanWarning.Cause) throws {
+    let database = try library { warning in throw warning }
+    for _ in 0..<2 {
+      let warning = #expect(throws: PlanWarning.self) {
+        try database.write { db in _ = try db.execute(sql) }
+      }
+      #expect(warning?.cause == cause)
+      #expect(warning?.sql == sql.text)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "SELECT * FROM book WHERE id = 1", "SELECT title FROM book WHERE shelf = 2 ORDER BY title",
+      "INSERT INTO book(title) VALUES ('Dune')", "SELECT * FROM page WHERE page MATCH 'dune'",
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3) SELECT max(i) FROM n",
+      "PRAGMA user_version", "CREATE TABLE reader(name TEXT)", "VALUES (1), (2)",
+    ] as [SQL])
+  func `a good plan passes`(sql: SQL) throws {
+    let database = try library { warning in throw warning }
+    try database.write { db in _ = try db.query(sql) { _ in } }
+  }
+
+  @Test func `a warning is given once for each statement that is compiled`() throws {
+    let warnings = Mutex<[PlanWarning]>([])
+    let database = try library { warning in warnings.withLock { $0.append(warning) } }
+    for _ in 0..<3 {
+      try database.read { db in
+        _ = try db.query("SELECT * FROM loan, book WHERE day = title") { _ in }
+      }
+    }
+    #expect(warnings.withLock { $0.map(\.cause) }.contains(.automaticIndex))
+    #expect(warnings.withLock { $0.count } == 2)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Logging
+import MetricsTestKit
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct StatementTracerTests {
+  private final class Traces: Sendable {
+    private let traces = Mutex<[StatementTrace]>([])
+
+    func add(_ trace: StatementTrace) { traces.withLock { $0.append(trace) } }
+
+    /// What was told of the statement that begins so.
+    func first(_ beginning: String) -> StatementTrace? {
+      traces.withLock { $0.last { $0.sql.hasPrefix(beginning) } }
+    }
+
+    var count: Int { traces.withLock { $0.count } }
+  }
+
+  func library(_ tracer: StatementTracer) throws -> Database {
+    var options = DatabaseOptions()
+    options.tracer = tracer
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT)")
+      for title in ["Dune", "Emma", "Ulysses"] {
+        try db.execute("INSERT INTO book(title) VALUES (\(title))")
+      }
+    }
+    return database
+  }
+
+  @Test func `a statement is told with its time, its rows and what it had to look at`() throws {
+    let traces = Traces()
+    let database = try library(StatementTracer { traces.add($0) })
+    try database.read { db in
+      _ = try db.query("SELECT title FROM book WHERE title < \("F") ORDER BY title") { _ in }
+    }
+    let trace = try #require(traces.first("SELECT title"))
+    #expect(trace.sql == "SELECT title FROM book WHERE title < ? ORDER BY title")
+    #expect(trace.rowCount == 2)
+    #expect(trace.scannedRowCount == 2)
+    #expect(trace.sortCount == 1)
+    #expect(trace.duration > .zero)
+    #expect(trace.duration < .seconds(60))
+    // Each run is told by itself.
+    try database.read { db in
+      _ = try db.query("SELECT title FROM book WHERE title < \("A") ORDER BY title") { _ in }
+    }
+    #expect(traces.first("SELECT title")?.rowCount == 0)
+    #expect(traces.first("COMMIT") != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `values are shown only if asked for`(showsArguments: Bool) throws {
+    let traces = Traces()
+    let database = try library(
+      StatementTracer(showsArguments: showsArguments) { traces.add($0) })
+    try database.read { db in
+      _ = try db.query("SELECT id FROM book WHERE title = \("It's Dune")") { _ in }
+    }
+    let sql = try #require(traces.first("SELECT id")?.sql)
+    #expect(sql.hasSuffix(showsArguments ? "title = 'It''s Dune'" : "title = ?"))
+  }
+
+  @Test func `whoever is told may ask the database without being told of that`() throws {
+    let traces = Traces()
+    let place = Mutex<Database?>(nil)
+    let database = try library(
+      StatementTracer { trace in
+        traces.add(trace)
+        _ = try? place.withLock { $0 }?.read { db in try db.query("SELECT 1") { _ in } }
+      })
+    place.withLock { $0 = database }
+    defer { place.withLock { $0 = nil } }
+    let before = traces.count
+    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    #expect(traces.count - before == 3)
+  }
+
+  @Test func `several tracers are told`() throws {
+    let (one, other) = (Traces(), Traces())
+    let database = try library(
+      .all(StatementTracer { one.add($0) }, StatementTracer { other.add($0) }))
+    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    #expect(one.first("DELETE") != nil)
+    #expect(other.first("DELETE") != nil)
+  }
+
+  // MARK: Log and metrics
+
+  /// Keeps the lines it is given.
+  private struct Lines: LogHandler {
+    final class Paper: Sendable { let lines = Mutex<[(Logger.Level, String, Logger.Metadata)]>([]) }
+
+    let paper: Paper
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      paper.lines.withLock {
+        $0.append((event.level, "\(event.message)", event.metadata ?? [:]))
+      }
+    }
+  }
+
+  @Test func `slow statements are written to the log`() throws {
+    let paper = Lines.Paper()
+    let logger = Logger(label: "library") { _ in Lines(paper: paper) }
+    let slow = try library(.log(logger, slowerThan: .seconds(3_600)))
+    try slow.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    #expect(paper.lines.withLock { $0.count } == 0)
+    let database = try library(.log(logger, at: .info))
+    try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    let line = try #require(paper.lines.withLock { $0.last { $0.1 == "SELECT title FROM book" } })
+    #expect(line.0 == .info)
+    #expect(line.2["rows"] == "3")
+    #expect(line.2["microseconds"] != nil)
+  }
+}
+
+extension StatementTracerTests {
+  @Test func `statements are counted and timed where the application measures`() throws {
+    let metrics = TestMetrics()
+    let database = try library(.metrics(label: "library", factory: metrics))
+    let statements = try metrics.expectTimer("library.statement")
+    let rows = try metrics.expectCounter("library.rows")
+    let before = (statements.values.count, rows.totalValue)
+    try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    #expect(statements.values.count == before.0 + 3)
+    #expect(rows.totalValue == before.1 + 3)
+    #expect(statements.values.allSatisfy { $0 > 0 })
+    #expect(try metrics.expectCounter("library.scanned_rows").totalValue >= 2)
+  }
+}
