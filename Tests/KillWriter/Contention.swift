@@ -108,20 +108,3 @@ struct Borrow: ParsableCommand {
     print("\(acknowledged) \(failures) \(milliseconds)")
   }
 }
-
-/// A thread that can be waited for.
-private final class Worker: Sendable {
-  private let work: @Sendable () -> Void
-  private let isDone = DispatchSemaphore(value: 0)
-
-  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-
-  func start() {
-    Thread {
-      self.work()
-      self.isDone.signal()
-    }.start()
-  }
-
-  func wait() { isDone.wait() }
-}

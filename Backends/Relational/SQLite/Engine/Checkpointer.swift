@@ -55,12 +55,18 @@ final class Checkpointer: Sendable {
   private func run() {
     isPlanned.store(false, ordering: .releasing)
     if isStopped.load(ordering: .relaxed) { return }
+    guard let databases = try? seat.connection(mayWrite: true).databases() else { return }
+    // Each that is attached has a log of its own.
+    for database in databases where database.location != nil { move(database.name) }
+  }
+
+  private func move(_ name: String) {
     // What goes wrong here goes wrong again at a commit, or is over by then.
-    guard let pages = try? checkpoint(SQLITE_CHECKPOINT_PASSIVE, patience: 0) else { return }
+    guard let pages = try? checkpoint(name, SQLITE_CHECKPOINT_PASSIVE, patience: 0) else { return }
     if pages < 2 * Self.threshold { return }
     guard writers.lock(timeout: .seconds(1)) else { return }
     defer { writers.unlock() }
-    _ = try? checkpoint(SQLITE_CHECKPOINT_RESTART, patience: Self.patience(for: pages))
+    _ = try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: Self.patience(for: pages))
   }
 
   /// How long writers may be kept waiting for readers to end, in milliseconds.
@@ -74,11 +80,13 @@ final class Checkpointer: Sendable {
   }
 
   /// Returns how many pages were in the log. (`sqlite3_wal_checkpoint_v2`)
-  private func checkpoint(_ mode: Int32, patience: Int32) throws(StorageError) -> Int {
+  private func checkpoint(
+    _ name: String, _ mode: Int32, patience: Int32
+  ) throws(StorageError) -> Int {
     let connection = try seat.connection(mayWrite: true)
     sqlite3_busy_timeout(connection.raw, patience)
     var pages: Int32 = 0
-    sqlite3_wal_checkpoint_v2(connection.raw, "main", mode, &pages, nil)
+    sqlite3_wal_checkpoint_v2(connection.raw, name, mode, &pages, nil)
     return Int(pages)
   }
 }

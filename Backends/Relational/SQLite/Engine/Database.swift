@@ -25,24 +25,30 @@ public final class Database: Sendable {
   public let isReadOnly: Bool
 
   let seats: Seats
+  /// As given when it was opened.
+  let options: DatabaseOptions
+  /// The databases attached at present.
+  let attachments: Attachments
   let gate: RowGate
   let outside = Mutex<OutsideWatch?>(nil)
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
-  /// The journal is a write-ahead log and foreign keys are enforced. A file that may not be written is opened for reading.
+  /// The journal is a write-ahead log and foreign keys are enforced. A file that may not be written is opened for reading; with
+  /// ``DatabaseOptions/isReadOnly`` it is not even made.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
   public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {
     let first = try SQLiteHandle.opening(url, options)
     let isReadOnly = first.isReadOnly
+    let attachments = Attachments(options.attachments)
     let turn = TurnLock()
     let checkpointer = Checkpointer(writers: turn) { () throws(StorageError) in
-      try .opening(url, options)
+      try .opening(url, attachments.added(to: options))
     }
     checkpointer.attend(first)
     let writer = Seat { () throws(StorageError) in
-      let handle = try SQLiteHandle.opening(url, options)
+      let handle = try SQLiteHandle.opening(url, attachments.added(to: options))
       checkpointer.attend(handle)
       return handle
     }
@@ -50,10 +56,13 @@ public final class Database: Sendable {
     location = url
     gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
+    self.options = options
+    self.attachments = attachments
     seats = Seats(
       writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
-        try isReadOnly ? .opening(url, options) : .reading(url, options)
+        let options = attachments.added(to: options)
+        return try isReadOnly ? .opening(url, options) : .reading(url, options)
       }, timeout: options.lockTimeout)
   }
 
@@ -61,14 +70,19 @@ public final class Database: Sendable {
   public static func inMemory(
     _ options: DatabaseOptions = .init()
   ) throws(StorageError) -> Database {
-    let handle = try SQLiteHandle("", .memory)
+    try inMemory(holding: try SQLiteHandle("", .memory), options)
+  }
+
+  static func inMemory(
+    holding handle: consuming SQLiteHandle, _ options: DatabaseOptions
+  ) throws(StorageError) -> Database {
     try handle.connection(mayWrite: true).configure(.processDeath)
-    handle.trace(options)
     do throws(StorageError) {
       try handle.setUp(options, mayWrite: true)
     } catch {
       throw error.about(":memory:")
     }
+    handle.trace(options)
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
     return Database(
@@ -82,6 +96,8 @@ public final class Database: Sendable {
     gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
     self.seats = seats
+    self.options = options
+    attachments = Attachments(options.attachments)
   }
 
   /// Runs `body` on one unchanging view of the database; inside a write, on what that has written.

@@ -13,23 +13,39 @@ import UndercroftFileSystem
 /// (`fcntl`, POSIX record locks)
 enum DatabaseFile {
   static func path(of url: URL) throws(StorageError) -> String {
-    do throws(StorageError) { return try FilePath.of(url) } catch {
+    do throws(StorageError) {
+      // A folder's slash at the end of a file's name is an accident.
+      var path = try FilePath.of(url)
+      while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+      return path
+    } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }
+  }
+
+  /// Makes sure that there is a file to be read.
+  static func require(_ path: String) throws(StorageError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw .system("open", path).naming(backend: SQLiteBackend.name)
+    }
+    try refuse(path, unlessRegular: status)
+  }
+
+  private static func refuse(
+    _ path: String, unlessRegular status: stat
+  ) throws(StorageError) {
+    if status.st_mode & S_IFMT == S_IFREG { return }
+    let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+    throw StorageError(
+      .unavailable, "cannot open \(quoted(path)): it is \(kind)",
+      cure: "give the path of a file", backend: SQLiteBackend.name)
   }
 
   /// Makes an empty file, which is an empty database, and the folders above it; leaves what is there alone.
   static func create(_ path: String) throws(StorageError) {
     var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else {
-        let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
-        throw StorageError(
-          .unavailable, "cannot open \(quoted(path)): it is \(kind)",
-          cure: "give the path of a file", backend: SQLiteBackend.name)
-      }
-      return
-    }
+    if stat(path, &status) == 0 { return try refuse(path, unlessRegular: status) }
     do throws(StorageError) {
       try Folder.create(Folder.parent(of: path))
       _ = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
@@ -40,6 +56,29 @@ enum DatabaseFile {
       throw error.naming(backend: SQLiteBackend.name)
     }
   }
+
+  /// Returns the path with all links followed, as SQLite does before it puts files beside the database.
+  static func resolved(_ path: String) -> String {
+    if let whole = realPath(path) { return whole }
+    guard let folder = realPath(Folder.parent(of: path)) else { return path }
+    return (folder == "/" ? "" : folder) + "/" + Folder.name(of: path)
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Whether two paths lead to one file.
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// Whether a journal of either sort stands beside the file.
+  static func hasJournal(_ path: String) -> Bool { hasLog(path) || exists(path + "-journal") }
 
   /// Whether a write-ahead log stands beside the file.
   static func hasLog(_ path: String) -> Bool { exists(path + "-wal") }

@@ -8,8 +8,12 @@ public struct DatabaseOptions: Sendable {
   public var lockTimeout: Duration
   /// How many threads may read at once, each on a connection of its own; at least 1.
   public var readerCount: Int
-  /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
-  public var observesRows = true
+  /// Whether the file, which must be there, is opened for reading alone although it could be written.
+  ///
+  /// It is not changed; but where its journal is a write-ahead log, SQLite may leave an empty one beside it.
+  public var isReadOnly: Bool
+  /// Other databases whose tables are to be seen as well.
+  public var attachments: [Attachment]
   /// What makes a connection ready: run once on each that is opened, to add functions, collations and tokenizers.
   ///
   /// It is run outside of any transaction, on the writer's connection and on each reader's, where its SQL may only read. What it throws fails the
@@ -19,6 +23,8 @@ public struct DatabaseOptions: Sendable {
   /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
   /// ```
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
+  /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
+  public var observesRows = true
   /// Whether the ``SQLiteError`` behind an error tells the values of its statement; they may be nobody's business.
   public var showsArguments = false
   /// Who is told of every statement that was run.
@@ -33,11 +39,14 @@ public struct DatabaseOptions: Sendable {
   /// Makes the options.
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
-    readerCount: Int = 5, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+    readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Attachment] = [],
+    setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
   ) {
     self.durability = durability
     self.lockTimeout = lockTimeout
     self.readerCount = readerCount
+    self.isReadOnly = isReadOnly
+    self.attachments = attachments
     self.setUp = setUp
   }
 }

@@ -12,6 +12,8 @@ public struct SQLiteError: Error, Sendable, Equatable {
   public let message: String
   /// The statement with its placeholders, or `nil` when the failure concerns none.
   public let sql: String?
+  /// The file, or `nil` for a database in memory, and when it could not be opened. (`sqlite3_db_filename`)
+  public let path: String?
   /// The statement with its values in their places; `nil` unless ``DatabaseOptions/showsArguments`` asks for it.
   public internal(set) var expandedSQL: String?
 }
@@ -28,6 +30,8 @@ extension SQLiteError: CustomStringConvertible {
     self.code = code & 0xff
     self.extendedCode = code
     self.sql = sql
+    let file = connection.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
+    self.path = file.flatMap { $0.isEmpty ? nil : $0 }
     let isHidden = hidesDetails && self.code == SQLITE_ERROR
     self.message = isHidden ? general : spoken ?? general
   }

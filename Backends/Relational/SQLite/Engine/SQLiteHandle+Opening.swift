@@ -14,18 +14,22 @@ extension SQLiteHandle {
     Connection(raw: raw, cache: cache, mayWrite: mayWrite)
   }
 
-  /// Opens a file for an application: made if it is missing, configured, and checked to be a database.
+  /// Opens a file for an application: made if it is missing and may be written, configured, and checked to be a database.
   static func opening(
     _ url: URL, _ options: DatabaseOptions
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
-    try DatabaseFile.create(path)
+    if options.isReadOnly {
+      try DatabaseFile.require(path)
+    } else {
+      try DatabaseFile.create(path)
+    }
     let deadline = ContinuousClock.now + options.lockTimeout
     while true {
       do throws(StorageError) {
         let handle = try configured(path, options)
-        handle.trace(options)
         try handle.setUp(options, mayWrite: !handle.isReadOnly)
+        handle.trace(options)
         return handle
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         // Switching to the write-ahead log does not wait for its turn by itself.
@@ -39,7 +43,8 @@ extension SQLiteHandle {
   private static func configured(
     _ path: String, _ options: DatabaseOptions
   ) throws(StorageError) -> SQLiteHandle {
-    let handle = try SQLiteHandle(path, .readWrite, lockTimeout: options.lockTimeout)
+    let handle = try SQLiteHandle(
+      path, options.isReadOnly ? .readOnly : .readWrite, lockTimeout: options.lockTimeout)
     do throws(StorageError) {
       try handle.connection(mayWrite: true).configure(
         handle.isReadOnly ? nil : options.durability)
@@ -58,10 +63,15 @@ extension SQLiteHandle {
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     do throws(StorageError) {
+      // Whoever held the database closed may have moved the file away, or put one without a write-ahead log there.
+      if !DatabaseFile.exists(path) { _ = try opening(url, options) }
       let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
       try handle.connection(mayWrite: false).configure(nil)
-      handle.trace(options)
+      if try handle.connection(mayWrite: false).journalMode() != .writeAheadLog {
+        _ = try opening(url, options)
+      }
       try handle.setUp(options, mayWrite: false)
+      handle.trace(options)
       return handle
     } catch {
       throw error.about(path)
@@ -70,6 +80,9 @@ extension SQLiteHandle {
 
   /// Lets the caller's options have the new connection; whatever they throw is told as a failure to open.
   func setUp(_ options: DatabaseOptions, mayWrite: Bool) throws(StorageError) {
+    for attachment in options.attachments {
+      try connection(mayWrite: mayWrite).attach(attachment, options.durability)
+    }
     guard let setUp = options.setUp else { return }
     do {
       try setUp(connection(mayWrite: mayWrite))

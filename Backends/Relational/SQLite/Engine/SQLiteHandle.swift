@@ -58,14 +58,17 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     case .readWrite: SQLITE_OPEN_READWRITE
     case .readOnly: SQLITE_OPEN_READONLY
     case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-    case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+    // Not SQLITE_OPEN_MEMORY, which what is attached would inherit; the name says it.
+    case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
   }
 
+  /// A relative path must not be taken for ":memory:" or "file:".
+  static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+
   private static func name(_ path: String, _ mode: Mode) -> String {
     if case .memory = mode { return ":memory:" }
-    // A relative path must not be taken for ":memory:" or "file:".
-    let plain = path.hasPrefix("/") ? path : "./" + path
+    let plain = plain(path)
     guard case .immutable = mode else { return plain }
     var uri = "file:"
     for byte in plain.utf8 {

@@ -10,17 +10,28 @@ import UndercroftCore
 
 /// The table of names and values, and what is known of its presence.
 final class EntryTable: Sendable {
-  /// Set once the table has been seen committed; it is never dropped by us.
-  let isKnown = Atomic<Bool>(false)
+  private let seats: Seats
+  /// The generation of the file in which the table has been seen committed; it is never dropped by us.
+  private let known = Atomic<Int>(-1)
+
+  init(in seats: Seats) { self.seats = seats }
+
+  /// The number of the file at hand; for those who have a seat.
+  var generation: Int { seats.generation.load(ordering: .relaxed) }
+
+  private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
+
+  /// Remembers that the table is there, in the file of this number.
+  func remember(_ generation: Int) { known.store(generation, ordering: .relaxed) }
 
   /// "Undc" in ASCII: what the header of a keyed store says of its application.
   static let applicationID: Int64 = 0x556e_6463
 
   /// Whether the table is there; asked of the schema until it is.
   func exists(in connection: borrowing Connection) throws(StorageError) -> Bool {
-    if isKnown.load(ordering: .relaxed) { return true }
+    if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }
-    isKnown.store(true, ordering: .relaxed)
+    remember(generation)
     return true
   }
 
@@ -45,7 +56,7 @@ final class EntryTable: Sendable {
 
   /// Makes the table if it is missing; part of the transaction of the first write.
   func prepare(in connection: borrowing Connection) throws(StorageError) {
-    if isKnown.load(ordering: .relaxed) { return }
+    if isKnown { return }
     if try Self.isPresent(in: connection) { return }
     // Names are sorted by the bytes that are kept, and those of UTF-16 sort otherwise.
     let isUTF8 = try connection.integer(

@@ -16,7 +16,7 @@ public final class SQLiteBackend: StorageBackend {
   /// The same database through its relational door.
   public let database: Database
 
-  let table = EntryTable()
+  let table: EntryTable
   let version = Mutex(ExternalVersion())
 
   /// Opens the file as ``Database/init(at:_:)`` does.
@@ -29,6 +29,7 @@ public final class SQLiteBackend: StorageBackend {
   /// Keeps names and values in an open database.
   public init(_ database: Database) {
     self.database = database
+    table = EntryTable(in: database.seats)
   }
 
   public var name: String { Self.name }
@@ -60,7 +61,8 @@ public final class SQLiteBackend: StorageBackend {
 
   public func apply(_ changes: [Change]) throws(StorageError) {
     if changes.isEmpty { return }
-    try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+    let generation = try database.writing(orThrow: { $0 }) {
+      (connection) throws(StorageError) in
       try connection.transaction(orThrow: { $0 }) { (connection) throws(StorageError) in
         try table.prepare(in: connection)
         for change in changes {
@@ -71,8 +73,9 @@ public final class SQLiteBackend: StorageBackend {
           }
         }
       }
+      return table.generation
     }
-    table.isKnown.store(true, ordering: .relaxed)
+    table.remember(generation)
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {

@@ -16,21 +16,23 @@ public struct SQL: Sendable {
   /// Why a value cannot be bound: an interpolation cannot throw, so running the statement does.
   var failure: StorageError?
 
-  /// Makes a statement of text that an engine has put together itself, never of a caller's.
-  package init(trusted text: String, arguments: [SQLValue] = []) {
+  /// Takes text as SQL without a check: whoever can choose a part of it can do anything to the database.
+  ///
+  /// For text known only at run time, such as what is typed into a shell. Values belong in `arguments`, one for each `?` in `text`.
+  public init(unchecked text: String, arguments: [SQLValue] = []) {
     self.text = text
     self.arguments = arguments
   }
 }
 
 extension SQL: ExpressibleByStringInterpolation {
-  public init(stringLiteral text: String) { self.init(trusted: text) }
+  public init(stringLiteral text: String) { self.init(unchecked: text) }
 
   public init(stringInterpolation: Interpolation) { self = stringInterpolation.sql }
 
   /// Collects the text and the values of a literal.
   public struct Interpolation: StringInterpolationProtocol {
-    var sql = SQL(trusted: "")
+    var sql = SQL(unchecked: "")
 
     public init(literalCapacity: Int, interpolationCount: Int) {
       sql.text.reserveCapacity(literalCapacity + 2 * interpolationCount)
@@ -61,12 +63,16 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// Writes the name of a table, a column or the like, in quotes.
     public mutating func appendInterpolation(identifier name: String) {
-      sql.text += "\""
+      sql.text += Self.quote(name)
+    }
+
+    static func quote(_ name: String) -> String {
+      var quoted = "\""
       for scalar in name.unicodeScalars {
-        if scalar == "\"" { sql.text += "\"" }
-        sql.text.unicodeScalars.append(scalar)
+        if scalar == "\"" { quoted += "\"" }
+        quoted.unicodeScalars.append(scalar)
       }
-      sql.text += "\""
+      return quoted + "\""
     }
 
     /// Puts another piece of SQL here, with its values.

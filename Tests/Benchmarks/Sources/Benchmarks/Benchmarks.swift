@@ -8,7 +8,7 @@ import UndercroftSQLite
 @main struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures every backend beside the raw C library and a peer.",
-    subcommands: [Measure.self, Commits.self], defaultSubcommand: Measure.self)
+    subcommands: [Measure.self, Commits.self, Stream.self], defaultSubcommand: Measure.self)
 }
 
 /// What the observation contest starts as another process.
@@ -19,6 +19,20 @@ struct Commits: ParsableCommand {
   @Argument var file: String
 
   func run() throws { try ObservationContest.commit(to: Database(at: URL(filePath: file))) }
+}
+
+/// What the contest of scale starts as another process.
+struct Stream: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look at every row, and print by how many bytes the process grew.",
+    shouldDisplay: false)
+
+  @Argument var file: String
+  @Argument var rowCount: Int
+
+  func run() throws {
+    print(try ScaleContest.stream(URL(filePath: file), rowCount: rowCount))
+  }
 }
 
 struct Measure: ParsableCommand {
@@ -54,13 +68,14 @@ struct Measure: ParsableCommand {
     Contest(
       "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .sqlite(at: $0) },
-    RowContest(), ConcurrentReadContest(), ObservationContest(),
+    RowContest(), ConcurrentReadContest(), ObservationContest(), ScaleContest(),
   ]
 
   func run() throws {
     let clock =
       smoke
-      ? Stopwatch(runs: 3, span: .milliseconds(10)) : Stopwatch(runs: 9, span: .milliseconds(100))
+      ? Stopwatch(runs: 3, span: .milliseconds(10), isShort: true)
+      : Stopwatch(runs: 9, span: .milliseconds(100))
     let contests = Self.contests.filter { only.map($0.name.contains) ?? true }
     guard !contests.isEmpty else {
       throw ValidationError(

@@ -3,6 +3,8 @@ struct Stopwatch {
   let runs: Int
   /// How long one figure of one run is measured.
   let span: Duration
+  /// Whether it is only to be seen that things work.
+  var isShort = false
 
   /// Returns the microseconds of one call, or of a `perCall`-th of it.
   func time(perCall parts: Int = 1, _ call: (Int) throws -> Void) throws -> Double {

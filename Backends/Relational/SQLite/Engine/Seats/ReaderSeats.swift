@@ -53,17 +53,18 @@ final class ReaderSeats: Sendable {
     }
   }
 
-  /// Closes all connections and runs `body` before anybody comes in again; returns `false` when a reader stayed too long.
-  func close(timeout: Duration, before body: () -> Void) -> Bool {
+  /// Closes all connections and runs `body` before anybody comes in again, unless a reader stays too long.
+  func alone<Result, Failure: Error>(
+    timeout: Duration, orThrow late: () -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
     var taken = 0
     defer { for _ in 0..<taken { free.signal() } }
     for _ in seats {
-      guard free.wait(timeout: deadline) == .success else { return false }
+      guard free.wait(timeout: deadline) == .success else { throw late() }
       taken += 1
     }
     for seat in seats { seat.close() }
-    body()
-    return true
+    return try body()
   }
 }

@@ -23,6 +23,18 @@ extension Seats {
     .sqliteMisuse("cannot begin: the database has been closed", cure: "open it again")
   }
 
+  static var heldClosed: StorageError {
+    .sqliteMisuse(
+      "cannot begin: this thread holds the database closed",
+      cure: "use it after whileClosed has ended")
+  }
+
+  static var stillClosed: StorageError {
+    late(
+      "cannot begin: another thread still holds the database closed",
+      cure: "make that shorter, or open the database with a longer lock timeout")
+  }
+
   private static func late(_ message: String, cure: String) -> StorageError {
     StorageError(.locked, message, cure: cure, backend: SQLiteBackend.name)
   }

@@ -21,7 +21,17 @@ final class Seats: Sendable {
   /// None where only one connection can see the database, as in memory.
   private let readers: ReaderSeats?
   private let timeout: Duration
-  private let isClosed = Atomic<Bool>(false)
+  private let state = Atomic<State>(.open)
+  /// Moves on whenever the file may have become another one; asked by those who have a seat.
+  let generation = Atomic<Int>(0)
+
+  private enum State: UInt8, AtomicRepresentable {
+    case open
+    /// Closed while somebody's closure runs.
+    case held
+    /// Closed for good.
+    case closed
+  }
 
   init(
     writer: Seat, turn: TurnLock, checkpointer: Checkpointer?, readers: ReaderSeats?,
@@ -50,7 +60,7 @@ final class Seats: Sendable {
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if writer.isHeldHere {
-      if access == .write, !writer.isWritingHere { throw wrap(Self.writeInRead) }
+      if access == .write, !writer.isWritingHere, isOpen { throw wrap(Self.writeInRead) }
       return try use(writer, access, orThrow: wrap, body)
     }
     if let held = readers?.heldHere {
@@ -58,11 +68,11 @@ final class Seats: Sendable {
       return try use(held, access, orThrow: wrap, body)
     }
     if access == .read, let readers {
-      guard let seat = readers.take(timeout: timeout) else { throw wrap(Self.tooManyReaders) }
+      guard let seat = readers.take(timeout: timeout) else { throw wrap(late(Self.tooManyReaders)) }
       defer { readers.leave(seat) }
       return try use(seat, access, orThrow: wrap, body)
     }
-    guard turn.lock(timeout: timeout) else { throw wrap(Self.stillWriting) }
+    guard turn.lock(timeout: timeout) else { throw wrap(late(Self.stillWriting)) }
     defer { turn.unlock() }
     return try onWriter(access, orThrow: wrap, body)
   }
@@ -89,7 +99,7 @@ final class Seats: Sendable {
     _ seat: Seat, _ access: Access, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if isClosed.load(ordering: .relaxed) { throw wrap(Self.closed) }
+    guard isOpen else { throw wrap(isHeld ? Self.heldClosed : Self.closed) }
     let connection: Connection
     do throws(StorageError) {
       connection = try seat.connection(mayWrite: access == .write)
@@ -99,28 +109,69 @@ final class Seats: Sendable {
     return try body(connection)
   }
 
+  /// Waits for the checkpoint in the background and lets none begin until ``resumeCheckpoints()``; for whoever writes.
+  func pauseCheckpoints() { checkpointer?.stop() }
+
+  func resumeCheckpoints() { checkpointer?.resume() }
+
   // MARK: Closing
+
+  /// Whether a call may begin, if it gets a seat.
+  var isOpen: Bool { state.load(ordering: .relaxed) == .open }
+
+  private var isHeld: Bool { state.load(ordering: .relaxed) == .held }
+
+  /// Whoever waits in vain for one who holds everything closed should hear of that.
+  private func late(_ usual: StorageError) -> StorageError { isHeld ? Self.stillClosed : usual }
 
   /// Closes the connections that nobody uses, until they are needed again.
   func closeIdle() { readers?.closeIdle() }
 
   /// Closes every connection for good, having waited for all who are inside.
   func close() throws(StorageError) {
-    guard !writer.isHeldHere, readers?.heldHere == nil else { throw Self.closeInside }
-    guard turn.lock(timeout: timeout) else { throw Self.stillWriting }
+    guard !isInside else { throw Self.closeInside }
+    try alone(orThrow: { $0 }) { () throws(StorageError) in
+      state.store(.closed, ordering: .relaxed)
+    }
+  }
+
+  /// Closes every connection, having waited for all who are inside, and runs `body` before anybody comes in again.
+  func whileClosed<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // Only a closure of this kind can have the seat while there is no connection.
+    if writer.isHeldHere, !isOpen { return try body() }
+    guard !isInside else { throw wrap(Self.closeInside) }
+    return try alone(orThrow: wrap) { () throws(Failure) in
+      let before = state.exchange(.held, ordering: .relaxed)
+      defer {
+        generation.add(1, ordering: .relaxed)
+        state.store(before, ordering: .relaxed)
+      }
+      return try body()
+    }
+  }
+
+  /// Runs `body` with all seats taken and all connections closed.
+  private func alone<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard turn.lock(timeout: timeout) else { throw wrap(late(Self.stillWriting)) }
     defer { turn.unlock() }
     writer.take(writing: false)
     defer { writer.leave() }
     // It never waits for the turn for long.
     checkpointer?.stop()
-    let closeWriter = {
-      self.writer.close()
-      self.isClosed.store(true, ordering: .relaxed)
+    defer { if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() } }
+    guard let readers else {
+      writer.close()
+      return try body()
     }
-    guard let readers else { return closeWriter() }
-    guard readers.close(timeout: timeout, before: closeWriter) else {
-      checkpointer?.resume()
-      throw Self.tooManyReaders
+    return try readers.alone(timeout: timeout, orThrow: { wrap(late(Self.tooManyReaders)) }) {
+      () throws(Failure) in
+      // After the readers, so that the log goes into the file.
+      writer.close()
+      return try body()
     }
   }
 }

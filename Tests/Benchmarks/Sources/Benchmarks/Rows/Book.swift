@@ -19,15 +19,30 @@ struct Book: Equatable {
       weight REAL NOT NULL, price REAL NOT NULL, isLent INTEGER NOT NULL)
     """
 
-  static let all: [Book] = (1...count).map(book)
+  static let all: [Book] = (1...count).map(Book.init(numbered:))
 
-  private static func book(_ number: Int) -> Book {
+  /// One of the books, the same for the same number.
+  init(numbered number: Int) {
     let note: String? = number % 4 == 0 ? "a note on \(number)" : nil
     let price: Double = Double(number % 100) + 0.5
-    return Book(
+    self.init(
       id: Int64(number), title: "The book of the number \(number)", note: note,
       cover: Data(repeating: UInt8(number % 251), count: 32), pages: Int64(number % 900),
       weight: Double(number) / 7, price: price, isLent: number % 3 == 0)
+  }
+
+  init(
+    id: Int64, title: String, note: String?, cover: Data, pages: Int64, weight: Double,
+    price: Double, isLent: Bool
+  ) {
+    self.id = id
+    self.title = title
+    self.note = note
+    self.cover = cover
+    self.pages = pages
+    self.weight = weight
+    self.price = price
+    self.isLent = isLent
   }
 
   /// Keys in an order that no cache foresees.

@@ -1,0 +1,96 @@
+import CSQLite
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Connection {
+  /// Returns the databases that SQL sees here: the main one first, then those attached. (`PRAGMA database_list`)
+  public func databases() throws(StorageError) -> [DatabaseName] {
+    try withStatement("SELECT name, file FROM pragma_database_list ORDER BY seq") {
+      (statement) throws(StorageError) in
+      var databases: [DatabaseName] = []
+      while try statement.step() {
+        let row = Row(statement: statement.raw)
+        let file: String? = try row[1]
+        let location = (file ?? "").isEmpty ? nil : file.map { URL(filePath: $0) }
+        databases.append(DatabaseName(name: try row[0], location: location))
+      }
+      return databases
+    }
+  }
+
+  /// Makes sure that `name` is one of the databases; otherwise SQLite would take it for all of them, or for none.
+  func require(database name: String) throws(StorageError) {
+    let databases = try databases()
+    let isKnown = databases.contains { sqlite3_stricmp($0.name, name) == 0 }
+    guard isKnown, !name.utf8.contains(0) else {
+      throw .sqliteMisuse(
+        "cannot find the database \(quoted(name)): there are "
+          + databases.map { quoted($0.name) }.joined(separator: ", "),
+        cure: "attach it first")
+    }
+  }
+
+  /// Attaches a database file, made and set up as the main one is. (`ATTACH`)
+  func attach(_ attachment: Attachment, _ durability: Durability) throws(StorageError) {
+    let name = attachment.name
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw .sqliteMisuse("cannot attach a database as \(quoted(name)): that is no name")
+    }
+    let path = try DatabaseFile.path(of: attachment.location)
+    let others = try databases()
+    // Before a file is made for nothing.
+    guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
+    else {
+      throw .sqliteMisuse(
+        "cannot attach a database as \(quoted(name)): the name is in use",
+        cure: "choose another one")
+    }
+    if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
+    for other in others {
+      guard let file = other.location?.path(percentEncoded: false) else { continue }
+      // It would wait for itself for ever.
+      guard !DatabaseFile.isSame(file, path) else {
+        throw .sqliteMisuse(
+          "cannot attach \(quoted(path)): it is \(quoted(other.name)) already",
+          cure: "use its tables under that name")
+      }
+    }
+    let statement = try Statement("ATTACH ? AS ?", on: raw)
+    try statement.bind(SQLiteHandle.plain(path), at: 1)
+    try statement.bind(name, at: 2)
+    do throws(StorageError) {
+      try statement.run()
+      try prepareAttached(name, durability)
+    } catch {
+      throw error.about(path)
+    }
+  }
+
+  private func prepareAttached(
+    _ name: String, _ durability: Durability
+  ) throws(StorageError) {
+    let schema = SQL.Interpolation.quote(name)
+    try Statement("SELECT count(*) FROM \(schema).sqlite_schema", on: raw).run()
+    guard mayWrite, sqlite3_db_readonly(raw, name) == 0 else { return }
+    let synchronous = durability == .powerLoss ? "FULL" : "NORMAL"
+    for sql in [
+      "PRAGMA \(schema).journal_mode = WAL", "PRAGMA \(schema).synchronous = \(synchronous)",
+      "PRAGMA \(schema).secure_delete = FAST",
+    ] {
+      try Statement(sql, on: raw).run()
+    }
+  }
+
+  /// Lets go of an attached database. (`DETACH`)
+  func detach(_ name: String) throws(StorageError) {
+    let statement = try Statement("DETACH ?", on: raw)
+    try statement.bind(name, at: 1)
+    try statement.run()
+  }
+}

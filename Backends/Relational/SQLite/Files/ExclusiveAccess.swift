@@ -1,0 +1,34 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+/// A database file that nobody else has open, whole by itself: its log is in it, and no journal stands beside it.
+///
+/// Keeps everybody else out until it is released.
+struct ExclusiveAccess: ~Copyable {
+  private let handle: SQLiteHandle
+
+  /// - Throws: ``StorageError/Code/locked`` when anybody has it open, be it in this process.
+  init(_ path: String, lockTimeout: Duration) throws(StorageError) {
+    let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
+    do throws(StorageError) {
+      // In this mode the first lock is the last one, and it is kept. (`PRAGMA locking_mode`)
+      for sql in ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = DELETE"] {
+        try Statement(sql, on: handle.raw).run()
+      }
+      try Statement("BEGIN EXCLUSIVE", on: handle.raw).run()
+      try Statement("COMMIT", on: handle.raw).run()
+    } catch  where error.code == .locked {
+      throw StorageError(
+        .locked, "cannot have \(quoted(path)) alone: it is open elsewhere",
+        cure: "close it there, or do this in whileClosed { files in … }",
+        backend: SQLiteBackend.name, underlying: error)
+    }
+    // It is used up, and in this mode SQLite would leave it there.
+    unlink(path + "-journal")
+    self.handle = handle
+  }
+
+  /// The connection, for making a copy.
+  var raw: OpaquePointer { handle.raw }
+}

@@ -1,0 +1,64 @@
+public import UndercroftCore
+
+extension Database {
+  /// Reads the whole database, indexes included, and returns what is wrong with it: nothing when it is whole. (`PRAGMA integrity_check`)
+  ///
+  /// - Parameter limit: how many problems to tell at most; at least 1.
+  public func integrityCheck(limit: Int = 100) throws(StorageError) -> [String] {
+    try problems("SELECT * FROM pragma_integrity_check(?)", limit)
+  }
+
+  /// The same in a fraction of the time: whether indexes agree with their tables is not looked at. (`PRAGMA quick_check`)
+  public func quickCheck(limit: Int = 100) throws(StorageError) -> [String] {
+    try problems("SELECT * FROM pragma_quick_check(?)", limit)
+  }
+
+  private func problems(_ sql: StaticString, _ limit: Int) throws(StorageError) -> [String] {
+    // What does not fit 32 bits would be taken for the name of a table.
+    let limit = min(max(1, limit), 1_000_000)
+    var problems: [String] = []
+    do throws(StorageError) {
+      // Without a transaction, which could not be ended well on some damaged files.
+      try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+        try connection.withStatement(sql) { (statement) throws(StorageError) in
+          try statement.bind(.integer(Int64(limit)), at: 1)
+          while try statement.step() {
+            problems += Self.lines(try Row(statement: statement.raw)[0])
+          }
+        }
+      }
+    } catch  where error.code == .corrupted {
+      // Too damaged to be looked through to the end.
+      problems.append(error.message)
+    }
+    return problems == ["ok"] ? [] : Array(problems.prefix(limit))
+  }
+
+  /// What is wrong with one tree of pages comes as one text.
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").filter { !$0.hasPrefix("*** in database ") }.map(String.init)
+  }
+
+  /// Returns the rows that point to rows which are not there: none while foreign keys were always enforced. (`PRAGMA foreign_key_check`)
+  public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
+    try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+      try connection.foreignKeyCheck()
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
+    try withStatement("SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check") {
+      (statement) throws(StorageError) in
+      var violations: [ForeignKeyViolation] = []
+      while try statement.step() {
+        let row = Row(statement: statement.raw)
+        violations.append(
+          ForeignKeyViolation(
+            table: try row[0], rowID: try row[1], parent: try row[2], foreignKey: try row[3]))
+      }
+      return violations
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Database {
+  /// Writes the database anew without its free pages, and so gives back their room. (`VACUUM`)
+  ///
+  /// Needs as much free room again, and keeps writers out meanwhile.
+  ///
+  /// - Parameter name: "main", or the name of an attached database.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, ``StorageError/Code/full`` without room; nothing is changed then.
+  public func vacuum(_ name: String = "main") throws(StorageError) {
+    try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+      if connection.isInTransaction { throw Seats.insideTransaction }
+      try connection.require(database: name)
+      try Statement("VACUUM \(SQL.Interpolation.quote(name))", on: connection.raw).run()
+    }
+  }
+
+  /// Writes a copy without free pages to another file, which is replaced whole or not at all. (`VACUUM INTO`)
+  ///
+  /// Smaller than a ``backUp(to:pagesAtATime:progress:)`` and slower to make.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write and for the database's own file.
+  public func vacuum(into url: URL) throws(StorageError) {
+    let path = try target(url, to: "vacuum")
+    try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+      if connection.isInTransaction {
+        throw .sqliteMisuse(
+          "cannot vacuum: this thread is inside a read or write of the same database",
+          cure: "end that first, or call backUp(to:) inside a read")
+      }
+      let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
+      do {
+        let statement = try Statement("VACUUM main INTO ?", on: connection.raw)
+        try statement.bind(SQLiteHandle.plain(target.temporary), at: 1)
+        try statement.run()
+      }
+      try target.commit()
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A database being written beside the one it will replace: a whole new file, or none.
+struct DatabaseTarget: ~Copyable {
+  private let replacement: ReplacementFile
+  private let path: String
+  private let lockTimeout: Duration
+
+  /// Makes the temporary, and the folders above it, having swept away what killed processes left.
+  ///
+  /// - Parameter lockTimeout: how long to wait at the end for those who use an earlier database at `path`.
+  /// - Throws: ``StorageError/Code/unavailable`` when something other than a database is at `path`.
+  init(at path: String, lockTimeout: Duration) throws(StorageError) {
+    let path = DatabaseFile.resolved(path)
+    try Self.refuseStrangers(at: path)
+    do throws(StorageError) {
+      try Folder.create(Folder.parent(of: path))
+      try Self.sweep(Folder.parent(of: path))
+      let replacement = try ReplacementFile(of: path)
+      // Whoever may read the old one need not see the new one.
+      guard fchmod(replacement.file.raw, 0o600) == 0 else { throw .system("set the mode of", path) }
+      self.replacement = replacement
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
+    self.path = path
+    self.lockTimeout = lockTimeout
+  }
+
+  private static func refuseStrangers(at path: String) throws(StorageError) {
+    guard DatabaseFile.exists(path) else {
+      for suffix in ["-wal", "-journal"] where DatabaseFile.exists(path + suffix) {
+        throw StorageError(
+          .unavailable,
+          "cannot write \(quoted(path)): the journal \(quoted(path + suffix)) of another database is there",
+          cure: "move it away, or choose another name", backend: SQLiteBackend.name)
+      }
+      return
+    }
+    try DatabaseFile.require(path)
+    let source = try DatabaseSource(path)
+    guard source.header.isEmpty || source.isDatabase else {
+      throw StorageError(
+        .unavailable, "cannot write \(quoted(path)): what is there is no database",
+        cure: "move it away, or choose another name", backend: SQLiteBackend.name)
+    }
+  }
+
+  private static func sweep(_ folder: String) throws(StorageError) {
+    let folder = try Folder.open(folder)
+    try TemporaryFile.sweep(folder)
+    let names = Set(try Folder.names(in: folder))
+    let journal = "-journal"
+    for name in names where name.hasSuffix(journal) {
+      let owner = String(name.dropLast(journal.count))
+      if TemporaryFile.isTemporary(owner), !names.contains(owner) {
+        unlinkat(folder.raw, name, 0)
+      }
+    }
+  }
+
+  /// The empty file that is to become the database.
+  var temporary: String { replacement.file.path }
+
+  /// Copies everything that `source` sees, and puts it in place.
+  consuming func fill(from source: OpaquePointer) throws(StorageError) {
+    do {
+      let target = try SQLiteHandle(temporary, .readWrite)
+      let backup = try Backup(from: source, to: target.raw)
+      while try backup.step(-1) {}
+    }
+    try commit()
+  }
+
+  /// Puts the database in place; its connections must be closed.
+  consuming func commit() throws(StorageError) {
+    // A copy says of its journal what the original did. One file by itself needs no log, not even to be read. (Bytes 18 and 19)
+    let versions: [UInt8] = [1, 1]
+    guard pwrite(replacement.file.raw, versions, 2, 18) == 2 else {
+      throw .system("write", temporary).naming(backend: SQLiteBackend.name)
+    }
+    guard DatabaseFile.exists(path) else { return try replacement.commit() }
+    // A log that stays behind would be taken for that of the new file.
+    let old: ExclusiveAccess
+    do throws(StorageError) {
+      old = try ExclusiveAccess(path, lockTimeout: lockTimeout)
+    } catch  where error.code == .corrupted && !DatabaseFile.hasJournal(path) {
+      return try replacement.commit()
+    }
+    try replacement.commit()
+    _ = old.raw
+  }
+}

@@ -1,0 +1,70 @@
+import UndercroftCore
+
+extension Connection {
+  /// Returns the tables, indexes, views and triggers in the order in which they were made. (`sqlite_schema`)
+  ///
+  /// - Parameter database: "main", or the name of an attached database.
+  public func schema(of database: String = "main") throws -> [SchemaObject] {
+    try require(database: database)
+    let sql: SQL = """
+      SELECT type, name, tbl_name, sql FROM \(identifier: database).sqlite_schema
+      WHERE type IN ('table', 'index', 'view', 'trigger') ORDER BY rowid
+      """
+    return try query(sql) { row in
+      SchemaObject(
+        kind: SchemaObject.Kind(rawValue: try row[0]) ?? .table, name: try row[1],
+        table: try row[2], sql: try row[3])
+    }
+  }
+
+  /// Whether there is a table or view of this name, without regard to the case of ASCII letters.
+  public func tableExists(_ name: String, in database: String = "main") throws -> Bool {
+    try require(database: database)
+    let sql: SQL = """
+      SELECT 1 FROM \(identifier: database).sqlite_schema
+      WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
+      """
+    return try first(sql) { _ in true } ?? false
+  }
+
+  /// Returns the columns of a table or view in their order. (`PRAGMA table_xinfo`)
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` when there is no such table.
+  public func columns(of table: String, in database: String = "main") throws -> [TableColumn] {
+    guard try tableExists(table, in: database) else {
+      throw StorageError.sqliteMisuse(
+        "cannot list the columns of \(quoted(table)): there is no such table")
+    }
+    let sql: SQL = """
+      SELECT name, type, "notnull", dflt_value, pk, hidden
+      FROM pragma_table_xinfo(\(table), \(database)) WHERE hidden <> 1 ORDER BY cid
+      """
+    return try query(sql) { row in
+      TableColumn(
+        name: try row[0], type: try row[1], isRequired: try row[2], defaultValue: try row[3],
+        primaryKeyPosition: try row[4], isGenerated: try row[5] as Int > 1)
+    }
+  }
+
+  /// Whether a table or view has a column of this name, without regard to the case of ASCII letters.
+  public func columnExists(
+    _ column: String, of table: String, in database: String = "main"
+  ) throws -> Bool {
+    guard try tableExists(table, in: database) else { return false }
+    let sql: SQL = """
+      SELECT 1 FROM pragma_table_xinfo(\(table), \(database))
+      WHERE name = \(column) COLLATE NOCASE
+      """
+    return try first(sql) { _ in true } ?? false
+  }
+
+  /// Compiles a statement without running it, to learn whether it is valid for this schema. (`sqlite3_prepare_v3`)
+  ///
+  /// - Throws: what running it would throw before its first step.
+  public func validate(_ sql: SQL) throws {
+    if let failure = sql.failure { throw failure }
+    _ = try prepare(SQL(unchecked: sql.text)) { statement in
+      if !sql.arguments.isEmpty { try statement.bind(sql.arguments) }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension SQL {
+  /// Reads a script from a file in UTF-8, which is taken as SQL without a check: read only what you trust as your own source.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a file that is not UTF-8, and any failure to read it.
+  public init(contentsOf url: URL) throws(StorageError) {
+    let path = try DatabaseFile.path(of: url)
+    let bytes: Data
+    do throws(StorageError) {
+      bytes = try Descriptor(regularFile: path, O_RDONLY).readAll(limit: Int(Int32.max) - 1)
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw StorageError(
+        .decodingFailed, "cannot read the script \(quoted(path)): it is not UTF-8",
+        backend: SQLiteBackend.name)
+    }
+    self.init(unchecked: text)
+  }
+}

@@ -1,0 +1,99 @@
+import CSQLite
+import UndercroftCore
+
+/// SQL text that is cut into its statements, one after the other, by SQLite itself.
+///
+/// Where a statement ends is known once it is compiled, and it can be compiled once those before it have run.
+struct Script {
+  /// In UTF-8, with a NUL at the end, without which SQLite would copy all of the rest for each statement.
+  private let text: [UInt8]
+  private var place = 0
+  private var line = 1
+  /// How many statements have been cut off.
+  private(set) var count = 0
+  private var firstLine = 1
+
+  init(_ sql: SQL) throws(StorageError) {
+    if let failure = sql.failure { throw failure }
+    guard sql.arguments.isEmpty else {
+      throw .sqliteMisuse(
+        "cannot run a script with values: it is not known to which statement they belong",
+        cure: "execute the statements one by one")
+    }
+    guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
+      throw .sqliteMisuse("cannot run a script that holds a NUL character, or more than 2 GiB")
+    }
+    text = Array(sql.text.utf8) + [0]
+  }
+
+  /// Returns the next statement, or `nil` at the end. (`sqlite3_prepare_v3`)
+  ///
+  /// - Throws: an error that names the statement when it cannot be compiled.
+  mutating func next(on connection: OpaquePointer) throws(StorageError) -> String? {
+    while true {
+      skipBlanks()
+      guard place < text.count - 1 else { return nil }
+      firstLine = line
+      let (code, end, isStatement) = cut(on: connection)
+      guard code == SQLITE_OK else {
+        count += 1
+        let sql = String(decoding: text[place..<text.count - 1].prefix(200), as: UTF8.self)
+        throw about(.sqlite("prepare", SQLiteError(code, on: connection, sql: sql)))
+      }
+      // SQLite always goes on; if it did not, this would be for ever.
+      guard end > place else { return nil }
+      let statement = text[place..<end]
+      line += statement.count { $0 == UInt8(ascii: "\n") }
+      place = end
+      guard isStatement else { continue }
+      count += 1
+      return String(decoding: statement, as: UTF8.self)
+    }
+  }
+
+  /// Returns the same error with the statement's number and line at its beginning.
+  func about(_ error: StorageError) -> StorageError {
+    StorageError(
+      error.code,
+      "cannot run statement \(count) of the script, line \(firstLine): \(error.message)",
+      backend: error.backend, key: error.key, underlying: error.underlying)
+  }
+
+  /// Skips what SQLite would take for the beginning of a statement, so that the line is that of its first word.
+  private mutating func skipBlanks() {
+    while place < text.count - 1 {
+      switch (text[place], text[place + 1]) {
+      case (UInt8(ascii: "\n"), _):
+        line += 1
+        place += 1
+      case (UInt8(ascii: " "), _), (UInt8(ascii: "\t"), _), (UInt8(ascii: "\r"), _),
+        (UInt8(ascii: ";"), _):
+        place += 1
+      case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+        while place < text.count - 1, text[place] != UInt8(ascii: "\n") { place += 1 }
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        place += 2
+        while place < text.count - 1 {
+          if text[place] == UInt8(ascii: "*"), text[place + 1] == UInt8(ascii: "/") { break }
+          if text[place] == UInt8(ascii: "\n") { line += 1 }
+          place += 1
+        }
+        place = min(place + 2, text.count - 1)
+      default: return
+      }
+    }
+  }
+
+  private func cut(on connection: OpaquePointer) -> (code: Int32, end: Int, isStatement: Bool) {
+    text.withUnsafeBytes { text in
+      let text = text.assumingMemoryBound(to: CChar.self)
+      guard let start = text.baseAddress else { return (SQLITE_OK, place, false) }
+      var statement: OpaquePointer?
+      var tail: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v3(
+        connection, start + place, Int32(clamping: text.count - place), 0, &statement, &tail)
+      sqlite3_finalize(statement)
+      return (code, tail.map { $0 - start } ?? place, statement != nil)
+    }
+  }
+}

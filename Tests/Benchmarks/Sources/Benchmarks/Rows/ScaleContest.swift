@@ -1,0 +1,89 @@
+import Foundation
+import UndercroftSQLite
+
+/// A table of ten million rows: what a read by key costs there, and what memory it takes to look at every one of a million.
+struct ScaleContest: Contestant {
+  let name = "sqlite-scale"
+
+  func measure(_ clock: Stopwatch, in directory: URL) throws -> [Measurement] {
+    let url = directory.appending(path: "books.sqlite")
+    let count = clock.isShort ? 200_000 : 10_000_000
+    let ours = try OurBooks(at: url)
+    for first in stride(from: 0, to: count, by: Book.count) {
+      let books = (first..<first + Book.count).map { Book(numbered: $0 + 1) }
+      try ours.insert(books)
+    }
+    let raw = try RawBooks(at: url, makesTable: false)
+    var times: (ours: [Double], raw: [Double]) = ([], [])
+    for _ in 0..<clock.runs {
+      times.ours.append(try Self.time(ours, clock, count))
+      times.raw.append(try Self.time(raw, clock, count))
+    }
+    return [
+      Measurement(
+        "sqlite.point-read-\(count / 1_000)k", unit: "us", peerName: nil, ours: times.ours,
+        raw: times.raw, peer: nil),
+      Measurement(
+        "sqlite.stream-memory", unit: "MB", peerName: nil,
+        ours: [try Self.memory(on: url, rowCount: min(count, 1_000_000))], raw: nil, peer: nil),
+    ]
+  }
+
+  private static func time(
+    _ store: some BookStore, _ clock: Stopwatch, _ count: Int
+  ) throws -> Double {
+    try clock.time { index in
+      let id = Int64((index &* 7_919_777) % count) + 1
+      guard let book = try store.find(id), book.id == id else { throw BenchmarkFailure("no book") }
+      clock.keep(Int(book.pages))
+    }
+  }
+
+  /// In a process of its own, whose largest size nothing else has made.
+  private static func memory(on url: URL, rowCount: Int) throws -> Double {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: CommandLine.arguments[0])
+    process.arguments = ["stream", url.path, "\(rowCount)"]
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw BenchmarkFailure("the streaming process said: \(text)")
+    }
+    return bytes / 1_048_576
+  }
+
+  /// Looks at every row and returns the bytes by which the process has grown at its largest.
+  static func stream(_ url: URL, rowCount: Int) throws -> Int {
+    let database = try Database(at: url)
+    try database.read { _ in }
+    let idle = try peak()
+    var seen = 0
+    try database.read { db in
+      try db.forEach("SELECT * FROM book LIMIT \(rowCount)") { row in
+        guard try (row[1] as String).utf8.count > 0 else { throw BenchmarkFailure("no title") }
+        seen += 1
+      }
+    }
+    guard seen == rowCount else { throw BenchmarkFailure("\(seen) rows") }
+    return try peak() - idle
+  }
+
+  /// The largest resident size so far, in bytes. (`VmHWM`; `getrusage` would tell that of the starting process.)
+  private static func peak() throws -> Int {
+    #if canImport(Darwin)
+      var usage = rusage()
+      guard getrusage(RUSAGE_SELF, &usage) == 0 else { throw BenchmarkFailure("getrusage failed") }
+      return Int(usage.ru_maxrss)
+    #else
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      guard let kilobytes = line?.split(separator: " ").compactMap({ Int($0) }).first else {
+        throw BenchmarkFailure("no VmHWM in /proc/self/status")
+      }
+      return kilobytes * 1_024
+    #endif
+  }
+}

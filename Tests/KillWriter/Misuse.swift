@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Synchronization
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftTesting
+
+/// Calls of the SQLite engine that make no sense, by the hundred thousand: none may trap, hang or damage anything.
+struct Misuse: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Misuse a SQLite database at random, from several threads, and look whether it is whole.")
+
+  @Option(help: "How many calls.") var count = 1_000_000
+  @Option(help: "From how many threads.") var threads = 4
+  @Option(help: "What repeats the calls of one thread.") var seed: UInt64 = .random(
+    in: .min ... .max)
+
+  func run() throws {
+    print("\(count) calls with seed \(seed)")
+    let place = URL.temporaryDirectory.appending(path: "undercroft-misuse-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    let made = Atomic<Int>(0)
+    let problems = Mutex<[String]>([])
+    let isOver = Atomic<Bool>(false)
+    // In memory and in a file in turn, each for a while.
+    var round = 0
+    while made.load(ordering: .relaxed) < count, problems.withLock({ $0.isEmpty }) {
+      let end = min(count, made.load(ordering: .relaxed) + 20_000)
+      let subject = try MisusedDatabase(
+        round.isMultiple(of: 2) ? place.appending(path: "\(round).sqlite") : nil)
+      let workers = (0..<threads).map { thread in
+        let seed = seed &+ UInt64(round * threads + thread)
+        return Worker {
+          var misuser = Misuser(subject, seed: seed)
+          while made.load(ordering: .relaxed) < end {
+            made.add(misuser.act(), ordering: .relaxed)
+            if let problem = misuser.problem {
+              problems.withLock { $0.append("seed \(seed): \(problem)") }
+              break
+            }
+          }
+        }
+      }
+      let watch = Worker {
+        var last = -1
+        var still = 0
+        while !isOver.load(ordering: .relaxed), still < 120 {
+          let now = made.load(ordering: .relaxed)
+          still = now == last ? still + 1 : 0
+          last = now
+          usleep(500_000)
+        }
+        if still >= 120 {
+          print("nothing has moved for a minute after \(last) calls")
+          Foundation.exit(3)
+        }
+      }
+      isOver.store(false, ordering: .relaxed)
+      watch.start()
+      for worker in workers { worker.start() }
+      for worker in workers { worker.wait() }
+      isOver.store(true, ordering: .relaxed)
+      watch.wait()
+      if let problem = subject.damage() { problems.withLock { $0.append(problem) } }
+      round += 1
+    }
+    let all = problems.withLock { $0 }
+    for problem in all { print(problem) }
+    print("\(made.load(ordering: .relaxed)) misuses, \(all.count) problems")
+    if !all.isEmpty { throw ExitCode.failure }
+  }
+}
+
+/// A database that is misused, and what must hold of it all the same: as many rows as its counter says.
+final class MisusedDatabase: Sendable {
+  let database: Database
+
+  init(_ url: URL?) throws {
+    // Short, because many a call waits for its own thread's work in another place.
+    let options = DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 2)
+    database = try url.map { try Database(at: $0, options) } ?? Database.inMemory(options)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT UNIQUE, shelf INTEGER)")
+      try db.execute("CREATE TABLE total(books INTEGER NOT NULL)")
+      try db.execute("INSERT INTO total VALUES (0)")
+    }
+  }
+
+  func damage() -> String? {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      do {
+        return try look()
+      } catch let error as StorageError
+        where error.code == .locked && ContinuousClock.now < deadline
+      {
+        // A task that was cancelled has not ended yet.
+      } catch {
+        return "cannot look: \(error)"
+      }
+    }
+  }
+
+  private func look() throws -> String? {
+    try database.read { db in
+      let verdict = try db.first("PRAGMA integrity_check") { row in try row[0] as String }
+      let isRight = try db.first("SELECT books = (SELECT count(*) FROM book) FROM total") { row in
+        try row[0] as Bool
+      }
+      if verdict != "ok" { return "integrity: \(verdict ?? "unknown")" }
+      return isRight == true ? nil : "a transaction was kept in part"
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct AttachmentTests {
+  private func withTwo(_ body: (Database, URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try Library.fill(database)
+      let archive = directory.appending(path: "archive.sqlite")
+      do {
+        let other = try Database(at: archive)
+        try other.write { db in
+          try db.executeScript(
+            "CREATE TABLE old(id INTEGER, title TEXT); INSERT INTO old VALUES (1, 'Emma')")
+        }
+      }
+      try body(database, archive)
+    }
+  }
+
+  private static let join: SQL =
+    "SELECT old.title FROM book JOIN archive.old ON old.id = book.id"
+
+  private func titles(_ database: Database) throws -> [String] {
+    try database.read { db in try db.query(Self.join) { row in try row[0] as String } }
+  }
+
+  @Test(.behaviour("A-FM-47"))
+  func `an attached database is queried together with the first, by writer and readers`() throws {
+    try withTwo { database, archive in
+      #expect(throws: StorageError.self) { try titles(database) }
+      try database.attach(archive, as: "archive")
+      #expect(try titles(database) == ["Emma"])
+      try database.write { db in
+        try db.execute("INSERT INTO archive.old VALUES (2, 'Dune')")
+        let both = try db.query(Self.join) { row in try row[0] as String }
+        #expect(both == ["Emma", "Dune"])
+      }
+      // Several readers at once, each on a connection of its own.
+      try database.read { (_) throws in
+        let other = Library.elsewhere { try titles(database) }
+        #expect(try other.take()?.get() == ["Emma", "Dune"])
+      }
+      try database.read { (db) throws in
+        #expect(try db.databases().map(\.name) == ["main", "archive"])
+        #expect(
+          try db.databases().map(\.location?.lastPathComponent) == [
+            "library.sqlite", "archive.sqlite",
+          ])
+        #expect(try db.tableExists("old", in: "archive"))
+        #expect(try db.columns(of: "old", in: "archive").count == 2)
+        #expect(try db.schema(of: "archive").map(\.name) == ["old"])
+      }
+      #expect(try database.checkpoint(.truncate, of: "archive").isComplete)
+      try database.vacuum("archive")
+    }
+  }
+
+  @Test(.behaviour("A-FM-47"))
+  func `an attached database is let go of`() throws {
+    try withTwo { database, archive in
+      try database.attach(archive, as: "archive")
+      try database.detach("Archive")
+      #expect(throws: StorageError.self) { try titles(database) }
+      #expect(try database.read { db in try db.databases().map(\.name) } == ["main"])
+      let error = #expect(throws: StorageError.self) { try database.detach("archive") }
+      #expect(error?.code == .misuse)
+      #expect(throws: StorageError.self) { try database.detach("main") }
+    }
+  }
+
+  @Test(.behaviour("A-FM-47"))
+  func `attachments can be declared, and missing ones are made`() throws {
+    try withTemporaryDirectory { directory in
+      let shelf = directory.appending(path: "deep/shelf.sqlite")
+      let odd = #"my "odd" name"#
+      let options = DatabaseOptions(
+        durability: .powerLoss, attachments: [Attachment(shelf, as: odd)])
+      let database = try Database(at: directory.appending(path: "library.sqlite"), options)
+      try database.write { db in
+        try db.execute("CREATE TABLE \(identifier: odd).place(number INTEGER)")
+      }
+      #expect(try database.read { db in try db.tableExists("place", in: odd) })
+      #expect(try Library.mode(of: shelf) == 0o600)
+      let modes = try database.write { db in
+        try db.query("PRAGMA \(identifier: odd).journal_mode") { row in try row[0] as String }
+      }
+      #expect(modes == ["wal"])
+    }
+  }
+
+  @Test(.behaviour("A-FM-47"))
+  func `a database in memory can attach a file`() throws {
+    try withTwo { _, archive in
+      let memory = try Database.inMemory()
+      try Library.fill(memory)
+      try memory.attach(archive, as: "archive")
+      #expect(try titles(memory) == ["Emma"])
+      try memory.detach("archive")
+      #expect(throws: StorageError.self) { try titles(memory) }
+      #expect(try Library.count(memory) == 3)
+    }
+  }
+
+  @Test func `what cannot be attached is told, and everything goes on as before`() throws {
+    try withTwo { database, archive in
+      try database.attach(archive, as: "archive")
+      let folder = archive.deletingLastPathComponent()
+      let list = folder.appending(path: "list.txt")
+      try Data("a shopping list, and no database at all".utf8).write(to: list)
+      let new = folder.appending(path: "new.sqlite")
+      let tries: [(URL, String, StorageError.Code)] = [
+        (new, "archive", .misuse), (new, "MAIN", .misuse), (new, "temp", .misuse),
+        (new, "", .misuse),
+        (new, "a\0b", .misuse), (archive, "again", .misuse), (folder, "folder", .unavailable),
+        (folder.appending(path: "../\(folder.lastPathComponent)/library.sqlite"), "x", .misuse),
+        (list, "list", .corrupted), (URL(filePath: "a\0b"), "nul", .misuse),
+      ]
+      let memory = try Database.inMemory()
+      try memory.attach(archive, as: "archive")
+      for target in [database, memory] {
+        for (url, name, code) in tries where target === database || name != "x" {
+          let error = #expect(throws: StorageError.self) { try target.attach(url, as: name) }
+          #expect(error?.code == code, "\(name): \(error as Any)")
+          let names = try target.read { db in try db.databases().map(\.name) }
+          #expect(names == ["main", "archive"], "\(name)")
+        }
+        for isWrite in [true, false] {
+          let error = #expect(throws: StorageError.self) {
+            let inner = { try target.attach(new, as: "inner") }
+            if isWrite {
+              try target.write { _ in try inner() }
+            } else {
+              try target.read { _ in try inner() }
+            }
+          }
+          #expect(error?.code == .misuse)
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: new.path))
+      #expect(try titles(database) == ["Emma"])
+      try database.close()
+      let error = #expect(throws: StorageError.self) { try database.attach(new, as: "late") }
+      #expect(error?.code == .misuse)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `the log of an attached database does not grow without bound`() throws {
+    try withTwo { database, archive in
+      try database.attach(archive, as: "archive")
+      let log = archive.path + "-wal"
+      var largest = 0
+      for _ in 0..<60 {
+        try database.write { db in
+          try db.execute("INSERT INTO archive.old(title) VALUES (\(Data(count: 1_000_000)))")
+          try db.execute("DELETE FROM archive.old WHERE id IS NULL")
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+        largest = max(largest, size ?? 0)
+      }
+      // Sixty megabytes were written.
+      #expect(largest < 40_000_000)
+    }
+  }
+
+  @Test func `reading alone, a missing attachment is an error and none is made`() throws {
+    try withTwo { database, archive in
+      let absent = archive.deletingLastPathComponent().appending(path: "absent.sqlite")
+      for (file, isThere) in [(archive, true), (absent, false)] {
+        let options = DatabaseOptions(
+          isReadOnly: true, attachments: [Attachment(file, as: "archive")])
+        let url = try #require(database.location)
+        if isThere {
+          let reading = try Database(at: url, options)
+          #expect(try titles(reading) == ["Emma"])
+        } else {
+          let error = #expect(throws: StorageError.self) { try Database(at: url, options) }
+          #expect(error?.code == .unavailable)
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: absent.path))
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import BehaviourTrait
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct BackupTests {
+  private struct Refusal: Error, Equatable { let pages: Int }
+
+  private func withLibrary(books: Int = 500, _ body: (Database, URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let home = directory.appending(path: "home")
+      let database = try Database(at: home.appending(path: "library.sqlite"))
+      try Library.fill(database, books: books)
+      try body(database, directory)
+    }
+  }
+
+  private func expectWhole(_ url: URL, books: Int) throws {
+    let copy = try Database(at: url, DatabaseOptions(isReadOnly: true))
+    #expect(try copy.integrityCheck() == [])
+    try copy.read { (db) throws in
+      #expect(try db.journalMode() == .delete)
+      let count = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+      #expect(count == books)
+    }
+    try copy.close()
+  }
+
+  @Test func `a copy is one whole file for its owner alone, and progress is told`() throws {
+    try withLibrary { database, directory in
+      let folder = directory.appending(path: "backups/today")
+      let url = folder.appending(path: "library.sqlite")
+      var seen: [BackupProgress] = []
+      try database.backUp(to: url, pagesAtATime: 3) { seen.append($0) }
+      #expect(seen.count > 10)
+      #expect(seen.map(\.remainingPages) == seen.map(\.remainingPages).sorted(by: >))
+      #expect(seen.last?.remainingPages == 0)
+      #expect(try Library.names(in: folder) == ["library.sqlite"])
+      #expect(try Library.mode(of: url) == 0o600)
+      try expectWhole(url, books: 500)
+      #expect(try Library.names(in: folder) == ["library.sqlite"])
+      let opened = try Database(at: url)
+      try opened.write { db in try Library.add(1, in: db) }
+      #expect(try Library.count(opened) == 501)
+    }
+  }
+
+  @Test func `an earlier copy is replaced, its log with it`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "copy.sqlite")
+      for books in [500, 700] {
+        if books == 700 {
+          try database.write { db in try Library.add(200, in: db) }
+          try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
+        }
+        try database.backUp(to: url)
+        #expect(try Library.mode(of: url) == 0o600)
+        try expectWhole(url, books: books)
+        // A process that was killed leaves its log: to be seen as such, it is put back after closing.
+        let copy = try Database(at: url)
+        try copy.write { db in try db.execute("DELETE FROM book") }
+        let log = try Data(contentsOf: URL(filePath: url.path + "-wal"))
+        try copy.close()
+        try log.write(to: URL(filePath: url.path + "-wal"))
+      }
+      try database.backUp(to: url)
+      try expectWhole(url, books: 700)
+    }
+  }
+
+  @Test func `a copy that is refused midway leaves the earlier one and nothing else`() throws {
+    try withLibrary { database, directory in
+      let folder = directory.appending(path: "backups")
+      let url = folder.appending(path: "library.sqlite")
+      try database.backUp(to: url)
+      let before = try Data(contentsOf: url)
+      try database.write { db in try Library.add(100, in: db) }
+      #expect(throws: Refusal(pages: 7)) {
+        try database.backUp(to: url, pagesAtATime: 7) { progress in
+          if progress.remainingPages < progress.totalPages - 14 { throw Refusal(pages: 7) }
+        }
+      }
+      #expect(try Data(contentsOf: url) == before)
+      #expect(try Library.names(in: folder) == ["library.sqlite"])
+    }
+  }
+
+  @Test func `what a killed backup left is swept away by the next one`() throws {
+    try withLibrary { database, directory in
+      let folder = directory.appending(path: "backups")
+      let url = folder.appending(path: "library.sqlite")
+      try database.backUp(to: url)
+      for name in [".undercroft-1f.tmp", ".undercroft-1f.tmp-journal"] {
+        try Data("half".utf8).write(to: folder.appending(path: name))
+      }
+      try database.backUp(to: url)
+      #expect(try Library.names(in: folder) == ["library.sqlite"])
+    }
+  }
+
+  @Test func `others write meanwhile, and the copy holds the state of its beginning`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "copy.sqlite")
+      let other = try Database(at: directory.appending(path: "home/library.sqlite"))
+      try database.backUp(to: url, pagesAtATime: 5) { _ in
+        for database in [database, other] {
+          let written = Library.elsewhere {
+            try database.write { db in
+              try db.execute("UPDATE book SET title = title || '!'")
+              try Library.add(1, in: db)
+            }
+          }
+          _ = try written.take()?.get()
+        }
+      }
+      try expectWhole(url, books: 500)
+      #expect(try Library.count(database) > 510)
+      let changed = try Database(at: url).read { db in
+        try db.first("SELECT count(*) FROM book WHERE title LIKE '%!'") { try $0[0] as Int }
+      }
+      #expect(changed == 0)
+    }
+  }
+
+  @Test func `a backup within a read holds what that sees, and within a write it is refused`()
+    throws
+  {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "copy.sqlite")
+      try database.read { db in
+        _ = try db.first("SELECT 1 FROM book") { _ in 1 }
+        _ = try Library.elsewhere { try database.write { db in try Library.add(5, in: db) } }
+          .take()?.get()
+        try database.backUp(to: url)
+      }
+      try expectWhole(url, books: 500)
+      let error = #expect(throws: StorageError.self) {
+        try database.write { _ in try database.backUp(to: url) }
+      }
+      #expect(error?.code == .misuse)
+      try expectWhole(url, books: 500)
+    }
+  }
+
+  @Test(.behaviour("A-FM-55"))
+  func `a file is loaded into memory, changed there and saved back`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "home/library.sqlite")
+      let memory = try Database.inMemory(
+        loadedFrom: url, DatabaseOptions(lockTimeout: .milliseconds(50)))
+      #expect(memory.location == nil)
+      #expect(try Library.count(memory) == 500)
+      try memory.write { db in try Library.add(20, in: db) }
+      #expect(try Library.count(database) == 500)
+      let error = #expect(throws: StorageError.self) { try memory.backUp(to: url) }
+      #expect(error?.code == .locked)
+      #expect(try Library.count(database) == 500)
+      try database.close()
+      try memory.backUp(to: url)
+      try expectWhole(url, books: 520)
+      #expect(try Library.names(in: directory.appending(path: "home")) == ["library.sqlite"])
+      let missing = #expect(throws: StorageError.self) {
+        try Database.inMemory(loadedFrom: directory.appending(path: "absent.sqlite"))
+      }
+      #expect(missing?.code == .unavailable)
+      #expect(try Library.names(in: directory) == ["home"])
+    }
+  }
+
+  @Test func `targets that make no sense are told, and nothing is lost`() throws {
+    try withLibrary { database, directory in
+      let home = directory.appending(path: "home")
+      let own = home.appending(path: "library.sqlite")
+      let list = directory.appending(path: "list.txt")
+      try Data("a shopping list, and no database at all".utf8).write(to: list)
+      let orphan = directory.appending(path: "orphan.sqlite-wal")
+      try Data("log".utf8).write(to: orphan)
+      let link = directory.appending(path: "link.sqlite")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: own)
+      let targets: [(URL, StorageError.Code)] = [
+        (home, .unavailable), (own, .misuse), (link, .misuse), (list, .unavailable),
+        (directory.appending(path: "orphan.sqlite"), .unavailable),
+        (list.appending(path: "below"), .io), (URL(filePath: "a\0b"), .misuse),
+      ]
+      for (url, code) in targets {
+        for isVacuum in [false, true] {
+          let error = #expect(throws: StorageError.self) {
+            try isVacuum ? database.vacuum(into: url) : database.backUp(to: url)
+          }
+          #expect(error?.code == code, "\(url) \(error as Any)")
+        }
+      }
+      #expect(try Data(contentsOf: list).count == 39)
+      #expect(try Library.names(in: directory).filter { $0.hasPrefix(".") } == [])
+      #expect(try Library.count(database) == 500)
+    }
+  }
+
+  @Test func `a backup of a closed database is an error`() throws {
+    try withLibrary { database, directory in
+      try database.close()
+      let error = #expect(throws: StorageError.self) {
+        try database.backUp(to: directory.appending(path: "copy.sqlite"))
+      }
+      #expect(error?.code == .misuse)
+      #expect(try Library.names(in: directory) == ["home"])
+    }
+  }
+}

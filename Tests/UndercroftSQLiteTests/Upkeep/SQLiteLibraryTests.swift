@@ -1,0 +1,45 @@
+import BehaviourTrait
+import Testing
+import UndercroftSQLite
+
+@Suite struct SQLiteLibraryTests {
+  @Test(.behaviour("A-FM-50"))
+  func `versions are compared by their numbers`() {
+    let sorted = [
+      SQLiteVersion(2, 99, 99), .init(3), .init(3, 0, 1), .init(3, 9), .init(3, 40, 1),
+      .init(3, 40, 10), .init(4),
+    ]
+    #expect(sorted.shuffled().sorted() == sorted)
+    #expect(SQLiteVersion(3, 40) == SQLiteVersion(3, 40, 0))
+    #expect("\(SQLiteVersion(3, 40, 1))" == "3.40.1")
+  }
+
+  @Test(.behaviour("A-FM-50"))
+  func `the library tells its version, threading and options`() throws {
+    let library = SQLiteLibrary.current
+    let told = try Database.inMemory().read { db in
+      try db.first("SELECT sqlite_version(), sqlite_source_id()") { row in
+        [try row[0] as String, try row[1] as String]
+      }
+    }
+    #expect(told == ["\(library.version)", library.sourceID])
+    #expect(library.version >= SQLiteVersion(3, 34))
+    #expect(library.threading != .none)
+    #expect(!library.compileOptions.isEmpty)
+    for option in library.compileOptions { #expect(library.has(option)) }
+    #expect(!library.has("ENABLE_TIME_TRAVEL"))
+  }
+
+  @Test(.behaviour("A-FM-50"))
+  func `what it says it can do it can do`() throws {
+    let library = SQLiteLibrary.current
+    let database = try Database.inMemory()
+    func works(_ sql: SQL) -> Bool {
+      (try? database.write { db in try db.query(sql) { _ in } }) != nil
+    }
+    #expect(works("SELECT json('[1]')") == library.supportsJSON)
+    #expect(works("SELECT sqrt(4)") == library.supportsMath)
+    #expect(works("CREATE VIRTUAL TABLE note USING fts5(text)") == library.supportsFTS5)
+    #expect(library.supportsPreupdateHook == library.has("ENABLE_PREUPDATE_HOOK"))
+  }
+}

@@ -1,0 +1,181 @@
+import BehaviourTrait
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct ScriptTests {
+  private struct Refusal: Error, Equatable { let row: Int }
+
+  private static let tricky: SQL = """
+    -- a comment; with a semicolon
+    CREATE TABLE book(title TEXT); /* another; one */ ;;
+    CREATE TABLE log(line TEXT);
+    CREATE TRIGGER added AFTER INSERT ON book BEGIN
+      INSERT INTO log VALUES ('added; ' || new.title);
+      SELECT CASE WHEN new.title = '' THEN RAISE(ABORT, 'empty; title') END;
+    END;
+    INSERT INTO book VALUES ('Who''s afraid; 图书'), ("semi;colon");
+    -- the end
+    """
+
+  @Test(.behaviour("A-FM-32"))
+  func `all statements run, whatever their semicolons mean`() throws {
+    let database = try Database.inMemory()
+    let count = try database.write { db in try db.executeScript(Self.tricky) }
+    #expect(count == 4)
+    let lines = try database.read { db in
+      try db.query("SELECT line FROM log") { row in try row[0] as String }
+    }
+    #expect(lines == ["added; Who's afraid; 图书", "added; semi;colon"])
+    for script: SQL in ["", "  \n\t", ";;", "-- nothing", "/* nothing */"] {
+      #expect(try database.read { db in try db.executeScript(script) } == 0)
+    }
+  }
+
+  @Test(.behaviour("A-FM-32"))
+  func `rows of all statements are handed out, and the closure stops the script`() throws {
+    let database = try Database.inMemory()
+    let script: SQL = """
+      SELECT 1 UNION ALL SELECT 2; CREATE TABLE a(x); SELECT 3; SELECT 4 UNION ALL SELECT 5;
+      CREATE TABLE b(x)
+      """
+    for (last, count, tables) in [(2, 1, []), (4, 4, ["a"]), (9, 5, ["a", "b"])] {
+      var seen: [Int] = []
+      let result = try database.write { db in
+        let count = try db.executeScript(script) { row in
+          seen.append(try row[0])
+          return seen.count < last ? .goOn : .stop
+        }
+        #expect(try db.schema().map(\.name) == tables)
+        try db.executeScript("DROP TABLE IF EXISTS a; DROP TABLE IF EXISTS b")
+        return count
+      }
+      #expect(result == count)
+      #expect(seen == Array(1...min(last, 5)))
+    }
+  }
+
+  @Test(.behaviour("A-FM-32"))
+  func `an error midway names the statement, and the write undoes what ran before`() throws {
+    let database = try Database.inMemory()
+    for (bad, code) in [
+      ("INSERT INTO absent VALUES (1)", StorageError.Code.misuse), ("INSERT INTO", .misuse),
+      ("INSERT INTO a VALUES (NULL)", .constraintViolated), ("COMMIT", .misuse),
+      ("CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1;", .misuse), ("SELECT 'open", .misuse),
+    ] {
+      let script = SQL(
+        unchecked: "CREATE TABLE a(x NOT NULL);\n-- and now\n\n; \(bad);\nCREATE TABLE b(x)")
+      let error = #expect(throws: StorageError.self) {
+        try database.write { db in try db.executeScript(script) }
+      }
+      #expect(error?.code == code)
+      #expect(
+        error?.message.contains("statement 2 of the script, line 4") == true, "\(error as Any)")
+      #expect(bad == "COMMIT" || error?.message.contains(String(bad.prefix(12))) == true)
+      #expect(try database.read { db in try db.schema() } == [])
+    }
+    // Caught inside the write, what ran before stays.
+    try database.write { (db) throws in
+      _ = try? db.executeScript("CREATE TABLE a(x); NONSENSE; CREATE TABLE b(x)")
+      #expect(try db.schema().map(\.name) == ["a"])
+    }
+  }
+
+  @Test(.behaviour("A-FM-32"))
+  func `what the closure throws comes through unchanged`() throws {
+    let database = try Database.inMemory()
+    #expect(throws: Refusal(row: 2)) {
+      try database.read { db in
+        try db.executeScript("SELECT 1; SELECT 2; SELECT 3") { row in
+          if try row[0] == 2 { throw Refusal(row: 2) }
+          return .goOn
+        }
+      }
+    }
+    let own = #expect(throws: StorageError.self) {
+      try database.read { db in
+        try db.executeScript("SELECT 1") { _ in throw StorageError(.vetoed, "as it was") }
+      }
+    }
+    #expect(own?.message == "as it was")
+  }
+
+  @Test func `observers learn of what a script wrote before it was stopped`() throws {
+    let database = try Database.inMemory()
+    try Library.fill(database)
+    let told = Mutex(0)
+    let registration = try database.observe(Region.table("book")) { _ in
+      told.withLock { $0 += 1 }
+    }
+    try database.write { db in
+      try db.executeScript("DELETE FROM book RETURNING id; DELETE FROM loan") { _ in .stop }
+    }
+    #expect(try Library.count(database) == 0)
+    #expect(told.withLock { $0 } == 1)
+    registration.cancel()
+  }
+
+  @Test(.behaviour("A-FM-32"))
+  func `a script that writes is refused within a read`() throws {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try db.executeScript("SELECT 1; CREATE TABLE a(x)") }
+    }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("statement 2") == true)
+    #expect(try database.read { db in try db.schema() } == [])
+  }
+
+  @Test func `values and NUL characters have no place in a script`() throws {
+    let database = try Database.inMemory()
+    for script: SQL in [
+      "SELECT \(1)", SQL(unchecked: "SELECT '\0'"), "SELECT \(Double.nan)", "SELECT ?",
+    ] {
+      #expect(throws: StorageError.self) {
+        try database.read { db in try db.executeScript(script) }
+      }
+    }
+  }
+
+  @Test func `a script is read from a file`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "schema.sql")
+      let database = try Database.inMemory()
+      try Data("CREATE TABLE a(x);\nCREATE TABLE b(x);\n".utf8).write(to: url)
+      try database.write { db in
+        let count = try db.executeScript(SQL(contentsOf: url))
+        #expect(count == 2)
+      }
+      try Data([0xff, 0xfe]).write(to: url)
+      let error = #expect(throws: StorageError.self) { try SQL(contentsOf: url) }
+      #expect(error?.code == .decodingFailed)
+      for path in ["absent.sql", "."] {
+        #expect(throws: StorageError.self) {
+          try SQL(contentsOf: directory.appending(path: path))
+        }
+      }
+    }
+  }
+
+  @Test func `SQL known at run time is marked, and takes values`() throws {
+    let typed = "SELECT ? || ?"
+    let answer = try Database.inMemory().read { db in
+      try db.first(SQL(unchecked: typed, arguments: [.text("a"), .text("'b")])) { row in
+        try row[0] as String
+      }
+    }
+    #expect(answer == "a'b")
+  }
+
+  @Test func `ten thousand statements run`() throws {
+    let database = try Database.inMemory()
+    let line = "INSERT INTO book VALUES ('a title of some length, as titles have it');\n"
+    let script = SQL(
+      unchecked: "CREATE TABLE book(title);\n" + String(repeating: line, count: 10_000))
+    let ran = try database.write { db in try db.executeScript(script) }
+    #expect(ran == 10_001)
+    #expect(try Library.count(database) == 10_000)
+  }
+}

@@ -1,0 +1,247 @@
+import BehaviourTrait
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct WhileClosedTests {
+  private struct Refusal: Error, Equatable { let shelf: Int }
+
+  private func withLibrary(
+    _ timeout: Duration = .seconds(60), _ body: (Database, URL) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(
+        at: directory.appending(path: "library.sqlite"),
+        DatabaseOptions(lockTimeout: timeout, readerCount: 3))
+      try Library.fill(database)
+      try body(database, directory)
+    }
+  }
+
+  @Test(.behaviour("A-FM-41"), .behaviour("A-WC-03"), .behaviour("A-CT-C04"))
+  func `after being closed for the time it is used as before`() throws {
+    try withLibrary { database, directory in
+      #expect(database.isOpen)
+      let result = try database.whileClosed { _ in
+        #expect(!database.isOpen)
+        let names = try Library.names(in: directory)
+        #expect(names == ["library.sqlite"])
+        return 7
+      }
+      #expect(result == 7)
+      #expect(database.isOpen)
+      #expect(try Library.count(database) == 3)
+      try database.write { db in try Library.add(1, in: db) }
+      #expect(try Library.count(database) == 4)
+    }
+  }
+
+  @Test(.behaviour("A-FM-41"), .behaviour("A-WC-03"))
+  func `closed for good it stays closed, and the same path can be opened again`() throws {
+    try withLibrary { database, _ in
+      try database.close()
+      #expect(!database.isOpen)
+      let size = try database.whileClosed { files in try files.byteCount() }
+      #expect(size > 0)
+      #expect(!database.isOpen)
+      let error = #expect(throws: StorageError.self) { try Library.count(database) }
+      #expect(error?.code == .misuse)
+      let again = try Database(at: try #require(database.location))
+      #expect(again.isOpen)
+      #expect(try Library.count(again) == 3)
+    }
+  }
+
+  @Test(.behaviour("A-WC-04"))
+  func `it waits for those inside, and those who come wait until it has ended`() throws {
+    try withLibrary { database, _ in
+      let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let order = Mutex<[String]>([])
+      let users = [true, false].map { isWriter in
+        Library.elsewhere {
+          let body = {
+            inside.signal()
+            bell.wait()
+            order.withLock { $0.append("first") }
+          }
+          if isWriter {
+            try database.write { _ in body() }
+          } else {
+            try database.read { _ in body() }
+          }
+        }
+      }
+      for _ in users { inside.wait() }
+      let (closed, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let holder = Library.elsewhere {
+        try database.whileClosed { _ in
+          order.withLock { $0.append("closed") }
+          closed.signal()
+          second.wait()
+          order.withLock { $0.append("open") }
+        }
+      }
+      #expect(closed.wait(timeout: .now() + 0.05) == .timedOut)
+      for _ in users { bell.signal() }
+      for user in users { _ = try user.take()?.get() }
+      closed.wait()
+      let late = (0..<6).map { number in
+        Library.elsewhere {
+          if number % 2 == 0 {
+            try database.write { _ in order.withLock { $0.append("late") } }
+          } else {
+            try database.read { _ in order.withLock { $0.append("late") } }
+          }
+        }
+      }
+      Thread.sleep(forTimeInterval: 0.05)
+      #expect(order.withLock { $0 } == ["first", "first", "closed"])
+      second.signal()
+      for user in late { _ = try user.take()?.get() }
+      _ = try holder.take()?.get()
+      let wanted = ["first", "first", "closed", "open"] + [String](repeating: "late", count: 6)
+      #expect(order.withLock { $0 } == wanted)
+    }
+  }
+
+  @Test(.behaviour("A-WC-04"))
+  func `it may be nested, and its error comes through`() throws {
+    try withLibrary { database, _ in
+      #expect(throws: Refusal(shelf: 2)) {
+        try database.whileClosed { _ in
+          try database.whileClosed { _ in #expect(!database.isOpen) }
+          #expect(!database.isOpen)
+          throw Refusal(shelf: 2)
+        }
+      }
+      let count = try Library.count(database)
+      #expect(count == 3)
+    }
+  }
+
+  @Test func `using the database from within, or closing it from within a call, is an error`()
+    throws
+  {
+    try withLibrary { database, _ in
+      let calls: [() throws -> Void] = [
+        { _ = try Library.count(database) }, { try database.write { _ in } },
+        { try database.checkpoint() }, { try database.close() }, { try database.vacuum() },
+      ]
+      try database.whileClosed { _ in
+        for call in calls {
+          let error = #expect(throws: StorageError.self) { try call() }
+          #expect(error?.code == .misuse)
+        }
+      }
+      for isWrite in [false, true] {
+        let error = #expect(throws: StorageError.self) {
+          let inner = { try database.whileClosed { _ in } }
+          if isWrite {
+            try database.write { _ in try inner() }
+          } else {
+            try database.read { _ in try inner() }
+          }
+        }
+        #expect(error?.code == .misuse)
+      }
+      let memory = try Database.inMemory()
+      let error = #expect(throws: StorageError.self) { try memory.whileClosed { _ in } }
+      #expect(error?.code == .misuse)
+      #expect(try Library.count(database) == 3)
+    }
+  }
+
+  @Test func `waiting for it ends when the time is over, and says why`() throws {
+    try withLibrary(.milliseconds(30)) { database, _ in
+      try database.whileClosed { _ in
+        for isWrite in [true, false] {
+          let result = Library.elsewhere {
+            if isWrite { try database.write { _ in } } else { try database.read { _ in } }
+          }.take()
+          let error = #expect(throws: StorageError.self) { try result?.get() }
+          #expect(error?.code == .locked)
+          #expect(error?.message.contains("holds the database closed") == true)
+        }
+      }
+      #expect(try Library.count(database) == 3)
+    }
+  }
+
+  @Test func `observers learn that anything may have changed`() throws {
+    try withLibrary { database, directory in
+      let told = Mutex<[Origin]>([])
+      let registration = try database.observe(Region.table("book")) { changes in
+        told.withLock { $0.append(changes.origin) }
+      }
+      try database.whileClosed { _ in try database.whileClosed { _ in } }
+      #expect(told.withLock { $0 } == [.outside])
+      try database.write { db in try Library.add(1, in: db) }
+      #expect(told.withLock { $0.contains(.application) })
+      registration.cancel()
+    }
+  }
+
+  @Test(.behaviour("A-FM-07"))
+  func `where it cannot be opened again the closure is not run, and the error says why`() throws {
+    try withLibrary { database, directory in
+      let kept = directory.appending(path: "kept.sqlite")
+      try database.whileClosed { files in
+        try files.move(to: kept)
+        try Data("a shopping list instead of a database".utf8).write(to: files.location)
+      }
+      for isWrite in [true, false] {
+        let error = #expect(throws: StorageError.self) {
+          if isWrite {
+            try database.write { _ in Issue.record("run") }
+          } else {
+            try database.read { _ in Issue.record("run") }
+          }
+        }
+        #expect(error?.code == .corrupted)
+      }
+      // And it works as soon as the cause is gone.
+      try database.whileClosed { files in
+        try files.remove()
+        try DatabaseFiles(at: kept).move(to: files.location)
+      }
+      #expect(try Library.count(database) == 3)
+    }
+  }
+
+  @Test func `names and values are found again in another file`() throws {
+    try withTemporaryDirectory { directory in
+      let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      try backend.database.whileClosed { files in try files.remove() }
+      #expect(try backend.read("theme") == nil)
+      try backend.apply([.set("theme", Data("light".utf8))])
+      #expect(try backend.read("theme") == Data("light".utf8))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `threads that use it while it is closed again and again lose nothing`() throws {
+    try withLibrary { database, _ in
+      let wrong = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 6) { thread in
+        for number in 0..<40 {
+          do {
+            switch thread {
+            case 0: try database.whileClosed { files in _ = try files.byteCount() }
+            case 1, 2: try database.write { db in try Library.add(1, in: db) }
+            default:
+              if try Library.count(database) < 3 { wrong.withLock { $0.append("\(number)") } }
+            }
+          } catch {
+            wrong.withLock { $0.append("\(error)") }
+          }
+        }
+      }
+      #expect(wrong.withLock { $0 } == [])
+      let count = try Library.count(database)
+      #expect(count == 83)
+    }
+  }
+}

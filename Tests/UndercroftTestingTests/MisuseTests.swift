@@ -1,0 +1,16 @@
+import Testing
+
+extension HeavyTests {
+  @Suite struct MisuseTests {
+    @Test func `twenty thousand senseless calls neither trap nor hang nor damage anything`()
+      async throws
+    {
+      let (status, lines) = try await KillWriterTool.run("misuse", "--count", "20000")
+      let text = lines.joined(separator: "\n")
+      #expect(status == 0, "\(text)")
+      let last = try #require(lines.last)
+      let report = try #require(last.wholeMatch(of: /(\d+) misuses, 0 problems/), "\(text)")
+      #expect(try #require(Int(report.1)) >= 20_000)
+    }
+  }
+}
