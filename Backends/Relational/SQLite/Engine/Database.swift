@@ -82,7 +82,6 @@ public final class Database: Sendable {
     } catch {
       throw error.about(":memory:")
     }
-    handle.trace(options)
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
     return Database(

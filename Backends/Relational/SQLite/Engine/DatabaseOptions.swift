@@ -23,6 +23,8 @@ public struct DatabaseOptions: Sendable {
   /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
   /// ```
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
+  /// How many bytes of pages each connection may keep in memory, which are taken only as they are needed. (`PRAGMA cache_size`)
+  public var pageCacheByteCount = 8_388_608
   /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
   public var observesRows = true
   /// Whether the ``SQLiteError`` behind an error tells the values of its statement; they may be nobody's business.

@@ -29,7 +29,6 @@ extension SQLiteHandle {
       do throws(StorageError) {
         let handle = try configured(path, options)
         try handle.setUp(options, mayWrite: !handle.isReadOnly)
-        handle.trace(options)
         return handle
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         // Switching to the write-ahead log does not wait for its turn by itself.
@@ -71,7 +70,6 @@ extension SQLiteHandle {
         _ = try opening(url, options)
       }
       try handle.setUp(options, mayWrite: false)
-      handle.trace(options)
       return handle
     } catch {
       throw error.about(path)
@@ -80,6 +78,10 @@ extension SQLiteHandle {
 
   /// Lets the caller's options have the new connection; whatever they throw is told as a failure to open.
   func setUp(_ options: DatabaseOptions, mayWrite: Bool) throws(StorageError) {
+    // Negative: in KiB, and not in pages.
+    let cacheSize = max(0, options.pageCacheByteCount) / 1_024
+    try Statement("PRAGMA cache_size = -\(cacheSize)", on: raw).run()
+    trace(options)
     for attachment in options.attachments {
       try connection(mayWrite: mayWrite).attach(attachment, options.durability)
     }
@@ -103,9 +105,9 @@ extension Connection {
   /// - Parameter durability: `nil` leaves everything about writing alone.
   func configure(_ durability: Durability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
-    // Neither a schema nor a page of a file from elsewhere is taken on trust.
+    // A schema from elsewhere runs no functions. Its pages are looked at when they are used: to look at each cell of a page as it comes in
+    // (`cell_size_check`) costs a read by key an eighth of its time, and integrityCheck() does it.
     try set("PRAGMA trusted_schema = OFF")
-    try set("PRAGMA cell_size_check = ON")
     try set("SELECT count(*) FROM sqlite_schema")
     CJKTokenizer.add(to: raw)
     guard let durability else { return }

@@ -1,5 +1,6 @@
 import CSQLite
 public import UndercroftCore
+import UndercroftFileSystem
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -81,9 +82,9 @@ public struct SQLColumn: ~Copyable {
     guard let start = sqlite3_value_text(raw) else { throw outOfMemory }
     // After the text, which may have been put into UTF-8 only then.
     let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(raw)))
-    guard let text = String(validating: utf8, as: UTF8.self) else {
-      throw failure("the text is not UTF-8")
-    }
+    // What is not UTF-8 is replaced, which shows; asking for the text or nothing costs looks at generic types.
+    let text = String(decoding: utf8, as: UTF8.self)
+    guard text.isSame(utf8) else { throw failure("the text is not UTF-8") }
     return text
   }
 
@@ -111,5 +112,16 @@ public struct SQLColumn: ~Copyable {
 
   private var outOfMemory: StorageError {
     StorageError(.io, "cannot read a column: out of memory", backend: SQLiteBackend.name)
+  }
+}
+
+extension String {
+  /// Whether its UTF-8 is exactly these bytes.
+  fileprivate func isSame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    utf8.withContiguousStorageIfAvailable { own in
+      guard own.count == bytes.count else { return false }
+      guard let one = own.baseAddress, let other = bytes.baseAddress else { return true }
+      return memcmp(one, other, own.count) == 0
+    } ?? utf8.elementsEqual(bytes)
   }
 }
