@@ -1,3 +1,4 @@
+import BehaviourTrait
 import Dispatch
 import Foundation
 import Testing
@@ -5,7 +6,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct LockingTests {
-  @Test func `a second connection waits for the first one's transaction`() async throws {
+  @Test(.behaviour("A-WC-22"))
+  func `a second connection waits for the first one's transaction`() async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -30,7 +32,8 @@ import UndercroftSQLite
     #expect(count == 200)
   }
 
-  @Test func `waiting for a lock ends with an error when its time is over`() throws {
+  @Test(.behaviour("A-WC-22"))
+  func `waiting for a lock ends with an error when its time is over`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)

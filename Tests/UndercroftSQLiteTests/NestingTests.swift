@@ -32,7 +32,7 @@ import UndercroftSQLite
     try database.write { db in _ = try db.execute("INSERT INTO book VALUES (\(title))") }
   }
 
-  @Test(.behaviour("A-WC-16"), arguments: Place.allCases, [true, false])
+  @Test(.behaviour("A-FM-40", "A-WC-16"), arguments: Place.allCases, [true, false])
   func `an inner write is undone alone, and together with the outer one`(
     place: Place, isKept: Bool
   ) throws {

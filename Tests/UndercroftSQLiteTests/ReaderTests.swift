@@ -68,7 +68,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-WC-20"))
+  @Test(.behaviour("A-FM-42", "A-WC-20"))
   func `as many readers as there are seats are inside at once, and the next one waits`() throws {
     try withLibrary(DatabaseOptions(readerCount: 3)) { database in
       let (bell, arrived) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -93,7 +93,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a reader that waits too long is told`() throws {
+  @Test(.behaviour("A-FM-42"))
+  func `a reader that waits too long is told`() throws {
     try withLibrary(DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 1)) { database in
       try database.read { _ in
         let codes = Mutex<[StorageError.Code?]>([])
@@ -109,7 +110,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-CT-C01"))
+  @Test(.behaviour("A-CT-C01", "A-FM-42"))
   func `a thousand reads of thirty thousand rows at once all end well`() throws {
     try withLibrary { database in
       try database.write { db in

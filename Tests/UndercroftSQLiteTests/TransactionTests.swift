@@ -47,7 +47,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-CT-T01"), .behaviour("A-FM-44"), arguments: Change.allCases, [true, false])
+  @Test(
+    .behaviour("A-CT-T01", "A-FM-40", "A-FM-42", "A-FM-44"), arguments: Change.allCases,
+    [true, false])
   func `a change is there after a commit and gone after a rollback`(
     change: Change, isKept: Bool
   ) throws {
@@ -175,7 +177,7 @@ import UndercroftSQLite
     #expect(try books(database) == ["Dune": 1])
   }
 
-  @Test(.behaviour("A-CT-T03"))
+  @Test(.behaviour("A-CT-T03", "A-FM-40", "A-FM-42"))
   func `a transaction within a transaction is undone alone or with the outer one`() throws {
     let database = try library()
     try database.write { db in

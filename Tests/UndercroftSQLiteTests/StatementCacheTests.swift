@@ -1,0 +1,93 @@
+import BehaviourTrait
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// That a statement is compiled is seen by its plan, which is looked at once for each.
+@Suite struct StatementCacheTests {
+  private static let scan: SQL = "SELECT count(*) FROM book WHERE title > 'D'"
+
+  private final class Count: Sendable {
+    private let plans = Mutex<[String]>([])
+
+    func add(_ sql: String) { plans.withLock { $0.append(sql) } }
+
+    /// How many times the statement was compiled since the last call.
+    func take() -> Int {
+      plans.withLock { plans in
+        defer { plans = [] }
+        return plans.count { $0 == StatementCacheTests.scan.text }
+      }
+    }
+  }
+
+  private func withLibrary(_ body: (Database, Count) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let count = Count()
+      var options = DatabaseOptions()
+      options.planCheck = { warning in count.add(warning.sql) }
+      let database = try Database(at: directory.appending(path: "library.sqlite"), options)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      try body(database, count)
+    }
+  }
+
+  private func scan(_ database: Database) throws {
+    let found = try database.read { db in try db.value(Self.scan) as Int? }
+    #expect(found == 0)
+  }
+
+  @Test(.behaviour("A-FM-30"))
+  func `SQL that is run again is not compiled again`() throws {
+    try withLibrary { database, count in
+      for _ in 0..<10 { try scan(database) }
+      #expect(count.take() == 1)
+      // Each connection has statements of its own; within itself the same SQL is a second one.
+      try database.write { db in
+        for _ in 0..<10 { _ = try db.value(Self.scan) as Int? }
+        #expect(count.take() == 1)
+        try db.forEach(Self.scan) { _ in _ = try db.value(Self.scan) as Int? }
+        #expect(count.take() == 1)
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-30"))
+  func `a statement that has long not been used makes room for others`() throws {
+    try withLibrary { database, count in
+      try database.read { db in
+        for number in 0..<200 {
+          _ = try db.value(Self.scan) as Int?
+          _ = try db.value("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
+        }
+        #expect(count.take() == 1)
+        for number in 0..<200 {
+          _ = try db.value("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
+        }
+        _ = try db.value(Self.scan) as Int?
+        #expect(count.take() == 1)
+      }
+    }
+  }
+
+  @Test(.behaviour("A-FM-30"))
+  func `statements go with their connection, and when the schema changes`() throws {
+    try withLibrary { database, count in
+      try scan(database)
+      database.closeIdleReaders()
+      try scan(database)
+      #expect(count.take() == 2)
+      try database.whileClosed { _ in }
+      try scan(database)
+      #expect(count.take() == 1)
+      try database.write { db in
+        _ = try db.value(Self.scan) as Int?
+        try db.execute("CREATE TABLE loan(book TEXT)")
+        _ = try db.value(Self.scan) as Int?
+      }
+      #expect(count.take() == 2)
+    }
+  }
+}
