@@ -53,7 +53,8 @@ import UndercroftSQLite
       let reader = try Database(at: copy, .init(isReadOnly: true))
       try reader.read { db in
         // The view is taken by the first statement.
-        #expect(try db.value("SELECT count(*) FROM book") == 0)
+        let before = try db.value("SELECT count(*) FROM book") as Int?
+        #expect(before == 0)
         let begin = ContinuousClock.now
         let error = #expect(throws: StorageError.self) { try Self.add("Dune", to: writer) }
         #expect(error?.code == .locked)
@@ -162,7 +163,8 @@ import UndercroftSQLite
           }
         }
         Thread.sleep(forTimeInterval: 0.05)
-        #expect(!isInside.load(ordering: .sequentiallyConsistent))
+        let isTooEarly = isInside.load(ordering: .sequentiallyConsistent)
+        #expect(!isTooEarly)
         try db.execute("INSERT INTO book VALUES ('Dune')")
         return waiting
       }
