@@ -31,6 +31,9 @@ public final class Database: Sendable {
   let attachments: Attachments
   let gate: RowGate
   let outside = Mutex<OutsideWatch?>(nil)
+  /// The turns of asynchronous calls, which wait here before they need a thread.
+  let asyncReads: AsyncTurns
+  let asyncWrites = AsyncTurns(1)
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -54,6 +57,7 @@ public final class Database: Sendable {
     }
     writer.seat(first)
     location = url
+    asyncReads = AsyncTurns(max(1, options.readerCount))
     gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
     self.options = options
@@ -92,6 +96,7 @@ public final class Database: Sendable {
 
   private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
+    asyncReads = AsyncTurns(1)
     gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
     self.seats = seats
@@ -103,9 +108,17 @@ public final class Database: Sendable {
   ///
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when all readers stay in use for too long.
   public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
-    try seats.lend(.read, orThrow: { $0 as any Error }) { connection in
+    try reading(orThrow: { $0 as any Error }) { connection in
       try connection.transaction(orThrow: { $0 as any Error }, body)
     }
+  }
+
+  /// Lends a connection to read from, without a transaction.
+  func reading<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try seats.lend(.read, orThrow: wrap, body)
   }
 
   /// Runs `body` in one transaction: all of it is kept when `body` returns, nothing when it throws.
@@ -138,7 +151,7 @@ public final class Database: Sendable {
   public func writeWithoutTransaction<Result>(
     from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
+    try writing(from: origin, isTransaction: false, orThrow: { $0 as any Error }) { connection in
       if connection.isInTransaction { throw Seats.insideTransaction }
       return try body(connection)
     }
@@ -146,14 +159,15 @@ public final class Database: Sendable {
 
   /// Lends the connection that writes: the way of every write.
   func writing<Result, Failure: Error>(
-    from origin: Origin = .application, orThrow wrap: (StorageError) -> Failure,
+    from origin: Origin = .application, isTransaction: Bool = true,
+    orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
     // After the connection was given back.
     defer { gate.deliver() }
     return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
-      try gate.around(connection, from: origin, body)
+      try gate.around(connection, from: origin, isTransaction: isTransaction, body)
     }
   }
 }
