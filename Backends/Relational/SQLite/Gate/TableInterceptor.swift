@@ -7,8 +7,9 @@ public struct TableInterceptor: Sendable {
   public var tables: Set<String>?
   /// Called before the statement; throwing refuses it, and the error reaches whoever runs it unchanged.
   public var before: @Sendable (TableWrite) throws -> Void
-  /// Called after the statement has succeeded; throwing undoes the transaction unless the error is caught in it. Where there is none the
-  /// statement has been kept by then.
+  /// Called after the statement has succeeded; throwing undoes the transaction unless the error is caught in it.
+  ///
+  /// Without a transaction the statement has been kept by then.
   public var after: @Sendable (TableWrite) throws -> Void
 
   /// Makes an interceptor from its halves.
