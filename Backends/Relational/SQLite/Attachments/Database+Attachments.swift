@@ -60,7 +60,7 @@ extension Database {
       let before = attachments.all
       edit(&attachments.all)
       do throws(StorageError) {
-        _ = try SQLiteHandle.opening(location, attachments.added(to: options))
+        _ = try SQLiteHandle.opening(location, attachments.added(to: options).withoutClosures)
       } catch {
         attachments.all = before
         throw error

@@ -61,7 +61,11 @@ final class Seats: Sendable {
   ) throws(Failure) -> Result {
     if writer.isHeldHere {
       if access == .write, !writer.isWritingHere, isOpen { throw wrap(Self.writeInRead) }
-      return try use(writer, access, orThrow: wrap, body)
+      guard access == .read else { return try use(writer, access, orThrow: wrap, body) }
+      // A write inside of it would be kept or undone by the read's own transaction.
+      return try writer.reading { () throws(Failure) in
+        try use(writer, access, orThrow: wrap, body)
+      }
     }
     if let held = readers?.heldHere {
       if access != .read { throw wrap(Self.writeInRead) }
