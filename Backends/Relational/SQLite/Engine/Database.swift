@@ -31,6 +31,7 @@ public final class Database: Sendable {
   let attachments: Attachments
   let gate: RowGate
   let outside = Mutex<OutsideWatch?>(nil)
+  let folders: FolderWatches
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -59,6 +60,7 @@ public final class Database: Sendable {
     self.isReadOnly = isReadOnly
     self.options = options
     self.attachments = attachments
+    folders = FolderWatches(in: attachments, beside: url)
     seats = Seats(
       writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
@@ -100,6 +102,8 @@ public final class Database: Sendable {
     self.seats = seats
     self.options = options
     attachments = Attachments(options.attachments)
+    // Nobody else can reach the database itself.
+    folders = FolderWatches(in: attachments, beside: nil)
   }
 
   /// Runs `body` on one unchanging view of the database, as of its first statement; inside a write, on what that has written.

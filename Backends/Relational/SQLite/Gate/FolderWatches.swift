@@ -1,0 +1,70 @@
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The folders in which the commits of other processes show, watched while anybody wants to know.
+final class FolderWatches: Sendable {
+  private struct State {
+    var handlers = Registry<OutsideWatch.Handlers>()
+    var folders: [FolderWatch] = []
+  }
+
+  private let state = Mutex(State())
+  private let location: URL?
+  private let attachments: Attachments
+
+  /// - Parameter location: the main file.
+  init(in attachments: Attachments, beside location: URL?) {
+    self.attachments = attachments
+    self.location = location
+  }
+
+  /// Watches for `handlers` as well, until the registration is released.
+  func add(_ handlers: OutsideWatch.Handlers) throws(StorageError) -> Registration {
+    let id = try state.withLock { (state) throws(StorageError) in
+      if state.handlers.values.isEmpty {
+        for folder in try wanted() { state.folders.append(try watch(folder)) }
+      }
+      return state.handlers.add(handlers)
+    }
+    return Registration { [weak self] in
+      self?.state.withLock { state in
+        state.handlers.remove(id)
+        if state.handlers.values.isEmpty { state.folders = [] }
+      }
+    }
+  }
+
+  /// Watches the folders that are there now, and tells everybody that the files may be others.
+  func renew() {
+    let all = state.withLock { state in
+      if !state.handlers.values.isEmpty {
+        state.folders = ((try? wanted()) ?? []).compactMap { try? watch($0) }
+      }
+      return state.handlers.values
+    }
+    for handlers in all { handlers.renewed() }
+  }
+
+  /// SQLite keeps the log beside the file that a link leads to.
+  private func wanted() throws(StorageError) -> Set<String> {
+    var folders: Set<String> = []
+    for url in [location].compactMap({ $0 }) + attachments.all.map(\.location) {
+      folders.insert(Folder.parent(of: DatabaseFile.resolved(try DatabaseFile.path(of: url))))
+    }
+    return folders
+  }
+
+  private func watch(_ folder: String) throws(StorageError) -> FolderWatch {
+    try FolderWatch(folder) { [weak self] in
+      guard let self else { return }
+      for handlers in self.state.withLock({ $0.handlers.values }) { handlers.stirred() }
+    }
+  }
+}
