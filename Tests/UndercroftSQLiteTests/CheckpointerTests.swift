@@ -132,4 +132,32 @@ import UndercroftSQLite
       #expect(slow < 6)
     }
   }
+
+  private struct Refusal: Error {}
+
+  @Test func `the checkpoint in the background runs none of the caller's closures`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let count = Mutex(0)
+      var options = DatabaseOptions()
+      options.setUp = { _ in
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        if number > 1 { throw Refusal() }
+      }
+      let database = try Database(at: url, options)
+      try database.write { db in _ = try db.execute("CREATE TABLE page(bytes BLOB)") }
+      for _ in 0..<15 {
+        try database.write { db in
+          for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
+        }
+      }
+      let deadline = ContinuousClock.now + .seconds(60)
+      while size(url) < 3_000_000, ContinuousClock.now < deadline { usleep(1_000) }
+      #expect(size(url) >= 3_000_000)
+      #expect(count.withLock { $0 } == 1)
+    }
+  }
 }

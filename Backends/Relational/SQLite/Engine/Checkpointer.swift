@@ -72,7 +72,8 @@ final class Checkpointer: Sendable {
     if isStopped.load(ordering: .relaxed) { return }
     guard let databases = try? seat.connection(mayWrite: true).databases() else { return }
     // Each that is attached has a log of its own.
-    for database in databases where database.location != nil && !isStopped.load(ordering: .relaxed) {
+    for database in databases where database.location != nil && !isStopped.load(ordering: .relaxed)
+    {
       move(database.name)
     }
   }

@@ -44,7 +44,8 @@ public final class Database: Sendable {
     let isReadOnly = first.isReadOnly
     let attachments = Attachments(options.attachments)
     let turn = TurnLock()
-    let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) { () throws(StorageError) in
+    let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
+      () throws(StorageError) in
       // The caller's closures might let go of the database there, which waits for that very thread.
       try .opening(url, attachments.added(to: options).withoutClosures)
     }

@@ -43,13 +43,24 @@ final class FolderWatches: Sendable {
 
   /// Watches the folders that are there now, and tells everybody that the files may be others.
   func renew() {
-    let all = state.withLock { state in
-      if !state.handlers.values.isEmpty {
-        state.folders = ((try? wanted()) ?? []).compactMap { try? watch($0) }
-      }
-      return state.handlers.values
-    }
+    let isWhole = watchAnew()
     for handlers in all { handlers.renewed() }
+    if isWhole { return }
+    // A folder that was missing has been made with the first connection.
+    _ = watchAnew()
+    for handlers in all { handlers.stirred() }
+  }
+
+  private var all: [OutsideWatch.Handlers] { state.withLock { $0.handlers.values } }
+
+  /// Returns whether all folders are watched that should be.
+  private func watchAnew() -> Bool {
+    state.withLock { state in
+      if state.handlers.values.isEmpty { return true }
+      let wanted = (try? wanted()) ?? []
+      state.folders = wanted.compactMap { try? watch($0) }
+      return state.folders.count == wanted.count
+    }
   }
 
   /// SQLite keeps the log beside the file that a link leads to.
@@ -64,7 +75,7 @@ final class FolderWatches: Sendable {
   private func watch(_ folder: String) throws(StorageError) -> FolderWatch {
     try FolderWatch(folder) { [weak self] in
       guard let self else { return }
-      for handlers in self.state.withLock({ $0.handlers.values }) { handlers.stirred() }
+      for handlers in self.all { handlers.stirred() }
     }
   }
 }
