@@ -9,7 +9,7 @@ public import UndercroftCore
 
 /// A SQLite database, on disk or in memory; safe to use from any thread.
 ///
-/// One thread writes while others read. A read sees the database as it was when it began.
+/// One thread writes while others read. A read sees the database as it was at its first statement.
 ///
 /// ```swift
 /// try database.write { db in try db.execute("INSERT INTO book(title) VALUES (\(title))") }
@@ -34,6 +34,7 @@ public final class Database: Sendable {
   /// The turns of asynchronous calls, which wait here before they need a thread.
   let asyncReads: AsyncTurns
   let asyncWrites = AsyncTurns(1)
+  let folders: FolderWatches
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -46,8 +47,10 @@ public final class Database: Sendable {
     let isReadOnly = first.isReadOnly
     let attachments = Attachments(options.attachments)
     let turn = TurnLock()
-    let checkpointer = Checkpointer(writers: turn) { () throws(StorageError) in
-      try .opening(url, attachments.added(to: options))
+    let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
+      () throws(StorageError) in
+      // The caller's closures might let go of the database there, which waits for that very thread.
+      try .opening(url, attachments.added(to: options).withoutClosures)
     }
     checkpointer.attend(first)
     let writer = Seat { () throws(StorageError) in
@@ -62,11 +65,14 @@ public final class Database: Sendable {
     self.isReadOnly = isReadOnly
     self.options = options
     self.attachments = attachments
+    folders = FolderWatches(in: attachments, beside: url)
     seats = Seats(
       writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
         let options = attachments.added(to: options)
-        return try isReadOnly ? .opening(url, options) : .reading(url, options)
+        if isReadOnly { return try .opening(url, options) }
+        // While the writer has the file open, nobody who asked for that can have taken it away.
+        return try .reading(url, options, mayMake: !writer.isConnected)
       }, timeout: options.lockTimeout)
   }
 
@@ -102,9 +108,11 @@ public final class Database: Sendable {
     self.seats = seats
     self.options = options
     attachments = Attachments(options.attachments)
+    // Nobody else can reach the database itself.
+    folders = FolderWatches(in: attachments, beside: nil)
   }
 
-  /// Runs `body` on one unchanging view of the database; inside a write, on what that has written.
+  /// Runs `body` on one unchanging view of the database, as of its first statement; inside a write, on what that has written.
   ///
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when all readers stay in use for too long.
   public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
