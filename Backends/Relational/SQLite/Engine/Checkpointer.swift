@@ -87,7 +87,8 @@ final class Checkpointer: Sendable {
     let patience = min(Self.patience(for: pages), maximalPatience)
     let isDone =
       (try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: patience)) != nil
-    let pause = Pause(pages: 2 * pages, end: .now + .seconds(5))
+    // So that writers wait for a tenth of their time at most.
+    let pause = Pause(pages: 2 * pages, end: .now + .milliseconds(10 * Int(patience)))
     pauses.withLock { $0[name] = isDone ? nil : pause }
   }
 
