@@ -32,6 +32,8 @@ final class Seat: Sendable {
 
   /// Takes a seat that only one thread at a time tries to take.
   func take(writing: Bool) {
+    // Goes with the release in `leave`: what the last one did is seen without looking at how the turn was handed over.
+    _ = holder.load(ordering: .acquiring)
     holder.store(CurrentThread.number, ordering: .relaxed)
     isWriting.store(writing, ordering: .relaxed)
   }
