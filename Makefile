@@ -6,13 +6,14 @@ ONLY   ?=
 # gdbmtool reads in the tests what we wrote.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool zlib1g-dev
 
-.PHONY: help prepare demo build test lint imports check format kills behaviours bench
+.PHONY: help prepare demo build test lint imports check format kills sanitize behaviours bench
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite"
+	@echo "make sanitize    the SQLite engine's tests and misuses under the thread sanitizer"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
 	@echo "make format      lay out the sources"
@@ -63,6 +64,12 @@ format:
 kills: prepare
 	$(SWIFT) build --product KillWriter
 	$$($(SWIFT) build --show-bin-path)/KillWriter loop --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY))
+
+sanitize: prepare
+	$(SWIFT) build --sanitize=thread --build-tests --scratch-path .build-tsan
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" \
+	  $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan --filter UndercroftSQLiteTests
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" .build-tsan/debug/KillWriter misuse --count 50000
 
 behaviours: prepare
 	ONLY='$(ONLY)' Tests/Behaviours/run

@@ -11,5 +11,5 @@ import ArgumentParser
 
       Exit status: 0 done, 64 wrong usage, 65 damaged data, 66 nothing there, 77 not allowed.
       """,
-    subcommands: [ListCommand.self, KeysCommand.self, GetCommand.self])
+    subcommands: [ListCommand.self, KeysCommand.self, GetCommand.self, RowsCommand.self])
 }

@@ -42,6 +42,24 @@ public struct OpenedStore: Sendable {
     }
   }
 
+  /// The tables of the store, or `nil` for one that keeps none.
+  public func tables() throws(StorageError) -> [InspectedTable]? {
+    guard let store = store as? any TableInspectable else { return nil }
+    return try store.tables()
+  }
+
+  /// Returns some rows of a table.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` for a store that keeps none, ``StorageError/Code/invalidKey`` when there is no such table.
+  public func rows(
+    of table: String, offset: Int = 0, limit: Int
+  ) throws(StorageError) -> InspectedRows {
+    guard let store = store as? any TableInspectable else {
+      throw StorageError(.notSupported, "cannot show rows: the store keeps no tables")
+    }
+    return try store.rows(of: table, offset: offset, limit: limit)
+  }
+
   /// Returns the bytes of one entry, or `nil` when there is none.
   public func bytes(of name: String) throws(StorageError) -> Data? {
     try store.bytes(of: prefix + name)

@@ -27,6 +27,12 @@ public enum ValueText {
     return lines.joined(separator: "\n")
   }
 
+  /// Returns the first 16 bytes as SQL writes them, and how many more there are.
+  public static func brief(_ bytes: Data) -> String {
+    let shown = "x'\(bytes.prefix(16).map { hexadecimal($0) }.joined())'"
+    return bytes.count > 16 ? "\(shown) … \(bytes.count - 16) more" : shown
+  }
+
   private static func text(_ bytes: Data) -> String? {
     guard let text = String(validating: bytes, as: UTF8.self),
       !text.unicodeScalars.contains(where: { $0.value < 9 })

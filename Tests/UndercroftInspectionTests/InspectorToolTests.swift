@@ -163,4 +163,47 @@ import UndercroftGDBM
       #expect(before.count > 10)
     }
   }
+
+  @Test func `rows lists tables and shows what is in them`() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-inspection-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appending(path: "library.sqlite")
+    do {
+      let database = try Database(at: file)
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT, pages INTEGER, cover BLOB)")
+        try db.execute(
+          "INSERT INTO book VALUES ('Dune', 412, x'00ff'), ('A' || char(27), NULL, NULL)")
+        try db.execute("CREATE TABLE reader(name TEXT)")
+      }
+      try database.close()
+    }
+    let before = try look(directory)
+    #expect(
+      try run("rows", file.path).output == "book    2  title, pages, cover\nreader  0  name\n")
+    let rows = try run("rows", file.path, "BOOK")
+    #expect(
+      rows.output == """
+        title    pages  cover
+        Dune     412    x'00ff'
+        A\\u{1b}  NULL   NULL
+
+        """)
+    let json = try run(
+      "rows", file.path, "book", "--offset", "0", "--limit", "1", "--format", "json")
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(answer["columns"] as? [String] == ["title", "pages", "cover"])
+    let row = try #require((answer["rows"] as? [[Any]])?.first)
+    #expect(row[0] as? String == "Dune")
+    #expect(row[1] as? Int == 412)
+    #expect(row[2] as? [String: String] == ["base64": "AP8="])
+    #expect(try run("rows", file.path, "reader").output == "name\n")
+    let absent = try run("rows", file.path, "loan")
+    #expect(absent.status == 66)
+    #expect(absent.errors.contains("there are: book, reader"))
+    #expect(try run("rows", file.path, "book", "--limit", "-1").status == 64)
+    #expect(try look(directory) == before)
+  }
 }

@@ -130,11 +130,95 @@ import UndercroftSQLite
     }
   }
 
-  private func withLibraryFile(_ body: (Database) async throws -> Void) async throws {
+  @Test(.timeLimit(.minutes(2)))
+  func `a write that swallows its interruption is not committed for that`() async throws {
+    let database = try library()
+    let started = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      try await database.async.write { db in
+        try db.execute("INSERT INTO book VALUES ('Dune')")
+        started.continuation.yield()
+        _ = try? db.query(Self.endless) { _ in }
+      }
+    }
+    for await _ in started.stream { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try count(database) == 0)
+  }
+
+  @Test func `calls wait for their turn for as long as it takes`() async throws {
+    try await withLibraryFile(DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 2)) {
+      database in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<60 {
+          group.addTask {
+            if number.isMultiple(of: 2) {
+              try await database.async.read { _ in _ = usleep(5_000) }
+            } else {
+              try await database.async.write { db in
+                _ = try db.execute("INSERT INTO book VALUES ('Dune')")
+                _ = usleep(5_000)
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try count(database) == 30)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a cancelled task does not wait for its turn`() async throws {
+    try await withLibraryFile { database in
+      let started = AsyncStream.makeStream(of: Void.self)
+      let long = Task {
+        try await database.async.write { db in
+          started.continuation.yield()
+          _ = try db.query(Self.endless) { _ in }
+        }
+      }
+      for await _ in started.stream { break }
+      let waiting = Task { try await database.async.write { _ in } }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      long.cancel()
+      await #expect(throws: CancellationError.self) { try await long.value }
+      try await database.async.write { db in _ = try db.execute("INSERT INTO book VALUES ('Emma')")
+      }
+      #expect(try count(database) == 1)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `nor for another connection's lock`() async throws {
+    try await withLibraryFile(DatabaseOptions(lockTimeout: .seconds(3_600))) { database in
+      let url = try #require(database.location)
+      let other = try Database(at: url)
+      let (held, free) = (Mailbox<Bool>(), Mailbox<Bool>())
+      Thread {
+        try? other.write { _ in
+          held.put(true)
+          _ = free.take()
+        }
+      }.start()
+      #expect(try await blocking { held.take() } == true)
+      let waiting = Task { try await database.async.write { _ in } }
+      try await Task.sleep(for: .milliseconds(20))
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      free.put(true)
+    }
+  }
+
+  private func withLibraryFile(
+    _ options: DatabaseOptions = .init(), _ body: (Database) async throws -> Void
+  ) async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
-    let database = try Database(at: directory.appending(path: "library.sqlite"))
+    let database = try Database(at: directory.appending(path: "library.sqlite"), options)
     try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
     try await body(database)
   }

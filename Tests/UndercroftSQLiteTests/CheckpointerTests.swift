@@ -92,4 +92,72 @@ import UndercroftSQLite
       #expect(count == 5_001)
     }
   }
+
+  @Test func `a reader that stays does not make every writer wait`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let database = try Database(
+        at: directory.appending(path: "library.sqlite"),
+        DatabaseOptions(lockTimeout: .seconds(60)))
+      try database.write { db in
+        _ = try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
+      }
+      let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let reader = Library.elsewhere {
+        try database.read { db in
+          _ = try db.query("SELECT id FROM page") { row in try row[0] as Int }
+          inside.signal()
+          bell.wait()
+        }
+      }
+      inside.wait()
+      // A log of 80 MB, from which the checkpointer would wait for readers for 200 milliseconds.
+      try database.write { db in
+        for _ in 0..<20_000 { try db.execute("INSERT INTO page(bytes) VALUES (\(Self.page))") }
+      }
+      var slow = 0
+      for id in 0..<40 {
+        let start = ContinuousClock.now
+        try database.write { db in
+          _ = try db.execute("UPDATE page SET bytes = x'00' WHERE id = \(id)")
+        }
+        if ContinuousClock.now - start > .milliseconds(150) { slow += 1 }
+        // So that a checkpoint begins between two writes.
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      bell.signal()
+      _ = try reader.take()?.get()
+      // One, and another every two seconds; each of them, if it were tried anew after each commit.
+      #expect(slow < 20)
+    }
+  }
+
+  private struct Refusal: Error {}
+
+  @Test func `the checkpoint in the background runs none of the caller's closures`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let count = Mutex(0)
+      var options = DatabaseOptions()
+      options.setUp = { _ in
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        if number > 1 { throw Refusal() }
+      }
+      let database = try Database(at: url, options)
+      try database.write { db in _ = try db.execute("CREATE TABLE page(bytes BLOB)") }
+      for _ in 0..<15 {
+        try database.write { db in
+          for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
+        }
+      }
+      let deadline = ContinuousClock.now + .seconds(60)
+      while size(url) < 3_000_000, ContinuousClock.now < deadline { usleep(1_000) }
+      #expect(size(url) >= 3_000_000)
+      #expect(count.withLock { $0 } == 1)
+    }
+  }
 }

@@ -153,4 +153,26 @@ import UndercroftSQLite
       for database in databases { try add("Dune", to: database) }
     }
   }
+
+  @Test(arguments: Place.allCases, [true, false])
+  func `a write inside a read inside a write is an error, and the rest is kept`(
+    place: Place, isTransaction: Bool
+  ) throws {
+    try withLibrary(place) { database in
+      let body = { (db: borrowing Connection) throws in
+        _ = try db.execute("INSERT INTO book VALUES ('Dune')")
+        let error = #expect(throws: StorageError.self) {
+          try database.read { _ in try add("Emma", to: database) }
+        }
+        #expect(error?.code == .misuse)
+        try add("Ulysses", to: database)
+      }
+      if isTransaction {
+        try database.write { db in try body(db) }
+      } else {
+        try database.writeWithoutTransaction { db in try body(db) }
+      }
+      #expect(try titles(database) == ["Dune", "Ulysses"])
+    }
+  }
 }

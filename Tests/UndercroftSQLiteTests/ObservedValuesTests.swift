@@ -141,4 +141,72 @@ import UndercroftSQLite
       #expect(count == 1)
     }
   }
+
+  @Test func `a column that came later is watched`() async throws {
+    try await withLibrary { _, database in
+      try await add("Dune", to: database)
+      var values = database.values { db in
+        try db.query("SELECT * FROM book") { row in try row.dictionary() }
+      }.makeAsyncIterator()
+      #expect(try await values.next()?.first?.count == 3)
+      try await database.async.write { db in
+        _ = try db.execute("ALTER TABLE book ADD COLUMN day TEXT")
+      }
+      #expect(try await values.next()?.first?.count == 4)
+      try await database.async.write { db in _ = try db.execute("UPDATE book SET day = 'Monday'") }
+      #expect(try await values.next()?.first?["day"] == .text("Monday"))
+    }
+  }
+
+  @Test func `a view that was made anew is watched where it looks now`() async throws {
+    try await withLibrary { _, database in
+      try await database.async.write { db in
+        _ = try db.execute("CREATE VIEW shown AS SELECT title AS name FROM book")
+      }
+      var values = database.values { db in
+        try db.query("SELECT name FROM shown") { row in try row[0] as String }
+      }.makeAsyncIterator()
+      #expect(try await values.next() == [])
+      try await database.async.write { db in
+        try db.execute("INSERT INTO reader VALUES ('Ada')")
+        try db.execute("DROP VIEW shown")
+        try db.execute("CREATE VIEW shown AS SELECT name FROM reader")
+      }
+      // Without a change that it watched, the query learns of it with the next one.
+      try await add("Dune", to: database)
+      #expect(try await values.next() == ["Ada"])
+      try await database.async.write { db in
+        _ = try db.execute("INSERT INTO reader VALUES ('Grace')")
+      }
+      #expect(try await values.next() == ["Ada", "Grace"])
+    }
+  }
+
+  @Test func `a search is told of a change in any of its columns`() async throws {
+    try await withLibrary { _, database in
+      try await database.async.write { db in
+        try db.execute("CREATE VIRTUAL TABLE page USING fts5(title, body)")
+        try db.execute("INSERT INTO page VALUES ('Dune', 'sand')")
+      }
+      var values = database.values { db in
+        try db.query("SELECT title FROM page WHERE page MATCH 'spice'") { row in
+          try row[0] as String
+        }
+      }.makeAsyncIterator()
+      #expect(try await values.next() == [])
+      try await database.async.write { db in
+        _ = try db.execute("UPDATE page SET body = 'sand and spice'")
+      }
+      #expect(try await values.next() == ["Dune"])
+    }
+  }
+
+  @Test func `the schema itself is watched`() async throws {
+    try await withLibrary { _, database in
+      var values = database.values { db in try db.schema().map(\.name) }.makeAsyncIterator()
+      #expect(try await values.next() == ["book", "reader"])
+      try await database.async.write { db in _ = try db.execute("CREATE TABLE loan(day TEXT)") }
+      #expect(try await values.next() == ["book", "reader", "loan"])
+    }
+  }
 }

@@ -205,4 +205,40 @@ import UndercroftSQLite
       #expect(names == ["library.sqlite"])
     }
   }
+
+  @Test func `a set-up that uses its own database is an error, and no trap`() throws {
+    try withTemporaryDirectory { directory in
+      let box = Mutex<Database?>(nil)
+      defer { box.withLock { $0 = nil } }
+      let options = DatabaseOptions(setUp: { _ in
+        guard let database = box.withLock({ $0 }) else { return }
+        try database.read { _ in }
+      })
+      let database = try Database(at: directory.appending(path: "library.sqlite"), options)
+      box.withLock { $0 = database }
+      let error = #expect(throws: StorageError.self) { try database.read { _ in } }
+      #expect(error?.code == .misuse)
+      try database.whileClosed { _ in }
+      let other = #expect(throws: StorageError.self) { try database.write { _ in } }
+      #expect(other?.code == .misuse)
+      // And it works as soon as the cause is gone.
+      box.withLock { $0 = nil }
+      try Library.fill(database)
+      #expect(try Library.count(database) == 3)
+    }
+  }
+
+  @Test func `a file that somebody else has removed is an error for a new reader, and is not made`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      try FileManager.default.removeItem(at: url)
+      let error = #expect(throws: StorageError.self) { try Library.count(database) }
+      #expect(error?.code == .unavailable)
+      #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+  }
 }

@@ -123,4 +123,47 @@ import UndercroftSQLite
       #expect(!FileManager.default.fileExists(atPath: absent.path))
     }
   }
+
+  @Test(arguments: [true, false])
+  func `tables and rows are shown as they are kept`(isOpen: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let backend = try SQLiteBackend(at: url)
+      try backend.database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT, pages INTEGER, weight REAL, cover BLOB)")
+        try db.execute("CREATE VIEW heavy AS SELECT title FROM book WHERE weight > 1")
+        try db.execute(
+          "INSERT INTO book VALUES ('Dune', 412, 1.5, x'00ff'), (NULL, 9223372036854775807, -0.25, x'')"
+        )
+        try db.execute("INSERT INTO book VALUES (CAST(x'ff41' AS TEXT), 1, 2, NULL)")
+      }
+      let store: any TableInspectable
+      if isOpen {
+        store = backend
+      } else {
+        let opened = try StoreOpener.sqlite.open(url, .init())
+        store = try #require(opened as? any TableInspectable)
+      }
+      let before = try look(directory)
+      let tables = try store.tables()
+      #expect(tables.map(\.name) == ["book", "heavy"])
+      #expect(tables.map(\.rowCount) == [3, 2])
+      #expect(tables.first?.columns == ["title", "pages", "weight", "cover"])
+      #expect(tables.first?.definition.hasPrefix("CREATE TABLE book") == true)
+      let rows = try store.rows(of: "BOOK", offset: 1, limit: 5)
+      #expect(rows.columns == ["title", "pages", "weight", "cover"])
+      #expect(
+        rows.rows == [
+          [.null, .integer(.max), .real(-0.25), .bytes(Data())],
+          [.bytes(Data([0xff, 0x41])), .integer(1), .real(2), .null],
+        ])
+      #expect(try store.rows(of: "heavy", offset: 0, limit: 1).rows == [[.text("Dune")]])
+      #expect(try store.rows(of: "book", offset: 9, limit: -1).rows == [])
+      let error = #expect(throws: StorageError.self) {
+        try store.rows(of: "nothing", offset: 0, limit: 1)
+      }
+      #expect(error?.code == .invalidKey)
+      if !isOpen { #expect(try look(directory) == before) }
+    }
+  }
 }

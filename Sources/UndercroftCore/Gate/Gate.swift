@@ -35,7 +35,11 @@ public final class Gate: Sendable {
   /// Adds an interceptor, called after those added before it, until the registration is released or cancelled.
   public func intercept(_ interceptor: Interceptor) -> Registration {
     let id = interceptors.withLock { $0.add(interceptor) }
-    return Registration { [weak self] in self?.interceptors.withLock { $0.remove(id) } }
+    return Registration { [weak self] in
+      // Let go of outside the lock: whatever it holds may cancel another registration as it goes.
+      let removed = self?.interceptors.withLock { $0.remove(id) }
+      withExtendedLifetime(removed) {}
+    }
   }
 
   /// Applies a batch: before-interceptors, backend, cache, after-interceptors, observers.
@@ -89,7 +93,10 @@ public final class Gate: Sendable {
   ) throws(StorageError) -> Registration {
     try watchOutside()
     let id = observers.withLock { $0.add(Observer(names: names, handler: handler)) }
-    return Registration { [weak self] in self?.observers.withLock { $0.remove(id) } }
+    return Registration { [weak self] in
+      let removed = self?.observers.withLock { $0.remove(id) }
+      withExtendedLifetime(removed) {}
+    }
   }
 
   private func watchOutside() throws(StorageError) {

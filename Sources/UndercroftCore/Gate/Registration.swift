@@ -35,7 +35,9 @@ package struct Registry<Value: Sendable>: Sendable {
     return next
   }
 
-  package mutating func remove(_ id: Int) {
-    entries.removeAll { $0.id == id }
+  /// Removes a value and returns it, to be let go of outside of all locks.
+  package mutating func remove(_ id: Int) -> Value? {
+    guard let place = entries.firstIndex(where: { $0.id == id }) else { return nil }
+    return entries.remove(at: place).value
   }
 }

@@ -2,7 +2,9 @@ import UndercroftCore
 
 /// The database's calls off the caller's executor; each runs the synchronous one on a thread that may block.
 ///
-/// A task that is cancelled interrupts its statement: what it wrote is rolled back, and the call throws `CancellationError`.
+/// Calls wait for their turn in the order in which they were made, for as long as it takes and without holding a thread. A
+/// task that is cancelled waits no longer, or interrupts its statement: what it wrote is rolled back, and the call throws
+/// `CancellationError`. Only a write that was committed already is not undone.
 public struct AsyncDatabase: Sendable {
   let database: Database
 
@@ -10,8 +12,12 @@ public struct AsyncDatabase: Sendable {
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
-    try await interruptibly { database, interruption in
-      try database.read { db in try interruption.around(db, body) }
+    try await interruptibly(database.asyncReads) { database, interruption in
+      try database.reading(orThrow: { $0 as any Error }) { db in
+        try interruption.around(db) { db in
+          try db.transaction { db in try interruption.finishing { try body(db) } }
+        }
+      }
     }
   }
 
@@ -21,30 +27,35 @@ public struct AsyncDatabase: Sendable {
     _ lock: TransactionLock = .immediate, from origin: Origin = .application,
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
-    try await interruptibly { database, interruption in
-      try database.write(lock, from: origin) { db in try interruption.around(db, body) }
+    try await interruptibly(database.asyncWrites) { database, interruption in
+      try database.writing(from: origin, orThrow: { $0 as any Error }) { db in
+        try interruption.around(db) { db in
+          try db.transaction(lock) { db in try interruption.finishing { try body(db) } }
+        }
+      }
     }
   }
 
-  /// As ``Database/writeWithoutTransaction(from:_:)``.
+  /// As ``Database/writeWithoutTransaction(from:_:)``; each statement that has ended when the task is cancelled stays.
   @discardableResult
   public func writeWithoutTransaction<Result: Sendable>(
     from origin: Origin = .application,
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
-    try await interruptibly { database, interruption in
+    try await interruptibly(database.asyncWrites) { database, interruption in
       try database.writeWithoutTransaction(from: origin) { db in try interruption.around(db, body) }
     }
   }
 
+  /// Runs `work` in its turn.
   func interruptibly<Result: Sendable>(
-    _ work: @escaping @Sendable (Database, Interruption) throws -> Result
+    _ turns: AsyncTurns, _ work: @escaping @Sendable (Database, Interruption) throws -> Result
   ) async throws -> Result {
     let (database, interruption) = (database, Interruption())
     return try await withTaskCancellationHandler {
       do {
         try Task.checkCancellation()
-        return try await blocking { try work(database, interruption) }
+        return try await turns.take { try await blocking { try work(database, interruption) } }
       } catch  where interruption.isCancelled {
         throw CancellationError()
       }

@@ -34,7 +34,9 @@ final class Interruption: StatementMonitor, Sendable {
     let address = UInt(bitPattern: connection.raw)
     state.withLock { $0.connection = address }
     cache.monitors.append(self)
+    cache.busyPolicy?.interruption = self
     defer {
+      cache.busyPolicy?.interruption = nil
       cache.monitors.removeAll { $0 === self }
       state.withLock { $0.connection = nil }
     }
@@ -42,13 +44,21 @@ final class Interruption: StatementMonitor, Sendable {
     return try body(connection)
   }
 
-  private func check() throws(StorageError) {
+  /// Runs the body of a transaction; one that has swallowed the interruption is not committed for that.
+  func finishing<Result>(_ body: () throws -> Result) throws -> Result {
+    let result = try body()
+    try check()
+    return result
+  }
+
+  /// Throws when it was cancelled.
+  func check() throws(StorageError) {
     guard isCancelled else { return }
     throw StorageError(
       .interrupted, "cannot go on: the task was cancelled", backend: SQLiteBackend.name)
   }
 
-  func willRun(_ sql: SQL, _ access: StatementAccess) throws { try check() }
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws { try check() }
 
-  func willStep() throws(StorageError) { try check() }
+  func willStep(_ access: StatementAccess) throws(StorageError) { try check() }
 }

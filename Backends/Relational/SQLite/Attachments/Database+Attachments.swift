@@ -21,7 +21,7 @@ extension Database {
         try connection.attach(attachment, options.durability)
         attachments.all.append(attachment)
       }
-      return
+      return publishReopened()
     }
     try change { $0.append(attachment) }
   }
@@ -38,7 +38,7 @@ extension Database {
         try connection.detach(name)
         attachments.all.removeAll { sqlite3_stricmp($0.name, name) == 0 }
       }
-      return
+      return publishReopened()
     }
     try change { $0.removeAll { sqlite3_stricmp($0.name, name) == 0 } }
   }
@@ -56,11 +56,13 @@ extension Database {
   /// Closes all connections; those that are opened from now on attach the changed list, if one can be.
   private func change(_ edit: (inout [Attachment]) -> Void) throws(StorageError) {
     guard seats.isOpen, let location else { throw Seats.closed }
+    let isOutermost = !seats.isInside
+    defer { if isOutermost, isOpen { publishReopened() } }
     try seats.whileClosed(orThrow: { $0 }) { () throws(StorageError) in
       let before = attachments.all
       edit(&attachments.all)
       do throws(StorageError) {
-        _ = try SQLiteHandle.opening(location, attachments.added(to: options))
+        _ = try SQLiteHandle.opening(location, attachments.added(to: options).withoutClosures)
       } catch {
         attachments.all = before
         throw error

@@ -9,6 +9,8 @@ import UndercroftFileSystem
 final class BusyPolicy {
   private let timeout: Duration
   private var deadline = ContinuousClock.now
+  /// What may end the waiting before its time.
+  var interruption: Interruption?
 
   init(timeout: Duration) { self.timeout = timeout }
 
@@ -28,7 +30,7 @@ final class BusyPolicy {
   private func wait(_ count: Int32) -> Bool {
     let now = ContinuousClock.now
     if count == 0 { deadline = now + timeout }
-    if now >= deadline { return false }
+    if now >= deadline || interruption?.isCancelled == true { return false }
     usleep(count < 10 ? 100 : 1_000)
     return true
   }

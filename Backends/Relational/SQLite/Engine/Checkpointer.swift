@@ -16,10 +16,25 @@ final class Checkpointer: Sendable {
   private let writers: TurnLock
   private let isPlanned = Atomic<Bool>(false)
   private let isStopped = Atomic<Bool>(false)
+  /// The longest that writers may be kept waiting, in milliseconds: a part of what they are ready to wait.
+  private let maximalPatience: Int32
+  private let pauses = Mutex<[String: Pause]>([:])
 
-  /// - Parameter writers: the lock under which all writing of this database is done.
-  init(writers: TurnLock, _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle) {
+  /// After readers stayed for too long, writers are not kept waiting again until it is worth more, or readers may have gone.
+  private struct Pause {
+    let pages: Int
+    let end: ContinuousClock.Instant
+  }
+
+  /// - Parameters:
+  ///   - writers: the lock under which all writing of this database is done.
+  ///   - lockTimeout: how long a writer waits for it.
+  init(
+    writers: TurnLock, lockTimeout: Duration,
+    _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle
+  ) {
     self.writers = writers
+    maximalPatience = Int32(clamping: lockTimeout.nanoseconds / 4_000_000)
     seat = Seat(open)
   }
 
@@ -57,16 +72,37 @@ final class Checkpointer: Sendable {
     if isStopped.load(ordering: .relaxed) { return }
     guard let databases = try? seat.connection(mayWrite: true).databases() else { return }
     // Each that is attached has a log of its own.
-    for database in databases where database.location != nil { move(database.name) }
+    for database in databases where database.location != nil && !isStopped.load(ordering: .relaxed)
+    {
+      move(database.name)
+    }
   }
 
   private func move(_ name: String) {
     // What goes wrong here goes wrong again at a commit, or is over by then.
     guard let pages = try? checkpoint(name, SQLITE_CHECKPOINT_PASSIVE, patience: 0) else { return }
-    if pages < 2 * Self.threshold { return }
-    guard writers.lock(timeout: .seconds(1)) else { return }
+    if pages < 2 * Self.threshold || isPaused(name, pages) { return }
+    guard lockUnlessStopped() else { return }
     defer { writers.unlock() }
-    _ = try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: Self.patience(for: pages))
+    let patience = min(Self.patience(for: pages), maximalPatience)
+    let isDone =
+      (try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: patience)) != nil
+    // So that writers wait for a tenth of their time at most.
+    let pause = Pause(pages: 2 * pages, end: .now + .milliseconds(10 * Int(patience)))
+    pauses.withLock { $0[name] = isDone ? nil : pause }
+  }
+
+  private func isPaused(_ name: String, _ pages: Int) -> Bool {
+    guard let pause = pauses.withLock({ $0[name] }) else { return false }
+    return pages < pause.pages && ContinuousClock.now < pause.end
+  }
+
+  /// Whoever stops this may have the lock, and waits for this.
+  private func lockUnlessStopped() -> Bool {
+    for _ in 0..<50 where !isStopped.load(ordering: .relaxed) {
+      if writers.lock(timeout: .milliseconds(20)) { return true }
+    }
+    return false
   }
 
   /// How long writers may be kept waiting for readers to end, in milliseconds.
@@ -79,14 +115,17 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Returns how many pages were in the log. (`sqlite3_wal_checkpoint_v2`)
+  /// Returns how many pages were in the log; throws when it could not be done whole. (`sqlite3_wal_checkpoint_v2`)
   private func checkpoint(
     _ name: String, _ mode: Int32, patience: Int32
   ) throws(StorageError) -> Int {
     let connection = try seat.connection(mayWrite: true)
     sqlite3_busy_timeout(connection.raw, patience)
     var pages: Int32 = 0
-    sqlite3_wal_checkpoint_v2(connection.raw, name, mode, &pages, nil)
+    let code = sqlite3_wal_checkpoint_v2(connection.raw, name, mode, &pages, nil)
+    guard code == SQLITE_OK else {
+      throw .sqlite("move the log", SQLiteError(code, on: connection.raw, sql: nil))
+    }
     return Int(pages)
   }
 }

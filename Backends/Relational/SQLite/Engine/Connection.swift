@@ -36,16 +36,12 @@ public struct Connection: ~Copyable {
   public func first<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
-    try prepared(sql) { statement in
-      try statement.step() ? try body(Row(statement: statement.raw)) : nil
-    }
+    try prepared(sql) { statement in try statement.first(body) }
   }
 
   /// Calls `body` with one row after the other, keeping none.
   public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
-    try prepared(sql) { statement in
-      while try statement.step() { try body(Row(statement: statement.raw)) }
-    }
+    try prepared(sql) { statement in try statement.forEach(body) }
   }
 
   /// Lends a prepared statement, to be run many times with values bound by hand.
@@ -99,15 +95,35 @@ public struct Connection: ~Copyable {
   func withStatement<Result>(
     _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try cache.withStatement(sql.description, orThrow: { $0 }) {
-      (statement, _) throws(StorageError) in try body(statement)
+    try watched(sql.description) { (statement) throws(StorageError) in
+      try statement.tellOfRun()
+      return try body(statement)
     }
   }
 
   /// Runs a statement of the engine's own to its end.
   func run(_ sql: String) throws(StorageError) {
-    try cache.withStatement(sql, orThrow: { $0 }) { (statement, _) throws(StorageError) in
-      try statement.run()
+    try watched(sql) { (statement) throws(StorageError) in try statement.run() }
+  }
+
+  /// Lends a statement past the caller's rules but not past the gate.
+  private func watched<Result>(
+    _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try cache.withStatement(sql, orThrow: { $0 }) { (statement, access) throws(StorageError) in
+      if cache.monitors.isEmpty { return try body(statement) }
+      do {
+        for monitor in cache.monitors { try monitor.willRun(nil, access) }
+        let result = try body(statement)
+        for monitor in cache.monitors { try monitor.didRun(access) }
+        return result
+      } catch let error as StorageError {
+        throw error
+      } catch {
+        throw StorageError(
+          .vetoed, "cannot write: an interceptor refused it: \(error)",
+          backend: SQLiteBackend.name, underlying: error)
+      }
     }
   }
 

@@ -6,7 +6,7 @@ extension Database {
   ///
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write, ``StorageError/Code/locked`` when one does not end in time.
   public func close() throws(StorageError) {
-    try seats.close()
+    guard try seats.close() else { return }
     // Whoever observes looks once more, and learns it.
     outside.withLock { $0 = nil }
     gate.publishOutside()

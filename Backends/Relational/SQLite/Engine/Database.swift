@@ -9,7 +9,7 @@ public import UndercroftCore
 
 /// A SQLite database, on disk or in memory; safe to use from any thread.
 ///
-/// One thread writes while others read. A read sees the database as it was when it began.
+/// One thread writes while others read. A read sees the database as it was at its first statement.
 ///
 /// ```swift
 /// try database.write { db in try db.execute("INSERT INTO book(title) VALUES (\(title))") }
@@ -31,6 +31,10 @@ public final class Database: Sendable {
   let attachments: Attachments
   let gate: RowGate
   let outside = Mutex<OutsideWatch?>(nil)
+  /// The turns of asynchronous calls, which wait here before they need a thread.
+  let asyncReads: AsyncTurns
+  let asyncWrites = AsyncTurns(1)
+  let folders: FolderWatches
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -43,8 +47,10 @@ public final class Database: Sendable {
     let isReadOnly = first.isReadOnly
     let attachments = Attachments(options.attachments)
     let turn = TurnLock()
-    let checkpointer = Checkpointer(writers: turn) { () throws(StorageError) in
-      try .opening(url, attachments.added(to: options))
+    let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
+      () throws(StorageError) in
+      // The caller's closures might let go of the database there, which waits for that very thread.
+      try .opening(url, attachments.added(to: options).withoutClosures)
     }
     checkpointer.attend(first)
     let writer = Seat { () throws(StorageError) in
@@ -54,15 +60,19 @@ public final class Database: Sendable {
     }
     writer.seat(first)
     location = url
+    asyncReads = AsyncTurns(max(1, options.readerCount))
     gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
     self.options = options
     self.attachments = attachments
+    folders = FolderWatches(in: attachments, beside: url)
     seats = Seats(
       writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
         let options = attachments.added(to: options)
-        return try isReadOnly ? .opening(url, options) : .reading(url, options)
+        if isReadOnly { return try .opening(url, options) }
+        // While the writer has the file open, nobody who asked for that can have taken it away.
+        return try .reading(url, options, mayMake: !writer.isConnected)
       }, timeout: options.lockTimeout)
   }
 
@@ -92,20 +102,31 @@ public final class Database: Sendable {
 
   private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
+    asyncReads = AsyncTurns(1)
     gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
     self.seats = seats
     self.options = options
     attachments = Attachments(options.attachments)
+    // Nobody else can reach the database itself.
+    folders = FolderWatches(in: attachments, beside: nil)
   }
 
-  /// Runs `body` on one unchanging view of the database; inside a write, on what that has written.
+  /// Runs `body` on one unchanging view of the database, as of its first statement; inside a write, on what that has written.
   ///
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when all readers stay in use for too long.
   public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
-    try seats.lend(.read, orThrow: { $0 as any Error }) { connection in
+    try reading(orThrow: { $0 as any Error }) { connection in
       try connection.transaction(orThrow: { $0 as any Error }, body)
     }
+  }
+
+  /// Lends a connection to read from, without a transaction.
+  func reading<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try seats.lend(.read, orThrow: wrap, body)
   }
 
   /// Runs `body` in one transaction: all of it is kept when `body` returns, nothing when it throws.
@@ -138,7 +159,7 @@ public final class Database: Sendable {
   public func writeWithoutTransaction<Result>(
     from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
+    try writing(from: origin, isTransaction: false, orThrow: { $0 as any Error }) { connection in
       if connection.isInTransaction { throw Seats.insideTransaction }
       return try body(connection)
     }
@@ -146,14 +167,15 @@ public final class Database: Sendable {
 
   /// Lends the connection that writes: the way of every write.
   func writing<Result, Failure: Error>(
-    from origin: Origin = .application, orThrow wrap: (StorageError) -> Failure,
+    from origin: Origin = .application, isTransaction: Bool = true,
+    orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
     // After the connection was given back.
     defer { gate.deliver() }
     return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
-      try gate.around(connection, from: origin, body)
+      try gate.around(connection, from: origin, isTransaction: isTransaction, body)
     }
   }
 }

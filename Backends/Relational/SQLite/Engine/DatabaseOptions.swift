@@ -51,4 +51,11 @@ public struct DatabaseOptions: Sendable {
     self.attachments = attachments
     self.setUp = setUp
   }
+
+  /// The same without the caller's closures: for connections that run none of the caller's SQL.
+  var withoutClosures: DatabaseOptions {
+    var options = self
+    (options.setUp, options.tracer, options.planCheck) = (nil, nil, nil)
+    return options
+  }
 }

@@ -57,23 +57,35 @@ extension SQLiteHandle {
   }
 
   /// Opens another connection to a file that is open for writing.
+  ///
+  /// - Parameter mayMake: whether a file that is missing is made, and not somebody's having removed it in the midst of all.
   static func reading(
-    _ url: URL, _ options: DatabaseOptions
+    _ url: URL, _ options: DatabaseOptions, mayMake: Bool
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     do throws(StorageError) {
       // Whoever held the database closed may have moved the file away, or put one without a write-ahead log there.
-      if !DatabaseFile.exists(path) { _ = try opening(url, options) }
+      if !DatabaseFile.exists(path) {
+        guard mayMake else { throw removed(path) }
+        _ = try opening(url, options.withoutClosures)
+      }
       let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
       try handle.connection(mayWrite: false).configure(nil)
       if try handle.connection(mayWrite: false).journalMode() != .writeAheadLog {
-        _ = try opening(url, options)
+        _ = try opening(url, options.withoutClosures)
       }
       try handle.setUp(options, mayWrite: false)
       return handle
     } catch {
       throw error.about(path)
     }
+  }
+
+  private static func removed(_ path: String) -> StorageError {
+    StorageError(
+      .unavailable, "cannot open \(quoted(path)): it was removed while it is in use",
+      cure: "close the database and open it again; remove its files within whileClosed alone",
+      backend: SQLiteBackend.name)
   }
 
   /// Lets the caller's options have the new connection; whatever they throw is told as a failure to open.

@@ -9,7 +9,6 @@ import UndercroftFileSystem
 struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   let raw: OpaquePointer
   let cache: StatementCache
-  private let busyPolicy: BusyPolicy
 
   /// How a file is opened.
   enum Mode {
@@ -38,11 +37,12 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
       }
       throw .sqlite("open \(quoted(path))", error)
     }
-    busyPolicy = BusyPolicy(timeout: lockTimeout)
+    let busyPolicy = BusyPolicy(timeout: lockTimeout)
     busyPolicy.install(on: connection)
     _ = undercroft_sqlite_defend(connection)
     raw = connection
     cache = StatementCache(of: connection)
+    cache.busyPolicy = busyPolicy
   }
 
   deinit {

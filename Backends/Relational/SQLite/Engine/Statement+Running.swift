@@ -77,11 +77,11 @@ extension Statement {
 
   private func begin() throws(StorageError) {
     if isLeftBehind { throw Connection.endedBefore }
-    try cache?.takeUnretainedValue().willStep()
     // A statement that is run within its own rows would begin them anew, for ever.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(
         "cannot run a statement within its own rows", cure: "prepare another one of the same SQL")
     }
+    try tellOfRun()
   }
 }

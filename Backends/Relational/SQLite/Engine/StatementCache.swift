@@ -31,6 +31,8 @@ final class StatementCache {
     let statement: OpaquePointer
     let access: StatementAccess
     var isBusy = false
+    /// Whether it must go as soon as it is given back.
+    var isOutdated = false
     var lastUse: UInt64 = 0
 
     init(_ statement: OpaquePointer, _ access: StatementAccess) {
@@ -47,11 +49,14 @@ final class StatementCache {
   private var entries: [String: Kept] = [:]
   private var controls = [OpaquePointer?](repeating: nil, count: Control.allCases.count)
   private var clock: UInt64 = 0
-  private var schemaVersion: Int64?
+  private var schemaVersions: [Int64]?
+  private var hasChangedSchema = false
   /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
   var monitors: [any StatementMonitor] = []
   /// Whether errors may tell the values of a statement.
   var showsArguments = false
+  /// How the connection waits for others.
+  var busyPolicy: BusyPolicy?
   /// Kept as long as the connection calls it.
   var traceHook: TraceHook?
   /// What the gate has asked of this connection.
@@ -70,7 +75,7 @@ final class StatementCache {
     if let kept = entries[sql], !kept.isBusy {
       kept.isBusy = true
       var statement = Statement(adopting: kept.statement)
-      statement.cache = .passUnretained(self)
+      statement.tell(self, kept.access)
       do throws(Failure) {
         let result = try body(statement, kept.access)
         giveBack(statement.release(), to: kept)
@@ -80,43 +85,40 @@ final class StatementCache {
         throw error
       }
     }
-    let statement: Statement
+    var statement: Statement
     do throws(StorageError) {
-      statement = try prepare(sql)
+      statement = try authorizer.attend { () throws(StorageError) in
+        try Statement(sql, on: connection)
+      }
     } catch {
       throw wrap(error)
     }
     let access = authorizer.access
+    statement.tell(self, access)
+    // Whatever becomes of it.
+    defer { if access.changesSchema { schemaDidChange() } }
     // A statement that fails at its first run is finalized, not kept.
     let result = try body(statement, access)
-    if access.changesSchema {
-      // Others may have got or lost a trigger, and with it tables that they write.
-      removeWaiting()
-    } else {
-      keep(statement.release(), access, for: sql)
-    }
+    if !access.changesSchema { keep(statement.release(), access, for: sql) }
     return result
   }
 
-  private func prepare(_ sql: String) throws(StorageError) -> Statement {
-    var statement = try authorizer.attend { () throws(StorageError) in
-      try Statement(sql, on: connection)
-    }
-    statement.cache = .passUnretained(self)
-    return statement
+  /// A statement is about to be run.
+  func willStep(_ access: StatementAccess) throws(StorageError) {
+    for monitor in monitors { try monitor.willStep(access) }
   }
 
-  /// A statement that was prepared by hand is about to be run.
-  func willStep() throws(StorageError) {
-    for monitor in monitors { try monitor.willStep() }
-  }
-
-  /// A statement has failed at its run.
-  func didFail() {
-    for monitor in monitors { monitor.didFail() }
+  /// A statement has failed at its run; `nil` for one that begins or ends a transaction.
+  func didFail(_ access: StatementAccess?) {
+    for monitor in monitors { monitor.didFail(access) }
+    if sqlite3_get_autocommit(connection) != 0 { schemaWasUndone() }
   }
 
   private func giveBack(_ statement: OpaquePointer, to kept: Kept) {
+    if kept.isOutdated {
+      sqlite3_finalize(statement)
+      return
+    }
     clock &+= 1
     kept.lastUse = clock
     kept.isBusy = false
@@ -156,26 +158,43 @@ final class StatementCache {
       while try statement.step() {}
     } catch {
       controls[place] = statement.releaseUnbound()
+      // A COMMIT may have undone everything.
+      didFail(nil)
       throw error
     }
     controls[place] = statement.releaseUnbound()
+    if control == .rollback || control == .rollbackTo { schemaWasUndone() }
+    if control == .rollback || control == .commit { hasChangedSchema = false }
     if monitors.isEmpty { return }
     for monitor in monitors { monitor.didRun(control) }
     if control.isBeginning { checkSchema() }
+  }
+
+  // MARK: The schema
+
+  /// Statements may write other tables than they did, having got or lost a trigger.
+  private func schemaDidChange() {
+    hasChangedSchema = true
+    removeWaiting()
+    for monitor in monitors { monitor.schemaDidChange() }
+  }
+
+  /// The version of the schema is the same again, and what was compiled meanwhile is not.
+  private func schemaWasUndone() {
+    if hasChangedSchema { schemaDidChange() }
   }
 
   /// Compiles everything anew when another connection has changed the schema, so that all is known that statements read and write.
   ///
   /// The library does so by itself, but tells nobody.
   func checkSchema() {
-    var version: Int64?
-    if let statement = try? Statement("PRAGMA schema_version", on: connection),
-      (try? statement.step()) == true
-    {
-      version = sqlite3_column_int64(statement.raw, 0)
+    let names = authorizer.hasAttached ? values("SELECT name FROM pragma_database_list") : ["main"]
+    let versions = names.flatMap { name in
+      values("PRAGMA \"\(name.replacing("\"", with: "\"\""))\".schema_version").compactMap(
+        Int64.init)
     }
-    if version != nil, version == schemaVersion { return }
-    schemaVersion = version
+    if versions == schemaVersions { return }
+    schemaVersions = versions
     // Statements are compiled by the schema as it was read last; this one is refused and makes the library read it again.
     if let look = try? Statement("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection) {
       _ = try? look.step()
@@ -184,19 +203,27 @@ final class StatementCache {
     for monitor in monitors { monitor.schemaDidChange() }
   }
 
-  /// Finalizes the waiting statements, so that they are compiled anew when they are needed again.
-  func removeWaiting() {
-    for (sql, kept) in entries where !kept.isBusy {
-      sqlite3_finalize(kept.statement)
-      entries[sql] = nil
+  private func values(_ sql: String) -> [String] {
+    guard let statement = try? Statement(sql, on: connection) else { return [] }
+    var values: [String] = []
+    while (try? statement.step()) == true {
+      if let text = sqlite3_column_text(statement.raw, 0) { values.append(String(cString: text)) }
     }
+    return values
+  }
+
+  /// Finalizes the statements, so that they are compiled anew when they are needed again; those in use when they are given back.
+  func removeWaiting() {
+    for kept in entries.values {
+      if kept.isBusy { kept.isOutdated = true } else { sqlite3_finalize(kept.statement) }
+    }
+    entries.removeAll()
   }
 
   /// Finalizes every statement, before the connection is closed.
   func removeAll() {
-    for kept in entries.values { sqlite3_finalize(kept.statement) }
+    removeWaiting()
     for statement in controls { sqlite3_finalize(statement) }
-    entries.removeAll()
     controls = controls.map { _ in nil }
   }
 }

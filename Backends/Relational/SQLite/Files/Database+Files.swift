@@ -29,7 +29,7 @@ extension Database {
     let isOutermost = !seats.isInside
     defer {
       // What is there now may be another file.
-      if isOutermost, isOpen { gate.publishOutside() }
+      if isOutermost, isOpen { publishReopened() }
     }
     return try seats.whileClosed(orThrow: { $0 as any Error }) { try body(files) }
   }

@@ -22,21 +22,15 @@ struct ChangeLog {
   /// What is in the log of each table and operation, so that a table is not noted for every row of it.
   private var seen: [Key: ColumnMask] = [:]
   private var rowCounts: [Int: Int] = [:]
-  private var statementStart = 0
-  private var statementTotal: Int64 = 0
+  /// Where the last run of each statement began.
+  private var starts: [ObjectIdentifier: Int] = [:]
 
   var isEmpty: Bool { entries.isEmpty }
 
   // MARK: Noting
 
-  /// What follows is done by the statement that began when the connection had made `total` changes.
-  mutating func begin(total: Int64) {
-    if total != statementTotal { endStatement() }
-    statementTotal = total
-  }
-
-  /// What was noted stays, whatever becomes of later statements.
-  mutating func endStatement() { statementStart = entries.count }
+  /// What follows may be done by this statement.
+  mutating func begin(_ statement: ObjectIdentifier) { starts[statement] = entries.count }
 
   /// Whether noting these columns would say something new.
   func knows(_ operation: Operation, of table: Int, _ columns: ColumnMask) -> Bool {
@@ -78,9 +72,9 @@ struct ChangeLog {
   /// The innermost part was undone; it is still to be released.
   mutating func undo() { truncate(to: marks.last ?? 0) }
 
-  /// The last statement has failed when the connection had made `total` changes: if it was undone, what it did is forgotten.
-  mutating func fail(total: Int64) {
-    if total == statementTotal { truncate(to: statementStart) }
+  /// The last run of this statement was undone.
+  mutating func undo(_ statement: ObjectIdentifier) {
+    if let start = starts[statement] { truncate(to: start) }
   }
 
   /// The whole transaction was undone by the library, if one was open.
@@ -94,7 +88,6 @@ struct ChangeLog {
   private mutating func truncate(to count: Int) {
     guard count < entries.count else { return }
     entries.removeSubrange(count...)
-    statementStart = min(statementStart, count)
     seen = [:]
     rowCounts = [:]
     for entry in entries {

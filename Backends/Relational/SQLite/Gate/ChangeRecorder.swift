@@ -1,4 +1,5 @@
 import CSQLite
+import UndercroftCore
 
 /// Records what the writing connection changes, for those who observe it.
 ///
@@ -8,7 +9,7 @@ import CSQLite
 final class ChangeRecorder: StatementMonitor {
   private let connection: OpaquePointer
   private let interest: Interest
-  private let hasHook: Bool
+  let hasHook: Bool
   private var tables: [WatchedTable] = []
   /// The place of each table in `tables`, or `nil` for those that nobody watches.
   private var places: [String: Int?] = [:]
@@ -42,7 +43,7 @@ final class ChangeRecorder: StatementMonitor {
 
   // MARK: What statements tell
 
-  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     for write in access.writes {
       guard let place = place(of: write.table), tables[place].columns.isEmpty else { continue }
       tables[place].name = write.table
@@ -50,19 +51,20 @@ final class ChangeRecorder: StatementMonitor {
     }
   }
 
-  func didRun(_ access: StatementAccess) throws {
+  func willStep(_ access: StatementAccess) throws(StorageError) {
+    if access.writes.isEmpty { return }
+    log.begin(ObjectIdentifier(access))
+    // Before it is run: whatever becomes of it later, it will have been told too much rather than too little.
     for write in access.writes {
       guard let place = place(of: write.table) else { continue }
       if write.operation.isSchemaChange || !hasHook || tables[place].isVirtual {
         log.note(write.operation, of: place, mask(of: write, in: tables[place]))
       }
     }
-    if access.changesSchema { schemaDidChange() }
-    log.endStatement()
   }
 
   private func mask(of write: TableWrite, in table: WatchedTable) -> ColumnMask {
-    guard write.operation == .update, !write.columns.isEmpty, !table.columns.isEmpty else {
+    guard write.operation == .update, !write.columns.isEmpty, table.hasPlainColumns else {
       return .all
     }
     var mask = ColumnMask.none
@@ -72,12 +74,13 @@ final class ChangeRecorder: StatementMonitor {
     return mask
   }
 
-  func didFail() {
+  func didFail(_ access: StatementAccess?) {
     if log.isInTransaction, sqlite3_get_autocommit(connection) != 0 {
       // The gravest errors undo the whole transaction.
       log.abandon()
-    } else {
-      log.fail(total: sqlite3_total_changes64(connection))
+    } else if let access, sqlite3_changes64(connection) == 0 {
+      // All of it was undone; `OR FAIL` would have kept, and counted, what came before.
+      log.undo(ObjectIdentifier(access))
     }
   }
 
@@ -90,7 +93,6 @@ final class ChangeRecorder: StatementMonitor {
       log.undo()
       log.release()
     }
-    log.endStatement()
   }
 
   // MARK: What the hook tells
@@ -117,12 +119,14 @@ final class ChangeRecorder: StatementMonitor {
       case SQLITE_DELETE: .delete
       default: .update
       }
-    log.begin(total: sqlite3_total_changes64(connection))
     let watched = tables[place]
     if log.knows(operation, of: place, .all), watched.detail == .columns { return }
     guard !watched.columns.isEmpty else { return log.note(operation, of: place, .all) }
     let rows = RowPair(connection: connection, count: watched.columns.count)
-    let columns = operation == .update ? rows.changedColumns : .all
+    // Where some are computed the positions are not those of the columns; and a row id is in no column, or in one.
+    let isMoved = watched.key == nil && oldID != newID
+    let isComparable = operation == .update && watched.hasPlainColumns && !isMoved
+    let columns = isComparable ? rows.changedColumns : .all
     guard watched.detail == .rows else { return log.note(operation, of: place, columns) }
     let id = operation == .delete ? oldID : newID
     let change = RowChange(

@@ -1,4 +1,4 @@
-/// What one transaction has changed, told after it was committed.
+/// What one write has changed, told after it was committed; one without a transaction is told at its end.
 public struct CommittedChanges: Sendable {
   /// Who has changed it.
   public let origin: Origin

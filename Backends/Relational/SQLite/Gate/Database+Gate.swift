@@ -12,7 +12,8 @@ extension Database {
   /// Commits are told in their order, one at a time, on a thread that writes and outside of its transaction: the handler may read and
   /// write, and should be short. Nothing is told of what was rolled back.
   ///
-  /// - Throws: when the folder of the file cannot be watched for the writes of other processes.
+  /// - Throws: ``StorageError/Code/misuse`` after ``close()``, and when the folder of the file cannot be watched for the writes of
+  ///   other processes.
   public func observe(
     _ region: Region, detail: ChangeDetail = .columns,
     _ handler: @escaping @Sendable (CommittedChanges) -> Void
@@ -24,8 +25,16 @@ extension Database {
   func watchOutside() throws(StorageError) {
     try outside.withLock { (watch) throws(StorageError) in
       if watch != nil { return }
+      if seats.isClosed { throw Seats.closed }
       let gate = gate
       watch = try OutsideWatch(of: self) { gate.publishOutside() }
     }
+  }
+
+  /// The files may be others now: everybody is told, and watches what is there.
+  func publishReopened() {
+    // Told by the watch where there is one.
+    if outside.withLock({ $0 == nil }) { gate.publishOutside() }
+    folders.renew()
   }
 }

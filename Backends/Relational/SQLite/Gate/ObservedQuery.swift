@@ -20,7 +20,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
 
   /// Runs the query, and watches what it has read from then on.
   func run() async throws -> Value {
-    try await database.async.interruptibly { [self] database, interruption in
+    try await database.async.interruptibly(database.asyncReads) { [self] database, interruption in
       try database.watchOutside()
       let commits = database.gate.commitCount
       let (value, region) = try database.readTracked { db in

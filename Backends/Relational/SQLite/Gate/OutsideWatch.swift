@@ -1,39 +1,76 @@
+import CSQLite
 import Dispatch
 import Synchronization
 import UndercroftCore
-import UndercroftFileSystem
 
-/// Calls back after commits of other processes and other connections, until it is released.
+/// Calls back after commits of other processes and other connections, and when the files may be others, until it is released.
 ///
-/// A stir in the database's folder says that somebody may have written, and `PRAGMA data_version` whether it was somebody else.
+/// A stir in a folder of the database says that somebody may have written, and ``DataVersion`` whether it was somebody else.
 final class OutsideWatch: ExternalWatch {
-  private let look: Look
-  private let folder: FolderWatch?
+  /// What is called from a folder's watch, and when the folders are watched anew.
+  struct Handlers: Sendable {
+    let stirred: @Sendable () -> Void
+    let renewed: @Sendable () -> Void
+  }
+
+  private let registration: Registration
 
   init(
     of database: Database, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) {
-    let path = try database.location.map { url throws(StorageError) in
-      try DatabaseFile.path(of: url)
-    }
-    // Whoever is writing is not waited for; the first look will then tell of a change that may be none.
-    let version = database.seats.lookIfFree { $0.externalVersion }
-    let look = Look(handler, from: version ?? nil) { [weak database] in
+    let look = Look(handler) { [weak database] in
       try? database?.seats.lend(.look, orThrow: { $0 }) { (connection) throws(StorageError) in
-        connection.externalVersion
+        database?.dataVersion(of: connection)
       }
     }
-    self.look = look
-    // Nobody else can reach a database in memory.
-    folder = try path.map { path throws(StorageError) in
-      try FolderWatch(Folder.parent(of: path)) { look.begin() }
+    // Whoever is writing is not waited for; the first look will then tell of a change that may be none.
+    let settle: @Sendable () -> Void = { [weak database] in
+      guard let database else { return }
+      let version = database.seats.lookIfFree { database.dataVersion(of: $0) }
+      look.settle(version ?? nil, in: database.seats.generation.load(ordering: .relaxed))
     }
+    settle()
+    registration = try database.folders.add(
+      Handlers(stirred: look.begin) {
+        settle()
+        handler()
+      })
+  }
+}
+
+/// What moves on whenever somebody else commits, or the files become others.
+struct DataVersion: Equatable {
+  /// A connection counts from its own beginning, so that of another one says nothing.
+  var generation: Int
+  var commits: Int64
+}
+
+extension Database {
+  /// To be asked of the connection that writes.
+  func dataVersion(of connection: borrowing Connection) -> DataVersion? {
+    guard let commits = connection.externalVersion else { return nil }
+    return DataVersion(
+      generation: seats.generation.load(ordering: .relaxed), commits: commits)
   }
 }
 
 extension Connection {
-  /// The number that changes when another connection commits; to be asked of the one that writes. (`PRAGMA data_version`)
-  var externalVersion: Int64? { (try? integer("PRAGMA data_version")) ?? nil }
+  /// The number that grows when another connection commits to any of the databases; to be asked of the one that writes.
+  /// (`PRAGMA data_version`)
+  var externalVersion: Int64? {
+    guard var sum = (try? integer("PRAGMA data_version")) ?? nil else { return nil }
+    // Those attached come after "main" and "temp".
+    var number: Int32 = 2
+    while let name = sqlite3_db_name(raw, number) {
+      let schema = SQL.Interpolation.quote(String(cString: name))
+      guard let statement = try? Statement("PRAGMA \(schema).data_version", on: raw),
+        (try? statement.step()) == true
+      else { return nil }
+      sum &+= sqlite3_column_int64(statement.raw, 0)
+      number += 1
+    }
+    return sum
+  }
 }
 
 /// Looks whether a stir was a commit of somebody else.
@@ -41,30 +78,38 @@ extension Connection {
 /// The log is written before its commit can be seen, so a look that comes too early is repeated a little later.
 private final class Look: Sendable {
   private struct State {
-    var version: Int64?
+    var generation = 0
+    var version: DataVersion?
     /// The number of the last stir: looks that were planned for earlier ones are left to those of this one.
     var stir = 0
   }
 
+  // The last ones for a disk that takes long to flush the log.
   private static let pauses: [DispatchTimeInterval] = [
     .microseconds(200), .milliseconds(1), .milliseconds(5), .milliseconds(25), .milliseconds(300),
+    .milliseconds(700), .seconds(4),
   ]
 
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   private let handler: @Sendable () -> Void
-  private let current: @Sendable () -> Int64?
+  private let current: @Sendable () -> DataVersion?
   private let queue = DispatchQueue(label: "undercroft.sqlite-watch")
 
-  init(
-    _ handler: @escaping @Sendable () -> Void, from version: Int64?,
-    _ current: @escaping @Sendable () -> Int64?
-  ) {
+  init(_ handler: @escaping @Sendable () -> Void, _ current: @escaping @Sendable () -> DataVersion?)
+  {
     self.handler = handler
     self.current = current
-    state = Mutex(State(version: version))
   }
 
-  func begin() {
+  /// Compares with `version` from now on.
+  func settle(_ version: DataVersion?, in generation: Int) {
+    state.withLock { state in
+      state.generation = generation
+      state.version = version
+    }
+  }
+
+  @Sendable func begin() {
     let stir = state.withLock { state in
       state.stir += 1
       return state.stir
@@ -85,6 +130,8 @@ private final class Look: Sendable {
   private func look() {
     guard let version = current() else { return }
     let isNew = state.withLock { state in
+      // Whoever has changed the files is about to settle this, and to tell.
+      if version.generation != state.generation { return false }
       defer { state.version = version }
       return state.version != version
     }

@@ -2,12 +2,22 @@
 final class RegionTracker: StatementMonitor {
   private(set) var region = Region.nothing
 
-  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
+    // What it reads of the schema or of nothing that is known by name may change with any commit.
+    guard !access.reads.isEmpty, access.reads.keys.allSatisfy({ Self.isTable($0) }) else {
+      region = .everything
+      return
+    }
     for (table, columns) in access.reads {
       // A table that is counted, and no more, has one empty column.
       let named = columns.subtracting([""])
       region = region.union(.table(table, columns: named.isEmpty ? nil : named))
     }
+  }
+
+  private static func isTable(_ name: String) -> Bool {
+    let name = name.split(separator: ".").last ?? ""
+    return !name.hasPrefix("sqlite_") && !name.hasPrefix("pragma_")
   }
 }
 
@@ -21,6 +31,7 @@ extension Database {
       let cache = db.cache
       cache.monitors.append(tracker)
       defer { cache.monitors.removeAll { $0 === tracker } }
+      cache.checkSchema()
       return (try body(db), tracker.region)
     }
   }

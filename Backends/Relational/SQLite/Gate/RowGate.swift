@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import UndercroftCore
 
@@ -9,12 +10,23 @@ final class RowGate: Sendable {
     let region: Region
     let detail: ChangeDetail
     let handler: @Sendable (CommittedChanges) -> Void
+    /// The state of the gate when it came.
+    var since = 0
+  }
+
+  /// What waits to be told, and to whom.
+  private struct Delivery {
+    let number: Int
+    let changes: CommittedChanges
+    /// The observers that came later are told that anything may have changed, as nothing was recorded for them.
+    let version: Int?
   }
 
   private struct State {
     var interceptors = Registry<TableInterceptor>()
     var observers = Registry<Observer>()
-    var waiting: [CommittedChanges] = []
+    var waiting: [Delivery] = []
+    var lastNumber = 0
     var isDelivering = false
   }
 
@@ -23,57 +35,63 @@ final class RowGate: Sendable {
   /// Moves on whenever somebody comes or goes.
   private let version = Atomic<Int>(0)
   private let commits = Atomic<Int>(0)
+  private let queue = DispatchQueue(label: "undercroft.sqlite-observers")
 
   init(usesHook: Bool) { self.usesHook = usesHook }
 
   /// How many times this database was written to, by whomever.
-  var commitCount: Int { commits.load(ordering: .acquiring) }
+  var commitCount: Int { commits.load(ordering: .sequentiallyConsistent) }
 
   // MARK: Who comes and goes
 
   func intercept(_ interceptor: TableInterceptor) -> Registration {
-    register {
-      $0.interceptors.add(interceptor)
+    register { state, _ in
+      state.interceptors.add(interceptor)
     } remove: {
       $0.interceptors.remove($1)
     }
   }
 
   func observe(_ observer: Observer) -> Registration {
-    register {
-      $0.observers.add(observer)
+    register { state, version in
+      var observer = observer
+      observer.since = version
+      return state.observers.add(observer)
     } remove: {
       $0.observers.remove($1)
     }
   }
 
-  private func register(
-    _ add: (inout State) -> Int, remove: @escaping @Sendable (inout State, Int) -> Void
+  private func register<Value>(
+    _ add: (inout State, _ version: Int) -> Int,
+    remove: @escaping @Sendable (inout State, Int) -> Value?
   ) -> Registration {
-    let id = state.withLock { state in
-      version.add(1, ordering: .releasing)
-      return add(&state)
-    }
+    let id = state.withLock { state in add(&state, moveOn()) }
     return Registration { [weak self] in
       guard let self else { return }
-      self.state.withLock { state in
-        self.version.add(1, ordering: .releasing)
-        remove(&state, id)
+      // Let go of outside the lock: whatever it holds may cancel another registration as it goes.
+      let removed = self.state.withLock { state in
+        _ = self.moveOn()
+        return remove(&state, id)
       }
+      withExtendedLifetime(removed) {}
     }
   }
+
+  private func moveOn() -> Int { version.add(1, ordering: .sequentiallyConsistent).newValue }
 
   // MARK: Around a write
 
   /// Runs the outermost write on a connection, having asked of that whatever is wanted now.
   func around<Result, Failure: Error>(
-    _ connection: borrowing Connection, from origin: Origin,
+    _ connection: borrowing Connection, from origin: Origin, isTransaction: Bool = true,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let cache = connection.cache
-    let before = version.load(ordering: .acquiring)
+    let before = version.load(ordering: .sequentiallyConsistent)
     if cache.gate.version != before { attend(connection, before) }
-    if !cache.monitors.isEmpty { cache.checkSchema() }
+    // A transaction looks once it has begun.
+    if !isTransaction, !cache.monitors.isEmpty { cache.checkSchema() }
     defer { publish(cache, since: before, from: origin) }
     return try body(connection)
   }
@@ -85,6 +103,7 @@ final class RowGate: Sendable {
       for observer in state.observers.values { interest.add(observer.region, observer.detail) }
       return (interest, state.interceptors.values)
     }
+    let hadHook = cache.gate.recorder?.hasHook ?? false
     cache.gate.recorder?.remove()
     cache.gate.recorder =
       interest.isEmpty
@@ -94,41 +113,60 @@ final class RowGate: Sendable {
     if let recorder = cache.gate.recorder { cache.monitors.append(recorder) }
     cache.gate.version = now
     // Whether a table is emptied row by row, as the hook can see, is decided when a statement is compiled.
-    cache.removeWaiting()
+    if (cache.gate.recorder?.hasHook ?? false) != hadHook { cache.removeWaiting() }
   }
 
   private func publish(_ cache: StatementCache, since before: Int, from origin: Origin) {
-    commits.add(1, ordering: .releasing)
-    var changes = cache.gate.recorder?.take(from: origin)
+    commits.add(1, ordering: .sequentiallyConsistent)
+    let changes = cache.gate.recorder?.take(from: origin)
     // Whoever came while this was being written may have read what was there before.
-    if version.load(ordering: .acquiring) != before {
-      changes = CommittedChanges(origin: origin, tables: nil)
+    let isJoined = version.load(ordering: .sequentiallyConsistent) != before
+    guard changes != nil || isJoined else { return }
+    enqueue(changes ?? CommittedChanges(origin: origin, tables: []), for: before)
+  }
+
+  private func enqueue(_ changes: CommittedChanges, for version: Int?) {
+    state.withLock { state in
+      state.lastNumber += 1
+      state.waiting.append(
+        Delivery(number: state.lastNumber, changes: changes, version: version))
     }
-    if let changes { state.withLock { $0.waiting.append(changes) } }
   }
 
   // MARK: Telling
 
   /// Somebody else has changed the database.
   func publishOutside() {
-    commits.add(1, ordering: .releasing)
-    state.withLock { $0.waiting.append(CommittedChanges(origin: .outside, tables: nil)) }
+    commits.add(1, ordering: .sequentiallyConsistent)
+    enqueue(CommittedChanges(origin: .outside, tables: nil), for: nil)
     deliver()
   }
 
-  /// Tells what waits to be told, unless another thread or a call further out is at it, which will come to this as well.
+  /// Tells what waits to be told, unless another thread or a call further out is at it, which will see to this as well.
   func deliver() {
-    while let (changes, observers) = next() {
-      for observer in observers where changes.concern(observer.region) {
-        observer.handler(changes)
-      }
-      state.withLock { $0.isDelivering = false }
-    }
+    let last = state.withLock { $0.waiting.last?.number }
+    guard let last else { return }
+    while let (delivery, observers) = next(upTo: last) { tell(delivery, observers) }
+    // What came meanwhile is told by nobody's writer: one that tells for all the others would never come to its end.
+    let hasMore = state.withLock { !$0.isDelivering && !$0.waiting.isEmpty }
+    if hasMore { queue.async { [weak self] in self?.deliver() } }
   }
 
-  private func next() -> (CommittedChanges, [Observer])? {
+  private func tell(_ delivery: Delivery, _ observers: [Observer]) {
+    for observer in observers {
+      let isNew = delivery.version.map { observer.since > $0 } ?? false
+      let changes =
+        isNew ? CommittedChanges(origin: delivery.changes.origin, tables: nil) : delivery.changes
+      if changes.concern(observer.region) { observer.handler(changes) }
+    }
+    state.withLock { $0.isDelivering = false }
+  }
+
+  private func next(upTo last: Int) -> (Delivery, [Observer])? {
     state.withLock { state in
-      if state.isDelivering || state.waiting.isEmpty { return nil }
+      guard !state.isDelivering, let first = state.waiting.first, first.number <= last else {
+        return nil
+      }
       state.isDelivering = true
       return (state.waiting.removeFirst(), state.observers.values)
     }

@@ -2,14 +2,14 @@ import UndercroftCore
 
 /// Is told of the statements of one connection while it wants to know.
 protocol StatementMonitor: AnyObject {
-  /// A caller's statement is about to be run; throwing refuses it.
-  func willRun(_ sql: SQL, _ access: StatementAccess) throws
-  /// A statement that was prepared by hand is about to be run, perhaps not for the first time.
-  func willStep() throws(StorageError)
-  /// It was run to its end.
+  /// A statement was asked for; throwing refuses it. `sql` is `nil` for the engine's own.
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws
+  /// It is about to be run, perhaps not for the first time.
+  func willStep(_ access: StatementAccess) throws(StorageError)
+  /// Whoever asked for it is done with it, without an error.
   func didRun(_ access: StatementAccess) throws
-  /// A statement of anybody's has failed, and has undone what it did itself.
-  func didFail()
+  /// A run of it has failed; `nil` for one that begins or ends a transaction.
+  func didFail(_ access: StatementAccess?)
   /// A transaction or a part of one was begun or ended.
   func didRun(_ control: StatementCache.Control)
   /// Tables may be others than they were.
@@ -17,10 +17,10 @@ protocol StatementMonitor: AnyObject {
 }
 
 extension StatementMonitor {
-  func willRun(_ sql: SQL, _ access: StatementAccess) throws {}
-  func willStep() throws(StorageError) {}
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws {}
+  func willStep(_ access: StatementAccess) throws(StorageError) {}
   func didRun(_ access: StatementAccess) throws {}
-  func didFail() {}
+  func didFail(_ access: StatementAccess?) {}
   func didRun(_ control: StatementCache.Control) {}
   func schemaDidChange() {}
 }

@@ -7,7 +7,9 @@ public struct TableInterceptor: Sendable {
   public var tables: Set<String>?
   /// Called before the statement; throwing refuses it, and the error reaches whoever runs it unchanged.
   public var before: @Sendable (TableWrite) throws -> Void
-  /// Called after the statement has succeeded; throwing makes it fail, and so undoes the transaction unless the error is caught in it.
+  /// Called after the statement has succeeded; throwing undoes the transaction unless the error is caught in it.
+  ///
+  /// Without a transaction the statement has been kept by then.
   public var after: @Sendable (TableWrite) throws -> Void
 
   /// Makes an interceptor from its halves.
@@ -36,7 +38,7 @@ final class InterceptorChain: StatementMonitor {
 
   init(_ interceptors: [TableInterceptor]) { self.interceptors = interceptors }
 
-  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     try show(access) { interceptor, write in try interceptor.before(write) }
   }
 

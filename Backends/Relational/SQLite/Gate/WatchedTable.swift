@@ -18,6 +18,10 @@ struct WatchedTable {
   /// The positions of its primary key, in a table without row ids alone.
   var key: [Int]?
   var isVirtual = false
+  var hasGenerated = false
+
+  /// Whether its columns are known and none of them is computed from others.
+  var hasPlainColumns: Bool { !columns.isEmpty && !hasGenerated && !isVirtual }
 
   /// Learns the columns. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
   mutating func learn(from connection: OpaquePointer) {
@@ -32,15 +36,16 @@ struct WatchedTable {
     guard let (hasNoRowID, isVirtual) = isShape.first else { return }
     self.isVirtual = isVirtual
     let found = Self.rows(
-      "SELECT name, pk FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", [database, table],
+      "SELECT name, pk, hidden FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", [database, table],
       on: connection
     ) { statement in
       (
         sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "",
-        Int(sqlite3_column_int(statement, 1))
+        Int(sqlite3_column_int(statement, 1)), sqlite3_column_int(statement, 2) > 1
       )
     }
     columns = found.map(\.0)
+    hasGenerated = found.contains { $0.2 }
     if hasNoRowID {
       key = found.indices.filter { found[$0].1 > 0 }.sorted { found[$0].1 < found[$1].1 }
     }

@@ -8,7 +8,7 @@ import UndercroftCore
 #endif
 
 /// A database file opened by the inspector: always as it is now, never changed.
-final class InspectedDatabase: Inspectable {
+final class InspectedDatabase: TableInspectable {
   private let path: String
   private let view: Mutex<DatabaseView>
 
@@ -40,6 +40,20 @@ final class InspectedDatabase: Inspectable {
     try view.withLock { (view) throws(StorageError) in
       try Self.refresh(&view, path)
       return try Inspection.bytes(of: entry, in: view.connection)
+    }
+  }
+
+  func tables() throws(StorageError) -> [InspectedTable] {
+    try view.withLock { (view) throws(StorageError) in
+      try Self.refresh(&view, path)
+      return try TableInspection.tables(in: view.connection)
+    }
+  }
+
+  func rows(of table: String, offset: Int, limit: Int) throws(StorageError) -> InspectedRows {
+    try view.withLock { (view) throws(StorageError) in
+      try Self.refresh(&view, path)
+      return try TableInspection.rows(of: table, offset: offset, limit: limit, in: view.connection)
     }
   }
 

@@ -6,7 +6,7 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-extension SQLiteBackend: Inspectable {
+extension SQLiteBackend: TableInspectable {
   public func inspect() throws(StorageError) -> InspectionReport {
     let path = location?.path(percentEncoded: false)
     return try reading { (connection) throws(StorageError) in
@@ -25,4 +25,16 @@ extension SQLiteBackend: Inspectable {
   }
 
   public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+
+  public func tables() throws(StorageError) -> [InspectedTable] {
+    try reading { (connection) throws(StorageError) in try TableInspection.tables(in: connection) }
+  }
+
+  public func rows(
+    of table: String, offset: Int, limit: Int
+  ) throws(StorageError) -> InspectedRows {
+    try reading { (connection) throws(StorageError) in
+      try TableInspection.rows(of: table, offset: offset, limit: limit, in: connection)
+    }
+  }
 }

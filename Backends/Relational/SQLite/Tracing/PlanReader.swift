@@ -11,8 +11,8 @@ final class PlanReader: StatementMonitor {
     self.check = check
   }
 
-  func willRun(_ sql: SQL, _ access: StatementAccess) throws {
-    if access.isPlanChecked { return }
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
+    guard let sql, !access.isPlanChecked else { return }
     try read(sql.text)
     access.isPlanChecked = true
   }

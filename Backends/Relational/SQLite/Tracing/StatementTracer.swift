@@ -1,4 +1,4 @@
-/// Is told of every statement that was run, those of the engine itself included.
+/// Is told of every statement that was run on an open connection, those of the engine itself included.
 ///
 /// ```swift
 /// options.tracer = .log(Logger(label: "library"), slowerThan: .milliseconds(50))

@@ -99,6 +99,12 @@ public struct SQLColumn: ~Copyable {
     return Data()
   }
 
+  /// The bytes of a text or blob, whatever they are.
+  var bytes: Data {
+    guard let start = sqlite3_value_blob(raw) else { return Data() }
+    return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))
+  }
+
   /// Returns an error that says why the value cannot be read.
   public func failure(_ reason: String) -> StorageError {
     let subject = statement == nil ? "argument \(position)" : "the column \(quoted(name))"

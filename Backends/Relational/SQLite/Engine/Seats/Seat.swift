@@ -8,6 +8,8 @@ final class Seat: Sendable {
   private let holder = Atomic<UInt>(0)
   /// Whether its holder writes; asked by its holder alone.
   private let isWriting = Atomic<Bool>(false)
+  /// Whether its holder is opening the connection; asked by its holder alone.
+  private let isOpening = Atomic<Bool>(false)
 
   init(_ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle) { self.open = open }
 
@@ -30,8 +32,19 @@ final class Seat: Sendable {
 
   /// Takes a seat that only one thread at a time tries to take.
   func take(writing: Bool) {
+    // Goes with the release in `leave`: what the last one did is seen without looking at how the turn was handed over.
+    _ = holder.load(ordering: .acquiring)
     holder.store(CurrentThread.number, ordering: .relaxed)
     isWriting.store(writing, ordering: .relaxed)
+  }
+
+  /// Runs `body` while the holder does not count as writing.
+  func reading<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let before = isWriting.exchange(false, ordering: .relaxed)
+    defer { isWriting.store(before, ordering: .relaxed) }
+    return try body()
   }
 
   func leave() { holder.store(0, ordering: .releasing) }
@@ -40,12 +53,31 @@ final class Seat: Sendable {
 
   /// Lends the connection to the holder, opening it at first use.
   func connection(mayWrite: Bool) throws(StorageError) -> Connection {
-    // The mutex is never waited for: only the holder comes here or closes. The connection stays until the seat is left.
-    try handle.withLock { (handle) throws(StorageError) in
-      if handle == nil { handle = try open() }
+    // The mutex is never waited for long: only the holder comes here or closes. The connection stays until the seat is left.
+    if let connection = present(mayWrite: mayWrite) { return connection }
+    // Not under the mutex: opening runs the caller's code, which may come here again.
+    guard !isOpening.exchange(true, ordering: .relaxed) else { throw Seats.inSetUp }
+    defer { isOpening.store(false, ordering: .relaxed) }
+    seat(try open())
+    guard let connection = present(mayWrite: mayWrite) else { throw Seats.closed }
+    return connection
+  }
+
+  private func present(mayWrite: Bool) -> Connection? {
+    handle.withLock { handle in
       switch handle {
-      case .some(let handle): return handle.connection(mayWrite: mayWrite)
-      case .none: throw .sqliteMisuse("cannot begin: there is no connection")
+      case .some(let handle): handle.connection(mayWrite: mayWrite)
+      case .none: nil
+      }
+    }
+  }
+
+  /// Whether there is a connection; anybody may ask.
+  var isConnected: Bool {
+    handle.withLock { handle in
+      switch handle {
+      case .some: true
+      case .none: false
       }
     }
   }

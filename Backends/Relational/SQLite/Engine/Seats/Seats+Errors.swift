@@ -7,6 +7,12 @@ extension Seats {
       cure: "end the read first, or do both in one write")
   }
 
+  static var inSetUp: StorageError {
+    .sqliteMisuse(
+      "cannot begin: this thread is still opening the connection that it needs",
+      cure: "use in DatabaseOptions.setUp the connection it is given, not the database")
+  }
+
   static var insideTransaction: StorageError {
     .sqliteMisuse(
       "cannot write without a transaction: this thread is inside a write of the same database",

@@ -61,7 +61,11 @@ final class Seats: Sendable {
   ) throws(Failure) -> Result {
     if writer.isHeldHere {
       if access == .write, !writer.isWritingHere, isOpen { throw wrap(Self.writeInRead) }
-      return try use(writer, access, orThrow: wrap, body)
+      guard access == .read else { return try use(writer, access, orThrow: wrap, body) }
+      // A write inside of it would be kept or undone by the read's own transaction.
+      return try writer.reading { () throws(Failure) in
+        try use(writer, access, orThrow: wrap, body)
+      }
     }
     if let held = readers?.heldHere {
       if access != .read { throw wrap(Self.writeInRead) }
@@ -119,6 +123,9 @@ final class Seats: Sendable {
   /// Whether a call may begin, if it gets a seat.
   var isOpen: Bool { state.load(ordering: .relaxed) == .open }
 
+  /// Whether it is closed for good.
+  var isClosed: Bool { state.load(ordering: .relaxed) == .closed }
+
   private var isHeld: Bool { state.load(ordering: .relaxed) == .held }
 
   /// Whoever waits in vain for one who holds everything closed should hear of that.
@@ -128,10 +135,13 @@ final class Seats: Sendable {
   func closeIdle() { readers?.closeIdle() }
 
   /// Closes every connection for good, having waited for all who are inside.
-  func close() throws(StorageError) {
+  ///
+  /// - Returns: whether it was not closed for good before.
+  func close() throws(StorageError) -> Bool {
+    if isClosed { return false }
     guard !isInside else { throw Self.closeInside }
-    try alone(orThrow: { $0 }) { () throws(StorageError) in
-      state.store(.closed, ordering: .relaxed)
+    return try alone(orThrow: { $0 }) { () throws(StorageError) in
+      state.exchange(.closed, ordering: .relaxed) != .closed
     }
   }
 

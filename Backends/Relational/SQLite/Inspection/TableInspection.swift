@@ -1,0 +1,104 @@
+import CSQLite
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Tables and rows as the inspector is shown them, over any connection to a database.
+enum TableInspection {
+  static func tables(
+    in connection: borrowing Connection
+  ) throws(StorageError) -> [InspectedTable] {
+    let found = try connection.withStatement(
+      """
+      SELECT name, coalesce(sql, '') FROM sqlite_schema
+      WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+      """
+    ) { (statement) throws(StorageError) in
+      var found: [(String, String)] = []
+      while try statement.step() {
+        let row = Row(statement: statement.raw)
+        found.append((try row[0], try row[1]))
+      }
+      return found
+    }
+    return found.map { name, definition in
+      InspectedTable(
+        name: name, columns: columns(of: name, in: connection),
+        rowCount: count(of: name, in: connection), definition: definition)
+    }
+  }
+
+  static func rows(
+    of table: String, offset: Int, limit: Int, in connection: borrowing Connection
+  ) throws(StorageError) -> InspectedRows {
+    let isThere = try connection.withStatement(
+      "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
+    ) { (statement) throws(StorageError) in
+      try statement.bind(table, at: 1)
+      return try statement.step()
+    }
+    guard isThere else {
+      throw StorageError(
+        .invalidKey, "cannot show rows: there is no table \(quoted(table))",
+        cure: "list the tables first", backend: SQLiteBackend.name)
+    }
+    let sql: SQL =
+      "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
+    return try stored { try rows(sql, of: table, in: connection) }
+  }
+
+  private static func rows(
+    _ sql: SQL, of table: String, in connection: borrowing Connection
+  ) throws -> InspectedRows {
+    var columns = columns(of: table, in: connection)
+    let rows = try connection.query(sql) { row in
+      // Computed columns are shown, and not in every list.
+      columns = row.names
+      return try (0..<row.count).map { try value(row.column($0)) }
+    }
+    return InspectedRows(columns: columns, rows: rows)
+  }
+
+  private static func value(_ column: borrowing SQLColumn) throws(StorageError) -> InspectedValue {
+    switch column.type {
+    case .integer: .integer(try column.integer())
+    case .real: .real(try column.real())
+    case .text: (try? column.text()).map(InspectedValue.text) ?? .bytes(column.bytes)
+    case .blob: .bytes(try column.data())
+    case .null: .null
+    }
+  }
+
+  // One damaged table, or one of a module that this library lacks, must not hide the others.
+
+  private static func columns(of table: String, in connection: borrowing Connection) -> [String] {
+    let names = try? connection.query("SELECT name FROM pragma_table_info(\(table)) ORDER BY cid") {
+      row in try row[0] as String
+    }
+    return names ?? []
+  }
+
+  private static func count(of table: String, in connection: borrowing Connection) -> Int? {
+    let count = try? connection.first("SELECT count(*) FROM \(identifier: table)") { row in
+      try row[0] as Int
+    }
+    return count ?? nil
+  }
+
+  private static func stored<Result>(
+    _ body: () throws -> Result
+  ) throws(StorageError) -> Result {
+    do {
+      return try body()
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(
+        .io, "cannot show rows: \(error)", backend: SQLiteBackend.name, underlying: error)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Foundation
+import Undercroft
+import UndercroftInspection
+
+struct RowsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rows",
+    abstract: "Shows rows of a table, or without the name of one lists the tables.")
+
+  @OptionGroup var place: Place
+  @Argument(help: "The name of the table.") var table: String?
+  @Option(help: "The kind of the store, if several keep tables.") var kind: String?
+  @Option(help: "How many rows to leave out.") var offset = 0
+  @Option(help: "How many rows to show at most.") var limit = 20
+  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Flag(help: "Show rows of a secret store.") var reveal = false
+
+  func validate() throws {
+    if offset < 0 || limit < 0 { throw ValidationError("A number of rows is not negative.") }
+  }
+
+  func run() throws {
+    try Output.run {
+      let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
+      let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
+        let opened = try store.open()
+        guard let tables = try opened.tables() else { return nil }
+        return OpenedTables(store: opened, kind: store.kind, tables: tables)
+      }
+      let kept = found.compactMap { $0 }
+      if kept.isEmpty, !problems.contains(where: \.isFailure) {
+        throw StorageError(
+          .unavailable, "cannot show rows: nothing here keeps tables", cure: "see undercroft keys")
+      }
+      if let table { try show(table, in: kept) } else { try list(kept) }
+      return problems
+    }
+  }
+
+  private struct OpenedTables {
+    let store: OpenedStore
+    let kind: String?
+    let tables: [InspectedTable]
+  }
+
+  // MARK: Tables
+
+  private struct TableRow: Encodable {
+    let kind: String?
+    let table: String
+    let columns: [String]
+    let rows: Int?
+  }
+
+  private func list(_ stores: [OpenedTables]) throws {
+    let rows = stores.flatMap { store in
+      store.tables.map {
+        TableRow(kind: store.kind, table: $0.name, columns: $0.columns, rows: $0.rowCount)
+      }
+    }
+    switch format {
+    case .json: try Output.json(rows)
+    case .text:
+      try Output.table(
+        rows.map { row in
+          [
+            row.kind, row.table, row.rows.map { "\($0)" } ?? "-",
+            row.columns.joined(separator: ", "),
+          ].compactMap { $0 }.map { ValueText.safe($0) }
+        })
+    }
+  }
+
+  // MARK: Rows
+
+  private func show(_ table: String, in stores: [OpenedTables]) throws {
+    let having = stores.filter { store in
+      store.tables.contains { $0.name.lowercased() == table.lowercased() }
+    }
+    guard let store = having.first else {
+      let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
+      throw StorageError(
+        .invalidKey, "cannot find a table named \(quoted(table))",
+        cure: known.isEmpty ? nil : "there are: \(known)")
+    }
+    guard having.count == 1 else {
+      let kinds = having.compactMap(\.kind).joined(separator: ", ")
+      throw StorageError(
+        .unavailable, "cannot tell which \(quoted(table)) is meant: there is one in \(kinds)",
+        cure: "add --kind")
+    }
+    guard !store.store.isConfidential || reveal else {
+      throw StorageError(
+        .locked, "cannot show \(quoted(table)): it is of a secret store", cure: "add --reveal")
+    }
+    let rows = try store.store.rows(of: table, offset: offset, limit: limit)
+    switch format {
+    case .json: try Output.json(RowsAnswer(rows))
+    case .text:
+      try Output.table([rows.columns.map { ValueText.safe($0) }] + rows.rows.map(Self.cells))
+    }
+  }
+
+  private static func cells(_ row: [InspectedValue]) -> [String] {
+    row.map { value in
+      switch value {
+      case .null: "NULL"
+      case .integer(let number): "\(number)"
+      case .real(let number): "\(number)"
+      case .text(let text): ValueText.safe(text)
+      case .bytes(let bytes): ValueText.brief(bytes)
+      }
+    }
+  }
+}
+
+/// Rows as JSON: numbers and texts as they are, bytes in base64 and said to be.
+private struct RowsAnswer: Encodable {
+  let columns: [String]
+  let rows: [[Value]]
+
+  init(_ rows: InspectedRows) {
+    columns = rows.columns
+    self.rows = rows.rows.map { $0.map(Value.init) }
+  }
+
+  struct Value: Encodable {
+    let value: InspectedValue
+
+    init(_ value: InspectedValue) { self.value = value }
+
+    private enum Key: CodingKey { case base64, number }
+
+    func encode(to encoder: any Encoder) throws {
+      if case .bytes(let bytes) = value {
+        var keyed = encoder.container(keyedBy: Key.self)
+        return try keyed.encode(bytes.base64EncodedString(), forKey: .base64)
+      }
+      if case .real(let number) = value, !number.isFinite {
+        // JSON has no such number.
+        var keyed = encoder.container(keyedBy: Key.self)
+        return try keyed.encode("\(number)", forKey: .number)
+      }
+      var single = encoder.singleValueContainer()
+      switch value {
+      case .integer(let number): try single.encode(number)
+      case .real(let number): try single.encode(number)
+      case .text(let text): try single.encode(text)
+      case .null, .bytes: try single.encodeNil()
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Where changes could be told wrongly, or not at all.
+@Suite struct ObservationCornerTests {
+  private struct Refusal: Error {}
+
+  private func library(observesRows: Bool = true) throws -> Database {
+    var options = DatabaseOptions()
+    options.observesRows = observesRows
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT UNIQUE, shelf INTEGER)")
+      try db.execute("CREATE TABLE note(text TEXT)")
+      try db.execute("INSERT INTO book VALUES (1, 'Dune', 1), (2, 'Emma', 2)")
+    }
+    return database
+  }
+
+  @Test func `a statement that fails takes what its triggers did along`() throws {
+    let database = try library()
+    try database.write { db in
+      _ = try db.execute(
+        "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END")
+    }
+    let told = Told()
+    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    try database.write { db in
+      try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)")
+      _ = try? db.execute("INSERT INTO book VALUES (4, 'Persuasion', 1), (5, 'Dune', 1)")
+    }
+    let tables = try #require(told.take().first?.tables)
+    #expect(tables.map(\.table) == ["book", "note"])
+    #expect(tables.first?.rows?.map(\.rowID) == [3])
+    #expect(tables.last?.rows?.count == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `what OR FAIL keeps is told`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    try database.write { db in
+      _ = try? db.execute("INSERT OR FAIL INTO book VALUES (4, 'Persuasion', 1), (5, 'Dune', 1)")
+    }
+    #expect(told.rows()?.map(\.rowID) == [4])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `an error after a statement does not hide what it did`(observesRows: Bool) throws {
+    let database = try library(observesRows: observesRows)
+    try database.write { db in _ = try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
+    let told = Told()
+    let registration = try database.observe(.everything) { told.add($0) }
+    try database.write { db in
+      try? db.prepare("INSERT INTO page VALUES ('night')") { insert in
+        try insert.run()
+        throw Refusal()
+      }
+      try? db.prepare("CREATE TABLE reader(name TEXT)") { create in
+        try create.run()
+        throw Refusal()
+      }
+    }
+    let tables = told.take().first?.tables?.map(\.table) ?? []
+    #expect(tables.contains("page"))
+    #expect(tables.contains("reader"))
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `a trigger that was dropped and came back with the rollback is asked about`() throws {
+    let database = try library()
+    try database.write { db in
+      _ = try db.execute(
+        "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END")
+    }
+    let registration = database.intercept(
+      TableInterceptor(of: ["note"], before: { _ in throw Refusal() }))
+    let insert: SQL = "INSERT INTO book(title) VALUES (hex(randomblob(8)))"
+    #expect(throws: Refusal.self) {
+      try database.write { db in
+        try db.execute("DROP TRIGGER noting")
+        try db.execute(insert)
+        throw Refusal()
+      }
+    }
+    #expect(throws: Refusal.self) { try database.write { db in _ = try db.execute(insert) } }
+    let count = try database.read { db in
+      try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+    }
+    #expect(count == 2)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `columns are told rightly after a change of the schema was undone`() throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    try? database.write { db in
+      try db.execute("ALTER TABLE book ADD COLUMN day TEXT")
+      try db.execute("UPDATE book SET day = 'Monday'")
+      throw Refusal()
+    }
+    _ = told.take()
+    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 9 WHERE id = 1") }
+    #expect(told.rows()?.map(\.columns) == [["shelf"]])
+    try database.write { db in _ = try db.execute("ALTER TABLE book ADD COLUMN day TEXT") }
+    #expect(told.take().first?.tables?.first?.operations == [.alter])
+    try database.write { db in
+      _ = try db.execute("UPDATE book SET day = 'Monday' WHERE id = 1")
+    }
+    #expect(told.rows()?.map(\.columns) == [["day"]])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `a computed column changes with what it is computed from`(observesRows: Bool) throws {
+    let database = try library(observesRows: observesRows)
+    try database.write { db in
+      try db.execute(
+        "CREATE TABLE card(id INTEGER PRIMARY KEY, name TEXT, upper TEXT AS (upper(name)), day TEXT)"
+      )
+      try db.execute("INSERT INTO card(name) VALUES ('Ada')")
+    }
+    let told = Told()
+    let registration = try database.observe(.table("card", columns: ["upper"])) { told.add($0) }
+    try database.write { db in _ = try db.execute("UPDATE card SET name = 'Grace'") }
+    #expect(told.take().count == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `a row that only gets another row id is told`() throws {
+    let database = try library()
+    try database.write { db in _ = try db.execute("INSERT INTO note VALUES ('lent')") }
+    let told = Told()
+    let registration = try database.observe(.table("note", columns: ["rowid"])) { told.add($0) }
+    try database.write { db in _ = try db.execute("UPDATE note SET rowid = rowid + 100") }
+    #expect(told.take().count == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  /// Holds another registration, and lets go of it as it goes itself.
+  private final class Screen: Sendable {
+    let registration = Mutex<Registration?>(nil)
+  }
+
+  @Test func `whoever goes may take others along`() throws {
+    let database = try library()
+    for _ in 0..<2 {
+      let screen = Screen()
+      let told = Told()
+      screen.registration.withLock { registration in
+        registration = try? database.observe(.table("book")) { told.add($0) }
+      }
+      var outer: Registration? = try database.observe(.table("book")) { [screen] _ in
+        withExtendedLifetime(screen) {}
+      }
+      try database.write { db in _ = try db.execute("DELETE FROM book") }
+      outer?.cancel()
+      outer = nil
+      try database.write { db in _ = try db.execute("INSERT INTO book(title) VALUES ('Dune')") }
+      #expect(told.take().count >= 1)
+    }
+  }
+
+  @Test func `names and values pass the gate as rows do`() throws {
+    let database = try library(observesRows: false)
+    let backend = SQLiteBackend(database)
+    try backend.apply([.set("theme", Data([1]))])
+    let told = Told()
+    let watching = try database.observe(.table("undercroft_entry")) { told.add($0) }
+    try backend.apply([.set("theme", Data([2]))])
+    #expect(told.tables() == [["undercroft_entry"]])
+    let vetoing = database.intercept(TableInterceptor(before: { _ in throw Refusal() }))
+    let error = #expect(throws: StorageError.self) { try backend.apply([.set("theme", Data([3]))]) }
+    #expect(error?.code == .vetoed)
+    #expect(try backend.read("theme") == Data([2]))
+    withExtendedLifetime((watching, vetoing)) {}
+  }
+
+  @Test func `to validate a statement is to run nothing`() throws {
+    let database = try library()
+    let told = Told()
+    let watching = try database.observe(.everything) { told.add($0) }
+    let vetoing = database.intercept(TableInterceptor(before: { _ in throw Refusal() }))
+    try database.write { db in try db.validate("DROP TABLE book") }
+    try database.read { db in try db.validate("DELETE FROM book") }
+    #expect(told.take().isEmpty)
+    withExtendedLifetime((watching, vetoing)) {}
+  }
+
+  @Test func `a statement in use when the schema changes is compiled anew afterwards`() throws {
+    let database = try library()
+    let registration = database.intercept(
+      TableInterceptor(of: ["note"], before: { _ in throw Refusal() }))
+    let insert: SQL = "INSERT INTO book(title) VALUES (hex(randomblob(8)))"
+    try database.write { db in _ = try db.execute(insert) }
+    try database.write { db in
+      try db.prepare(insert) { statement in
+        try db.execute(
+          "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES ('x'); END")
+        withExtendedLifetime(registration) {}
+      }
+    }
+    #expect(throws: Refusal.self) { try database.write { db in _ = try db.execute(insert) } }
+  }
+}

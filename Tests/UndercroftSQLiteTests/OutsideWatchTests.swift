@@ -1,0 +1,114 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct OutsideWatchTests {
+  private func add(_ database: Database) throws {
+    try database.write { db in try Library.add(1, in: db) }
+  }
+
+  /// A database that is used elsewhere in the same way as by another process.
+  private func opened(_ url: URL) throws -> Database { try Database(at: url) }
+
+  @Test(arguments: ["declared", "later", "memory"])
+  func `commits in an attached file are told`(when: String) throws {
+    try withTemporaryDirectory { directory in
+      let archive = directory.appending(path: "archive/archive.sqlite")
+      let other = try opened(archive)
+      try Library.fill(other)
+      let attachments = when == "declared" ? [Attachment(archive, as: "archive")] : []
+      let options = DatabaseOptions(attachments: attachments)
+      let database =
+        when == "memory"
+        ? try Database.inMemory(options)
+        : try Database(at: directory.appending(path: "library.sqlite"), options)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+      if when != "declared" {
+        try database.attach(archive, as: "archive")
+        #expect(told.tables().contains(["?"]))
+      }
+      try add(other)
+      #expect(told.waitForTables(["?"]))
+      if when != "declared" {
+        try database.detach("archive")
+        #expect(told.tables().contains(["?"]))
+      }
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `commits in a file behind a link are told`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "shelf/library.sqlite")
+      let other = try opened(file)
+      try Library.fill(other)
+      let link = directory.appending(path: "link.sqlite")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      let database = try Database(at: link)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+      try add(other)
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `commits in a folder that took another's place are told`(isThereAtOnce: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let folder = directory.appending(path: "shelf")
+      let file = folder.appending(path: "library.sqlite")
+      let database = try Database(at: file)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+      try database.whileClosed { _ in
+        try FileManager.default.moveItem(at: folder, to: directory.appending(path: "old"))
+        if isThereAtOnce { try Library.fill(try opened(file)) }
+      }
+      #expect(told.tables().contains(["?"]))
+      let other = try opened(file)
+      if !isThereAtOnce { try Library.fill(other) }
+      try add(other)
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `another file in the same place moves the count of outside changes on`() throws {
+    try withTemporaryDirectory { directory in
+      let urls = ["library", "second"].map { directory.appending(path: "\($0).sqlite") }
+      let backend = try SQLiteBackend(at: urls[0])
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      do { try SQLiteBackend(at: urls[1]).apply([.set("theme", Data("light".utf8))]) }
+      let told = Atomic<Int>(0)
+      let watch = try backend.watchExternalChanges { told.add(1, ordering: .relaxed) }
+      let before = backend.externalChangeCount()
+      try backend.database.whileClosed { files in
+        try files.remove()
+        try DatabaseFiles(at: urls[1]).move(to: urls[0])
+      }
+      #expect(backend.externalChangeCount() != before)
+      #expect(told.load(ordering: .relaxed) > 0)
+      #expect(try backend.read("theme") == Data("light".utf8))
+      withExtendedLifetime(watch) {}
+    }
+  }
+
+  @Test func `a closed database is not observed, and a second close tells nobody`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let told = Told()
+      let registration = try database.observe(.everything) { told.add($0) }
+      try database.close()
+      #expect(told.waitForTables(["?"]))
+      try database.close()
+      #expect(told.take().isEmpty)
+      let error = #expect(throws: StorageError.self) { try database.observe(.everything) { _ in } }
+      #expect(error?.code == .misuse)
+      withExtendedLifetime(registration) {}
+    }
+  }
+}
