@@ -37,8 +37,48 @@ import Undercroft
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `the code of the guide to SQLite does what it says`() async throws {
+    try await withHome { home in
+      let database = try openLibrary(home)
+      try migrate(database)
+      let books = try writeAndRead(database)
+      #expect(books == [Book(id: 1, title: "Emma", genre: .novel, pages: 500)])
+      let essay = Book(id: 0, title: "Walden", genre: .essay, pages: nil)
+      try addMany([essay], to: database)
+      #expect(try find(database, in: [1, 2], of: nil, sortedBy: "pages") == ["Walden", "Emma"])
+      #expect(try find(database, in: [1, 2], of: .novel, sortedBy: "title") == ["Emma"])
+
+      try lend(1, to: "Ada", in: database)
+      #expect(throws: AlreadyLent(book: 1)) { try lend(1, to: "Ben", in: database) }
+      let closed = closeForToday(database)
+      #expect(throws: ClosedToday.self) { try lend(2, to: "Ben", in: database) }
+      closed.cancel()
+      let left = try await elsewhere(database)
+      #expect(left == 0)
+
+      let observing = try observeImports(database)
+      #expect(try importTitles(["Emma", "Ulysses"], into: database) == ["Emma"])
+      #expect(register("Dune", in: database) == "registered")
+      #expect(register("Dune", in: database) == "it is there already")
+      observing.cancel()
+      try await watchTitles(database)
+      try tidy(database)
+      let found = try routed(home).read { db in try db.value("SELECT count(*) FROM book") as Int? }
+      #expect(found == 4)
+
+      let tested = try libraryForTests()
+      #expect(throws: PlanWarning.self) {
+        try tested.read { db in try db.value("SELECT id FROM book WHERE shelf = 1", as: Int.self) }
+      }
+      let traced = try watched(home.appending(path: "library.sqlite"))
+      #expect(try traced.read { db in try db.userVersion() } == 2)
+    }
+  }
+
   @Test(arguments: [
     ("README.md", ["FirstExample"]), ("Docs/Guides/UsingAStorage.md", ["UsingAStorage"]),
+    ("Docs/Guides/UsingSQLite.md", ["UsingSQLite"]),
   ])
   func `a page shows code that is compiled here`(page: String, sources: [String]) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

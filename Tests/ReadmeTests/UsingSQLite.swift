@@ -1,0 +1,210 @@
+import Foundation
+import Synchronization
+import Undercroft
+
+// The code of Docs/Guides/UsingSQLite.md.
+
+enum Genre: String, SQLBindable, SQLReadable { case novel, essay }
+
+struct Book: Equatable, Sendable {
+  var id: Int64
+  var title: String
+  var genre: Genre
+  var pages: Int?
+}
+
+extension Book {
+  static let columns: SQL = "id, title, genre, pages"
+
+  init(_ row: borrowing Row) throws {
+    id = try row["id"]
+    title = try row["title"]
+    genre = try row["genre"]
+    pages = try row["pages"]
+  }
+}
+
+func openLibrary(_ folder: URL) throws -> Database {
+  let database = try Database(at: folder.appending(path: "library.sqlite"))
+  try migrate(database)
+  return database
+}
+
+func migrate(_ database: Database) throws {
+  try database.write { db in
+    if try db.userVersion() < 1 {
+      try db.executeScript(
+        """
+        CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE, genre TEXT, pages INTEGER);
+        CREATE TABLE lending(book INTEGER NOT NULL REFERENCES book(id), reader TEXT, day TEXT);
+        CREATE INDEX lending_by_book ON lending(book);
+        """)
+      try db.setUserVersion(1)
+    }
+    if try db.userVersion() < 2 {
+      try db.execute("ALTER TABLE book ADD COLUMN shelf INTEGER")
+      try db.setUserVersion(2)
+    }
+  }
+}
+
+func writeAndRead(_ database: Database) throws -> [Book] {
+  let title = "Emma"
+  let id = try database.write { db in
+    try db.execute(
+      "INSERT INTO book(title, genre, pages) VALUES (\(title), \(Genre.novel), \(474))")
+    return db.lastInsertedRowID
+  }
+
+  let books = try database.read { db in
+    try db.query("SELECT \(Book.columns) FROM book ORDER BY title") { row in try Book(row) }
+  }
+  let book = try database.read { db in  // nil where there is none
+    try db.first("SELECT \(Book.columns) FROM book WHERE id = \(id)") { row in try Book(row) }
+  }
+  let count = try database.read { db in
+    try db.value("SELECT count(*) FROM book", as: Int.self) ?? 0
+  }
+
+  let changed = try database.write { db in
+    try db.execute("UPDATE book SET pages = \(500) WHERE title LIKE \("E%")")  // 1
+  }
+  guard book == books.last, count == changed else { return [] }
+  return books
+}
+
+func find(
+  _ database: Database, in ids: [Int64], of genre: Genre?, sortedBy column: String
+) throws -> [String] {
+  var sql: SQL = "SELECT title FROM book WHERE id IN (\(ids))"
+  if let genre { sql = "\(sql) AND genre = \(genre)" }
+  sql = "\(sql) ORDER BY \(identifier: column)"
+  return try database.read { db in
+    try db.query(sql) { row in try row[0] as String }
+  }
+}
+
+func addMany(_ books: [Book], to database: Database) throws {
+  try database.write { db in
+    try db.prepare("INSERT INTO book(title, genre, pages) VALUES (?, ?, ?)") { insert in
+      for book in books {
+        try insert.bind(book.title, at: 1)
+        try insert.bind(any: book.genre, at: 2)
+        try insert.bind(book.pages, at: 3)
+        try insert.run()
+      }
+    }
+  }
+}
+
+struct AlreadyLent: Error, Equatable { var book: Int64 }
+
+func lend(_ book: Int64, to reader: String, in database: Database) throws {
+  try database.write { db in
+    let lent = try db.value("SELECT count(*) FROM lending WHERE book = \(book)", as: Int.self) ?? 0
+    if lent > 0 { throw AlreadyLent(book: book) }  // undoes the write, and reaches the caller
+    try db.execute("INSERT INTO lending VALUES (\(book), \(reader), \(Date.now))")
+  }
+}
+
+func importTitles(_ titles: [String], into database: Database) throws -> [String] {
+  try database.write(from: Origin("import")) { db in
+    var refused: [String] = []
+    for title in titles {
+      do {
+        try db.transaction { db in  // a savepoint: undone alone
+          try db.execute("INSERT INTO book(title, genre) VALUES (\(title), \(Genre.essay))")
+        }
+      } catch let error as StorageError where error.code == .constraintViolated {
+        refused.append(title)
+      }
+    }
+    return refused
+  }
+}
+
+func tidy(_ database: Database) throws {
+  try database.writeWithoutTransaction { db in
+    try db.execute("PRAGMA optimize")  // each statement is kept by itself
+  }
+}
+
+func watchTitles(_ database: Database) async throws {
+  let titles = database.values { db in
+    try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+  }
+  for try await titles in titles {  // now, and when a commit has changed them
+    print("\(titles.count) books")
+    if titles.contains("Dune") { break }
+  }
+}
+
+func observeImports(_ database: Database) throws -> Registration {
+  try database.observe(.table("book", columns: ["title"]), detail: .rows) { changes in
+    guard changes.origin != Origin("import") else { return }
+    for table in changes.tables ?? [] {  // nil: anything may have changed
+      print("\(table.table): \(table.rows?.count ?? 0) rows")
+    }
+  }
+}
+
+struct ClosedToday: Error {}
+
+func closeForToday(_ database: Database) -> Registration {
+  database.intercept(
+    TableInterceptor(
+      of: ["lending"],
+      before: { write in if write.operation == .insert { throw ClosedToday() } }))
+}
+
+func elsewhere(_ database: Database) async throws -> Int {
+  try await database.async.write { db in
+    try db.execute("DELETE FROM lending WHERE day < \(Date.now)")
+  }
+  return try await database.async.read { db in
+    try db.value("SELECT count(*) FROM lending", as: Int.self) ?? 0
+  }
+}
+
+func register(_ title: String, in database: Database) -> String {
+  do {
+    try database.write { db in
+      try db.execute("INSERT INTO book(title) VALUES (\(title))")
+    }
+    return "registered"
+  } catch let error as StorageError {
+    let cause = error.underlying as? SQLiteError  // codes, message, SQL; no values
+    switch error.code {
+    case .constraintViolated where cause?.extendedCode == 2067: return "it is there already"
+    case .locked: return "somebody else is writing; try again"
+    default: return "\(error)"  // one line: what failed, why, what to do
+    }
+  } catch {
+    return "\(error)"
+  }
+}
+
+func libraryForTests() throws -> Database {
+  var options = DatabaseOptions()
+  options.planCheck = { warning in throw warning }  // a full scan fails the test
+  options.showsArguments = true  // SQLiteError.expandedSQL
+  let database = try Database.inMemory(options)
+  try migrate(database)
+  return database
+}
+
+func watched(_ url: URL) throws -> Database {
+  var options = DatabaseOptions()
+  options.tracer = StatementTracer { trace in
+    if trace.duration > .milliseconds(50) {
+      print("\(trace.sql): \(trace.duration), \(trace.scannedRowCount) rows scanned")
+    }
+  }
+  return try Database(at: url, options)
+}
+
+func routed(_ home: URL) throws -> Database {
+  var storage = try Storage(home: home)
+  try storage.use(.sqlite(at: home.appending(path: "library.sqlite")), for: .record)
+  return try storage.database(for: .record)
+}
