@@ -69,11 +69,7 @@ public struct Connection: ~Copyable {
       return try cache.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
         try allow(statement)
         if !isBoundByHand { try statement.bind(sql.arguments) }
-        if cache.monitors.isEmpty { return try body(statement) }
-        for monitor in cache.monitors { try monitor.willRun(sql, access) }
-        let result = try body(statement)
-        for monitor in cache.monitors { try monitor.didRun(access) }
-        return result
+        return try cache.monitored(sql, access) { try body(statement) }
       }
     } catch {
       throw cache.thrown.cause(of: error)
@@ -111,12 +107,8 @@ public struct Connection: ~Copyable {
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try cache.withStatement(sql, orThrow: { $0 }) { (statement, access) throws(StorageError) in
-      if cache.monitors.isEmpty { return try body(statement) }
       do {
-        for monitor in cache.monitors { try monitor.willRun(nil, access) }
-        let result = try body(statement)
-        for monitor in cache.monitors { try monitor.didRun(access) }
-        return result
+        return try cache.monitored(nil, access) { try body(statement) }
       } catch let error as StorageError {
         throw error
       } catch {

@@ -94,9 +94,12 @@ enum DatabaseFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// What the names of the files of one database end with; all of SQLite's files but the first are beside it.
+  static let suffixes = ["", "-wal", "-shm", "-journal"]
+
   /// The bytes of the file and of all that SQLite puts beside it.
   static func byteCount(_ path: String) -> Int {
-    ["", "-wal", "-shm", "-journal"].reduce(0) { sum, suffix in
+    suffixes.reduce(0) { sum, suffix in
       var status = stat()
       return stat(path + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
     }

@@ -5,7 +5,7 @@ import UndercroftFileSystem
 /// One open connection of libsqlite3 and its prepared statements, closed exactly once.
 ///
 /// Sendable although the library is told to take no locks (`SQLITE_OPEN_NOMUTEX`): a connection may move between threads as
-/// long as one at a time uses it, and ``Database`` lends this one only from behind its lock.
+/// long as one at a time uses it, and ``Database`` lends this one only to the thread that holds its seat.
 struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   let raw: OpaquePointer
   let cache: StatementCache

@@ -49,7 +49,7 @@ final class StatementCache {
   private var entries: [String: Kept] = [:]
   private var controls = [OpaquePointer?](repeating: nil, count: Control.allCases.count)
   private var clock: UInt64 = 0
-  private var schemaVersions: [Int64]?
+  private var schemaVersions: [Int64?]?
   private var hasChangedSchema = false
   /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
   var monitors: [any StatementMonitor] = []
@@ -100,6 +100,17 @@ final class StatementCache {
     // A statement that fails at its first run is finalized, not kept.
     let result = try body(statement, access)
     if !access.changesSchema { keep(statement.release(), access, for: sql) }
+    return result
+  }
+
+  /// Runs `body`, which uses a statement, when those who watch have been asked, and tells them afterwards.
+  func monitored<Result>(
+    _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
+  ) throws -> Result {
+    if monitors.isEmpty { return try body() }
+    for monitor in monitors { try monitor.willRun(sql, access) }
+    let result = try body()
+    for monitor in monitors { try monitor.didRun(access) }
     return result
   }
 
@@ -188,28 +199,13 @@ final class StatementCache {
   ///
   /// The library does so by itself, but tells nobody.
   func checkSchema() {
-    let names = authorizer.hasAttached ? values("SELECT name FROM pragma_database_list") : ["main"]
-    let versions = names.flatMap { name in
-      values("PRAGMA \"\(name.replacing("\"", with: "\"\""))\".schema_version").compactMap(
-        Int64.init)
-    }
+    let versions = Statement.numbers("schema_version", on: connection)
     if versions == schemaVersions { return }
     schemaVersions = versions
     // Statements are compiled by the schema as it was read last; this one is refused and makes the library read it again.
-    if let look = try? Statement("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection) {
-      _ = try? look.step()
-    }
+    _ = Statement.aside("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection) { _ in }
     removeWaiting()
     for monitor in monitors { monitor.schemaDidChange() }
-  }
-
-  private func values(_ sql: String) -> [String] {
-    guard let statement = try? Statement(sql, on: connection) else { return [] }
-    var values: [String] = []
-    while (try? statement.step()) == true {
-      if let text = sqlite3_column_text(statement.raw, 0) { values.append(String(cString: text)) }
-    }
-    return values
   }
 
   /// Finalizes the statements, so that they are compiled anew when they are needed again; those in use when they are given back.

@@ -14,7 +14,7 @@ extension DatabaseFiles {
   public func remove() throws(StorageError) {
     try isolated { (_) throws(StorageError) in
       // The database first: a log without it is nothing, but it without its log has lost commits.
-      for suffix in Self.suffixes where unlink(path + suffix) != 0 && errno != ENOENT {
+      for suffix in DatabaseFile.suffixes where unlink(path + suffix) != 0 && errno != ENOENT {
         throw .system("remove", path + suffix)
       }
       try Folder.synchronize(Folder.parent(of: path))
@@ -28,7 +28,7 @@ extension DatabaseFiles {
   /// - Throws: ``StorageError/Code/misuse`` when anything is at the new place, ``StorageError/Code/locked`` when anybody has it open.
   public func move(to url: URL) throws(StorageError) {
     let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
-    for suffix in Self.suffixes where DatabaseFile.exists(target + suffix) {
+    for suffix in DatabaseFile.suffixes where DatabaseFile.exists(target + suffix) {
       throw .sqliteMisuse(
         "cannot move \(quoted(path)) to \(quoted(target)): there is something already",
         cure: "remove it, or choose another name")
@@ -44,7 +44,7 @@ extension DatabaseFiles {
         unlink(path)
       }
       // It is whole by itself unless it was too damaged for that.
-      let rest = source == nil ? Self.suffixes.dropFirst() : []
+      let rest = source == nil ? DatabaseFile.suffixes.dropFirst() : []
       for suffix in rest where DatabaseFile.exists(path + suffix) {
         guard rename(path + suffix, target + suffix) == 0 else {
           throw .system("move", path + suffix)

@@ -15,8 +15,6 @@ public struct DatabaseFiles: Sendable, Hashable {
   public let location: URL
   let path: String
 
-  static let suffixes = ["", "-wal", "-shm", "-journal"]
-
   /// Names the files of the database at `url`; nothing need be there.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for a URL that is no file's.
@@ -28,7 +26,7 @@ public struct DatabaseFiles: Sendable, Hashable {
 
   /// All places, at some of which there may be nothing: the file, its write-ahead log, the index of that, the rollback journal.
   public var all: [URL] {
-    Self.suffixes.map { URL(filePath: path + $0, directoryHint: .notDirectory) }
+    DatabaseFile.suffixes.map { URL(filePath: path + $0, directoryHint: .notDirectory) }
   }
 
   /// Returns the bytes of all files together.
@@ -36,7 +34,7 @@ public struct DatabaseFiles: Sendable, Hashable {
   /// - Throws: ``StorageError/Code/unavailable`` when the database itself is not there, and any failure to ask.
   public func byteCount() throws(StorageError) -> Int {
     var sum = 0
-    for suffix in Self.suffixes {
+    for suffix in DatabaseFile.suffixes {
       var status = stat()
       if stat(path + suffix, &status) == 0 {
         sum += Int(status.st_size)

@@ -11,7 +11,7 @@ public import UndercroftCore
 /// ```
 public struct SQLAggregate: Sendable {
   let signature: FunctionSignature
-  let begin: @Sendable () -> any Accumulating
+  let begin: @Sendable () -> Group
 
   /// Makes an aggregate, which begins every group with `initial`.
   ///
@@ -30,7 +30,7 @@ public struct SQLAggregate: Sendable {
     signature = FunctionSignature(
       name: name, argumentCount: argumentCount, isDeterministic: isDeterministic,
       isInnocuous: isInnocuous)
-    begin = { Accumulator(state: initial, take: step, finish: result) }
+    begin = { Group(initial, step: step, result: result) }
   }
 }
 
@@ -39,67 +39,38 @@ extension Connection {
   ///
   /// - Throws: ``StorageError/Code/misuse`` for a name or a number of arguments that SQLite does not take.
   public func add(_ aggregate: SQLAggregate) throws(StorageError) {
-    let added = AddedAggregate(aggregate, cache.thrown)
+    let added = Added(aggregate, cache.thrown)
     let code = aggregate.signature.create(
       on: raw, Unmanaged.passRetained(added).toOpaque(),
       step: { context, count, values in
-        AddedAggregate.behind(context)?.step(context, SQLArguments(values, count))
+        Added<SQLAggregate>.behind(context)?.step(context, SQLArguments(values, count))
       },
-      finish: { context in AddedAggregate.behind(context)?.finish(context) },
+      finish: { context in Added<SQLAggregate>.behind(context)?.finish(context) },
       release: { pointer in
-        if let pointer { Unmanaged<AddedAggregate>.fromOpaque(pointer).release() }
+        if let pointer { Unmanaged<Added<SQLAggregate>>.fromOpaque(pointer).release() }
       })
     try check(code, adding: "the aggregate \(quoted(aggregate.signature.name))")
   }
 }
 
-/// The state of one group, whatever its type.
-protocol Accumulating: AnyObject {
-  func step(_ arguments: borrowing SQLArguments) throws
-  func result() throws -> (any SQLBindable)?
-}
-
-private final class Accumulator<State>: Accumulating {
-  private var state: State
-  private let take: (inout State, borrowing SQLArguments) throws -> Void
-  private let finish: (State) throws -> (any SQLBindable)?
-
-  init(
-    state: State, take: @escaping (inout State, borrowing SQLArguments) throws -> Void,
-    finish: @escaping (State) throws -> (any SQLBindable)?
-  ) {
-    self.state = state
-    self.take = take
-    self.finish = finish
-  }
-
-  func step(_ arguments: borrowing SQLArguments) throws { try take(&state, arguments) }
-  func result() throws -> (any SQLBindable)? { try finish(state) }
-}
-
 /// One group under way: what SQLite's memory for it points to.
-private final class Group {
-  let accumulator: any Accumulating
+final class Group {
+  let step: (borrowing SQLArguments) throws -> Void
+  let result: () throws -> (any SQLBindable)?
   var hasFailed = false
 
-  init(_ accumulator: any Accumulating) { self.accumulator = accumulator }
+  init<State>(
+    _ initial: State, step: @escaping (inout State, borrowing SQLArguments) throws -> Void,
+    result: @escaping (State) throws -> (any SQLBindable)?
+  ) {
+    var state = initial
+    self.step = { arguments in try step(&state, arguments) }
+    self.result = { try result(state) }
+  }
 }
 
-/// An aggregate as its connection keeps it.
-private final class AddedAggregate {
-  private let aggregate: SQLAggregate
-  private let thrown: ThrownError
-
-  init(_ aggregate: SQLAggregate, _ thrown: ThrownError) {
-    self.aggregate = aggregate
-    self.thrown = thrown
-  }
-
-  static func behind(_ context: OpaquePointer?) -> AddedAggregate? {
-    sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  func step(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
+extension Added<SQLAggregate> {
+  fileprivate func step(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
     guard let memory = Self.memory(context, MemoryLayout<UnsafeRawPointer?>.size) else {
       return sqlite3_result_error_nomem(context)
     }
@@ -107,29 +78,29 @@ private final class AddedAggregate {
     if let pointer = memory.pointee {
       group = Unmanaged.fromOpaque(pointer).takeUnretainedValue()
     } else {
-      group = Group(aggregate.begin())
+      group = definition.begin()
       memory.pointee = UnsafeRawPointer(Unmanaged.passRetained(group).toOpaque())
     }
     do {
-      try group.accumulator.step(arguments)
+      try group.step(arguments)
     } catch {
       group.hasFailed = true
-      thrown.fail(context, aggregate.signature.name, error)
+      thrown.fail(context, definition.signature.name, error)
     }
   }
 
   /// SQLite calls it once for every group that was begun, even if it failed.
-  func finish(_ context: OpaquePointer?) {
+  fileprivate func finish(_ context: OpaquePointer?) {
     let memory = Self.memory(context, 0)
     let group =
       memory?.pointee.map { Unmanaged<Group>.fromOpaque($0).takeRetainedValue() }
-      ?? Group(aggregate.begin())
+      ?? definition.begin()
     memory?.pointee = nil
     if group.hasFailed { return }
     do {
-      try group.accumulator.result()?.sqlValue().answer(context)
+      try group.result()?.sqlValue().answer(context)
     } catch {
-      thrown.fail(context, aggregate.signature.name, error)
+      thrown.fail(context, definition.signature.name, error)
     }
   }
 

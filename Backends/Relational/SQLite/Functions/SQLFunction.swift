@@ -45,43 +45,25 @@ extension Connection {
   ///
   /// - Throws: ``StorageError/Code/misuse`` for a name or a number of arguments that SQLite does not take.
   public func add(_ function: SQLFunction) throws(StorageError) {
-    let added = AddedFunction(function, cache.thrown)
+    let added = Added(function, cache.thrown)
     let code = function.signature.create(
       on: raw, Unmanaged.passRetained(added).toOpaque(),
       call: { context, count, values in
-        guard let added = AddedFunction.behind(context) else { return }
-        added.call(context, SQLArguments(values, count))
+        Added<SQLFunction>.behind(context)?.call(context, SQLArguments(values, count))
       },
       release: { pointer in
-        if let pointer { Unmanaged<AddedFunction>.fromOpaque(pointer).release() }
+        if let pointer { Unmanaged<Added<SQLFunction>>.fromOpaque(pointer).release() }
       })
     try check(code, adding: "the function \(quoted(function.signature.name))")
   }
-
-  func check(_ code: Int32, adding what: String) throws(StorageError) {
-    if code != SQLITE_OK { throw .sqlite("add \(what)", SQLiteError(code, on: raw, sql: nil)) }
-  }
 }
 
-/// A function as its connection keeps it: freed with the connection, or when another takes its place.
-private final class AddedFunction {
-  private let function: SQLFunction
-  private let thrown: ThrownError
-
-  init(_ function: SQLFunction, _ thrown: ThrownError) {
-    self.function = function
-    self.thrown = thrown
-  }
-
-  static func behind(_ context: OpaquePointer?) -> AddedFunction? {
-    sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  func call(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
+extension Added<SQLFunction> {
+  fileprivate func call(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
     do {
-      try function.body(arguments)?.sqlValue().answer(context)
+      try definition.body(arguments)?.sqlValue().answer(context)
     } catch {
-      thrown.fail(context, function.signature.name, error)
+      thrown.fail(context, definition.signature.name, error)
     }
   }
 }

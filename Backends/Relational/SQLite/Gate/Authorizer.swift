@@ -9,8 +9,6 @@ final class Authorizer {
   private var refusal: StorageError?
   /// Whether a caller's statement is being compiled; what SQLite compiles for itself, as for `VACUUM`, is its own business.
   private var isAttentive = false
-  /// Whether there may be other databases beside the main one.
-  private(set) var hasAttached = false
 
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -47,7 +45,6 @@ final class Authorizer {
   private func see(
     _ action: Int32, _ first: String, _ second: String, in database: String, by trigger: String?
   ) -> Int32 {
-    if action == SQLITE_ATTACH { hasAttached = true }
     guard isAttentive else { return SQLITE_OK }
     switch action {
     case SQLITE_READ: reads[Self.name(first, in: database), default: []].insert(second)

@@ -9,8 +9,8 @@ extension Database {
 
   /// Calls `handler` after every commit that touched `region`, by this process or another, until the registration is released or cancelled.
   ///
-  /// Commits are told in their order, one at a time, on a thread that writes and outside of its transaction: the handler may read and
-  /// write, and should be short. Nothing is told of what was rolled back.
+  /// Commits are told in their order, one at a time, on a thread that writes or one of the database's own, and outside of any
+  /// transaction: the handler may read and write, and should be short. Nothing is told of what was rolled back.
   ///
   /// - Throws: ``StorageError/Code/misuse`` after ``close()``, and when the folder of the file cannot be watched for the writes of
   ///   other processes.

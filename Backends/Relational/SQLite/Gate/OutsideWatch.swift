@@ -58,18 +58,9 @@ extension Connection {
   /// The number that grows when another connection commits to any of the databases; to be asked of the one that writes.
   /// (`PRAGMA data_version`)
   var externalVersion: Int64? {
-    guard var sum = (try? integer("PRAGMA data_version")) ?? nil else { return nil }
-    // Those attached come after "main" and "temp".
-    var number: Int32 = 2
-    while let name = sqlite3_db_name(raw, number) {
-      let schema = SQL.Interpolation.quote(String(cString: name))
-      guard let statement = try? Statement("PRAGMA \(schema).data_version", on: raw),
-        (try? statement.step()) == true
-      else { return nil }
-      sum &+= sqlite3_column_int64(statement.raw, 0)
-      number += 1
-    }
-    return sum
+    let numbers = Statement.numbers("data_version", on: raw)
+    if numbers.isEmpty || numbers.contains(nil) { return nil }
+    return numbers.reduce(0) { $0 &+ ($1 ?? 0) }
   }
 }
 

@@ -84,7 +84,7 @@ final class RowGate: Sendable {
 
   /// Runs the outermost write on a connection, having asked of that whatever is wanted now.
   func around<Result, Failure: Error>(
-    _ connection: borrowing Connection, from origin: Origin, isTransaction: Bool = true,
+    _ connection: borrowing Connection, from origin: Origin, isTransaction: Bool,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let cache = connection.cache

@@ -27,7 +27,7 @@ struct WatchedTable {
   mutating func learn(from connection: OpaquePointer) {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     let (database, table) = parts.count == 2 ? (parts[0], parts[1]) : ("main", name)
-    let isShape = Self.rows(
+    let isShape = Statement.aside(
       "SELECT wr, type = 'virtual' FROM pragma_table_list WHERE schema = ? AND name = ?",
       [database, table], on: connection
     ) { statement in
@@ -35,7 +35,7 @@ struct WatchedTable {
     }
     guard let (hasNoRowID, isVirtual) = isShape.first else { return }
     self.isVirtual = isVirtual
-    let found = Self.rows(
+    let found = Statement.aside(
       "SELECT name, pk, hidden FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", [database, table],
       on: connection
     ) { statement in
@@ -49,19 +49,5 @@ struct WatchedTable {
     if hasNoRowID {
       key = found.indices.filter { found[$0].1 > 0 }.sorted { found[$0].1 < found[$1].1 }
     }
-  }
-
-  /// Asked past the connection's cache, whose monitors are at work here.
-  private static func rows<Element>(
-    _ sql: String, _ texts: [String], on connection: OpaquePointer,
-    _ body: (OpaquePointer) -> Element
-  ) -> [Element] {
-    guard let statement = try? Statement(sql, on: connection) else { return [] }
-    var elements: [Element] = []
-    for (offset, text) in texts.enumerated() {
-      guard (try? statement.bind(.text(text), at: Int32(offset + 1))) != nil else { return [] }
-    }
-    while (try? statement.step()) == true { elements.append(body(statement.raw)) }
-    return elements
   }
 }

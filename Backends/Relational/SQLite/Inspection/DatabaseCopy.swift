@@ -77,7 +77,7 @@ private struct PrivateFolder: ~Copyable {
   }
 
   deinit {
-    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + "/copy" + suffix) }
+    for suffix in DatabaseFile.suffixes { unlink(path + "/copy" + suffix) }
     rmdir(path)
   }
 }

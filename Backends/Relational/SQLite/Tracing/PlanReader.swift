@@ -19,10 +19,8 @@ final class PlanReader: StatementMonitor {
 
   private func read(_ sql: String) throws {
     // What cannot be explained has no plan: a PRAGMA, a statement about the schema.
-    guard let plan = try? Statement("EXPLAIN QUERY PLAN \(sql)", on: connection) else { return }
-    var lines: [String] = []
-    while (try? plan.step()) == true {
-      if let text = sqlite3_column_text(plan.raw, 3) { lines.append(String(cString: text)) }
+    let lines = Statement.aside("EXPLAIN QUERY PLAN \(sql)", on: connection) { plan in
+      sqlite3_column_text(plan, 3).map { String(cString: $0) } ?? ""
     }
     for warning in PlanWarning.all(in: lines, of: sql) { try check(warning) }
   }

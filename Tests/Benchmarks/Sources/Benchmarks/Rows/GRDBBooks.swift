@@ -10,27 +10,12 @@ final class GRDBBooks: BookStore {
     try pool.write { db in try db.execute(sql: Book.table) }
   }
 
-  /// By one statement that is run for every row.
   func insert(_ books: [Book]) throws {
-    try pool.write { db in
-      let insert = try db.makeStatement(sql: "INSERT INTO book VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-      for book in books {
-        try insert.execute(arguments: [
-          book.id, book.title, book.note, book.cover, book.pages, book.weight, book.price,
-          book.isLent,
-        ])
-      }
-    }
+    try pool.write { db in try db.insert(books) }
   }
 
-  /// By position, its fastest.
   func fetchAll() throws -> [Book] {
-    try pool.read { db in
-      var books: [Book] = []
-      let rows = try Row.fetchCursor(db, sql: "SELECT * FROM book")
-      while let row = try rows.next() { books.append(Book(positionsOf: row)) }
-      return books
-    }
+    try pool.read { db in try db.allBooks() }
   }
 
   /// By a record and its key.
@@ -39,10 +24,7 @@ final class GRDBBooks: BookStore {
   }
 
   func update(_ id: Int64, price: Double) throws {
-    try pool.write { db in
-      try db.cachedStatement(sql: "UPDATE book SET price = ? WHERE id = ?").execute(
-        arguments: [price, id])
-    }
+    try pool.write { db in try db.update(id, price: price) }
   }
 
   func emptyRead() throws { try pool.read { _ in } }
@@ -60,24 +42,11 @@ final class BareGRDBBooks: BookStore {
   }
 
   func insert(_ books: [Book]) throws {
-    try queue.write { db in
-      let insert = try db.makeStatement(sql: "INSERT INTO book VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-      for book in books {
-        try insert.execute(arguments: [
-          book.id, book.title, book.note, book.cover, book.pages, book.weight, book.price,
-          book.isLent,
-        ])
-      }
-    }
+    try queue.write { db in try db.insert(books) }
   }
 
   func fetchAll() throws -> [Book] {
-    try queue.unsafeRead { db in
-      let rows = try Row.fetchCursor(db, sql: "SELECT * FROM book")
-      var books: [Book] = []
-      while let row = try rows.next() { books.append(Book(positionsOf: row)) }
-      return books
-    }
+    try queue.unsafeRead { db in try db.allBooks() }
   }
 
   func find(_ id: Int64) throws -> Book? {
@@ -88,13 +57,37 @@ final class BareGRDBBooks: BookStore {
   }
 
   func update(_ id: Int64, price: Double) throws {
-    try queue.write { db in
-      try db.cachedStatement(sql: "UPDATE book SET price = ? WHERE id = ?").execute(
-        arguments: [price, id])
-    }
+    try queue.write { db in try db.update(id, price: price) }
   }
 
   func emptyRead() throws { try queue.unsafeRead { _ in } }
+}
+
+/// What pool and queue do alike.
+extension GRDB.Database {
+  /// By one statement that is run for every row.
+  fileprivate func insert(_ books: [Book]) throws {
+    let insert = try makeStatement(sql: "INSERT INTO book VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    for book in books {
+      try insert.execute(arguments: [
+        book.id, book.title, book.note, book.cover, book.pages, book.weight, book.price,
+        book.isLent,
+      ])
+    }
+  }
+
+  /// By position, its fastest.
+  fileprivate func allBooks() throws -> [Book] {
+    var books: [Book] = []
+    let rows = try Row.fetchCursor(self, sql: "SELECT * FROM book")
+    while let row = try rows.next() { books.append(Book(positionsOf: row)) }
+    return books
+  }
+
+  fileprivate func update(_ id: Int64, price: Double) throws {
+    try cachedStatement(sql: "UPDATE book SET price = ? WHERE id = ?").execute(
+      arguments: [price, id])
+  }
 }
 
 /// A book as its users write one.
