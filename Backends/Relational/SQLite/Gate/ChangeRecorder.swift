@@ -84,7 +84,7 @@ final class ChangeRecorder: StatementMonitor {
     }
   }
 
-  func didRun(_ control: StatementCache.Control) {
+  func didRun(_ control: TransactionControl) {
     switch control {
     case .begin, .beginImmediate, .beginExclusive, .savepoint: log.mark()
     case .commit, .release: log.release()
