@@ -24,7 +24,7 @@ public struct DatabaseOptions: Sendable {
   /// ```
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
   /// How many bytes of pages each connection may keep in memory, which are taken only as they are needed. (`PRAGMA cache_size`)
-  public var pageCacheByteCount = 8_388_608
+  public var pageCacheByteCount = 12_582_912
   /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
   public var observesRows = true
   /// Whether the ``SQLiteError`` behind an error tells the values of its statement; they may be nobody's business.

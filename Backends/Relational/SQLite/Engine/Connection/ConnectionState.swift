@@ -79,8 +79,7 @@ final class ConnectionState {
       didFail(nil)
       throw error
     }
-    if control == .rollback || control == .rollbackTo { schemaWasUndone() }
-    if control == .rollback || control == .commit { hasChangedSchema = false }
+    if hasChangedSchema { schemaMayBeUndone(by: control) }
     if monitors.isEmpty { return }
     for monitor in monitors { monitor.didRun(control) }
     if control.isBeginning { checkSchema() }
@@ -116,7 +115,7 @@ final class ConnectionState {
   /// A statement has failed at its run; `nil` for one that begins or ends a transaction.
   func didFail(_ access: StatementAccess?) {
     for monitor in monitors { monitor.didFail(access) }
-    if sqlite3_get_autocommit(raw) != 0 { schemaWasUndone() }
+    if hasChangedSchema, sqlite3_get_autocommit(raw) != 0 { schemaDidChange() }
   }
 
   // MARK: The schema
@@ -128,9 +127,10 @@ final class ConnectionState {
     for monitor in monitors { monitor.schemaDidChange() }
   }
 
-  /// The version of the schema is the same again, and what was compiled meanwhile is not.
-  private func schemaWasUndone() {
-    if hasChangedSchema { schemaDidChange() }
+  /// After an undoing the version of the schema is the same again, and what was compiled meanwhile is not.
+  private func schemaMayBeUndone(by control: TransactionControl) {
+    if control == .rollback || control == .rollbackTo { schemaDidChange() }
+    if control == .rollback || control == .commit { hasChangedSchema = false }
   }
 
   /// Compiles everything anew when another connection has changed the schema, so that all is known that statements read and write.

@@ -9,21 +9,19 @@ final class TransactionStatements {
   init(on connection: OpaquePointer) { self.connection = connection }
 
   func run(_ control: TransactionControl) throws(StorageError) {
-    let place = control.rawValue
-    let statement: Statement
-    if let raw = prepared[place] {
-      statement = Statement(adopting: raw)
-    } else {
-      statement = try Statement(control.sql, on: connection)
-    }
+    let raw = try statement(control)
     // It has no values to clear. A refused COMMIT must be reset as well before it can be run again.
-    do throws(StorageError) {
-      while try statement.step() {}
-    } catch {
-      prepared[place] = statement.releaseUnbound()
-      throw error
-    }
-    prepared[place] = statement.releaseUnbound()
+    defer { sqlite3_reset(raw) }
+    let code = sqlite3_step(raw)
+    if code == SQLITE_DONE { return }
+    throw .sqlite("run", SQLiteError(code, on: connection, sql: control.sql))
+  }
+
+  private func statement(_ control: TransactionControl) throws(StorageError) -> OpaquePointer {
+    if let raw = prepared[control.rawValue] { return raw }
+    let raw = try Statement(control.sql, on: connection).release()
+    prepared[control.rawValue] = raw
+    return raw
   }
 
   /// Finalizes them, before the connection is closed.

@@ -90,14 +90,6 @@ public struct Statement: ~Copyable {
     return raw
   }
 
-  /// Gives the statement away, reset; its values stay.
-  consuming func releaseUnbound() -> OpaquePointer {
-    sqlite3_reset(raw)
-    let raw = raw
-    discard self
-    return raw
-  }
-
   /// Comments and white space after a statement are nothing; what does not parse is something.
   private static func isStatement(
     _ text: UnsafePointer<CChar>, _ count: Int32, on connection: OpaquePointer
