@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
     .library(name: "UndercroftInspection", targets: ["UndercroftInspection"]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
+    .library(name: "UndercroftRelational", targets: ["UndercroftRelational"]),
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
@@ -46,6 +47,8 @@ let package = Package(
     backend(
       "UndercroftSQLite", in: "Relational/SQLite",
       ["UndercroftFileSystem", "CSQLite", "Logging", "Metrics"]),
+
+    backend("UndercroftRelational", in: "Relational/Relational", ["UndercroftSQLite"]),
 
     // GPL, so in no other product
     backend(

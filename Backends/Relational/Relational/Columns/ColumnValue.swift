@@ -1,0 +1,82 @@
+public import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A type whose values a declared column can keep, exactly.
+///
+/// An enum with raw values needs but its name: `enum Genre: String, ColumnValue { case novel, essay }`.
+public protocol ColumnValue: SQLBindable, SQLReadable, Sendable {
+  /// How the column is declared.
+  static var columnType: ColumnType { get }
+  /// Whether the column may be NULL.
+  static var isOptional: Bool { get }
+}
+
+extension ColumnValue {
+  public static var isOptional: Bool { false }
+}
+
+extension ColumnValue where Self: FixedWidthInteger {
+  public static var columnType: ColumnType { .integer }
+}
+
+extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
+  public static var columnType: ColumnType { RawValue.columnType }
+}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+  public static var columnType: ColumnType { Wrapped.columnType }
+  public static var isOptional: Bool { true }
+}
+
+extension Int: ColumnValue {}
+extension Int64: ColumnValue {}
+extension Int32: ColumnValue {}
+extension Int16: ColumnValue {}
+extension Int8: ColumnValue {}
+extension UInt: ColumnValue {}
+extension UInt64: ColumnValue {}
+extension UInt32: ColumnValue {}
+extension UInt16: ColumnValue {}
+extension UInt8: ColumnValue {}
+
+extension Bool: ColumnValue {
+  public static var columnType: ColumnType { .integer }
+}
+
+extension Double: ColumnValue {
+  public static var columnType: ColumnType { .real }
+}
+
+extension Float: ColumnValue {
+  public static var columnType: ColumnType { .real }
+}
+
+extension String: ColumnValue {
+  public static var columnType: ColumnType { .text }
+}
+
+extension Data: ColumnValue {
+  public static var columnType: ColumnType { .blob }
+}
+
+extension UUID: ColumnValue {
+  public static var columnType: ColumnType { .blob }
+}
+
+extension Date: ColumnValue {
+  public static var columnType: ColumnType { .text }
+}
+
+extension Decimal: ColumnValue {
+  // As a number it would be kept in floating point.
+  public static var columnType: ColumnType { .text }
+}
+
+extension URL: ColumnValue {
+  public static var columnType: ColumnType { .text }
+}

@@ -1,0 +1,52 @@
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Takes the value of one property out of a record and binds it.
+///
+/// A stored property is read where it lies (`MemoryLayout.offset(of:)`): many times as fast as through a key path.
+struct ColumnBinder<Record>: Sendable {
+  typealias Bind =
+    @Sendable (UnsafePointer<Record>, borrowing Statement, _ position: Int) throws -> Void
+
+  let bind: Bind
+
+  static func binder<Value: ColumnValue>(
+    of path: any KeyPath<Record, Value> & Sendable
+  ) -> ColumnBinder {
+    guard let offset = MemoryLayout<Record>.offset(of: path) else {
+      return ColumnBinder { record, statement, position in
+        try statement.bind(any: record.pointee[keyPath: path], at: position)
+      }
+    }
+    // For the types that almost every column has nothing is left to find out when it is run.
+    switch Value.self {
+    case is Int64.Type: return stored(at: offset, as: Int64.self) { try $1.bind($0, at: $2) }
+    case is Int.Type: return stored(at: offset, as: Int.self) { try $1.bind($0, at: $2) }
+    case is Double.Type: return stored(at: offset, as: Double.self) { try $1.bind($0, at: $2) }
+    case is Bool.Type: return stored(at: offset, as: Bool.self) { try $1.bind($0, at: $2) }
+    case is String.Type: return stored(at: offset, as: String.self) { try $1.bind($0, at: $2) }
+    case is String?.Type: return stored(at: offset, as: String?.self) { try $1.bind($0, at: $2) }
+    case is Data.Type: return stored(at: offset, as: Data.self) { try $1.bind($0, at: $2) }
+    default:
+      return stored(at: offset, as: Value.self) { value, statement, position in
+        try statement.bind(any: value, at: position)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func stored<Value>(
+    at offset: Int, as type: Value.Type,
+    _ bind: @escaping @Sendable (Value, borrowing Statement, Int) throws -> Void
+  ) -> ColumnBinder {
+    ColumnBinder { record, statement, position in
+      let value = UnsafeRawPointer(record).load(fromByteOffset: offset, as: Value.self)
+      try bind(value, statement, position)
+    }
+  }
+}
