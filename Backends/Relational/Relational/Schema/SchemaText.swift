@@ -1,0 +1,62 @@
+import UndercroftSQLite
+
+/// How a declaration is written in SQL.
+enum SchemaText {
+  /// The name of a table, a column or an index, in quotes.
+  static func quote(_ name: String) -> String { SQL("\(identifier: name)").text }
+
+  static func list(_ names: [String]) -> String { names.map(quote).joined(separator: ", ") }
+
+  static func create(_ table: TableDefinition) -> SQL {
+    let keys = table.keyColumns.map(\.name)
+    var parts = table.columns.map { column($0, isOnlyKey: keys.count == 1) }
+    if keys.count > 1 { parts.append("PRIMARY KEY (\(list(keys)))") }
+    for constraint in table.constraints {
+      switch constraint {
+      case .unique(let columns): parts.append("UNIQUE (\(list(columns)))")
+      case .check(let condition): parts.append("CHECK (\(condition))")
+      }
+    }
+    parts += table.columns.compactMap(reference)
+    var options: [String] = []
+    if table.options.isStrict { options.append("STRICT") }
+    if table.options.isWithoutRowID { options.append("WITHOUT ROWID") }
+    let text = "CREATE TABLE \(quote(table.name)) (\(parts.joined(separator: ", ")))"
+    return SQL(unchecked: ([text] + [options.joined(separator: ", ")]).joined(separator: " "))
+  }
+
+  /// A column as `CREATE TABLE` and `ADD COLUMN` want it.
+  static func column(_ column: ColumnDefinition, isOnlyKey: Bool) -> String {
+    var parts = [quote(column.name), column.type.rawValue]
+    if column.isPrimaryKey, isOnlyKey {
+      parts.append("PRIMARY KEY")
+      if column.isAutoincrementing { parts.append("AUTOINCREMENT") }
+    }
+    // A key of several columns, or of text, would take NULL otherwise.
+    if !column.isOptional { parts.append("NOT NULL") }
+    if column.isUnique { parts.append("UNIQUE") }
+    if let value = column.defaultValue { parts.append("DEFAULT \(value.text)") }
+    if let collation = column.collation { parts.append("COLLATE \(quote(collation))") }
+    if let check = column.check { parts.append("CHECK (\(check))") }
+    if let generator = column.generator {
+      parts.append("AS (\(generator.expression)) \(generator.isStored ? "STORED" : "VIRTUAL")")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private static func reference(_ column: ColumnDefinition) -> String? {
+    guard let reference = column.reference else { return nil }
+    let (table, key) = reference.target()
+    return
+      "FOREIGN KEY (\(quote(column.name))) REFERENCES \(quote(table)) (\(quote(key)))\(reference.rule)"
+  }
+
+  static func create(_ index: IndexDefinition, on table: String) -> SQL {
+    let condition = index.condition.map { " WHERE \($0)" } ?? ""
+    let unique = index.isUnique ? "UNIQUE " : ""
+    return SQL(
+      unchecked:
+        "CREATE \(unique)INDEX \(quote(index.name(on: table))) ON \(quote(table)) (\(list(index.columns)))\(condition)"
+    )
+  }
+}
