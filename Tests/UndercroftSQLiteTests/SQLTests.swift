@@ -67,7 +67,7 @@ import UndercroftSQLite
     let database = try library([])
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
-        _ = try db.execute("CREATE TABLE \(identifier: "a\0b")(title TEXT)")
+        try db.execute("CREATE TABLE \(identifier: "a\0b")(title TEXT)")
       }
     }
     #expect(error?.code == .misuse)
@@ -104,7 +104,7 @@ import UndercroftSQLite
       as [SQL]
     {
       let error = #expect(throws: StorageError.self) {
-        try database.write { db in _ = try db.execute(sql) }
+        try database.write { db in try db.execute(sql) }
       }
       #expect(error?.code == .encodingFailed)
     }

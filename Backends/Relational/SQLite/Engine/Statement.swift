@@ -57,7 +57,7 @@ public struct Statement: ~Copyable {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
         "cannot prepare \(quoted(String(sql.prefix(200)))): it holds more than one statement",
-        cure: "run them one by one")
+        cure: "call executeScript, or run them one by one")
     }
     self.init(adopting: statement)
   }

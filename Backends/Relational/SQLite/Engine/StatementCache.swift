@@ -103,6 +103,13 @@ final class StatementCache {
     return result
   }
 
+  /// Runs `body`, which compiles a statement of the caller's to look at it.
+  func attending<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try authorizer.attend(body)
+  }
+
   /// Runs `body`, which uses a statement, when those who watch have been asked, and tells them afterwards.
   func monitored<Result>(
     _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result

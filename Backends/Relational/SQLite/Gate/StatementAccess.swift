@@ -6,10 +6,12 @@ final class StatementAccess {
   /// Whether its plan was looked at and found good.
   var isPlanChecked = false
 
-  init(reads: [String: Set<String>], writes: [TableWrite]) {
+  /// Whether statements that are compiled already would read or write something else after it.
+  let changesSchema: Bool
+
+  init(reads: [String: Set<String>], writes: [TableWrite], changesMeaning: Bool = false) {
     self.reads = reads
     self.writes = writes
+    changesSchema = changesMeaning || writes.contains { $0.operation.isSchemaChange }
   }
-
-  var changesSchema: Bool { writes.contains { $0.operation.isSchemaChange } }
 }

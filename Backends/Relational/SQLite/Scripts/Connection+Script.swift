@@ -22,7 +22,7 @@ extension Connection {
     _ script: SQL, _ body: (borrowing Row) throws -> ScriptStep
   ) throws -> Int {
     var script = try Script(script)
-    while let statement = try script.next(on: raw) {
+    while let statement = try script.next(on: self) {
       var isOurs = true
       do {
         let goesOn = try prepare(SQL(unchecked: statement)) { statement in
