@@ -29,9 +29,11 @@ import UndercroftSQLite
       ("PRAGMA writable_schema = ON", "ALTER"),
       ("VACUUM", "vacuum()"),
     ] as [(SQL, String)])
-  func `what SQLite would ignore, or what harms the engine, is refused in a transaction with a cure`(
-    sql: SQL, cure: String
-  ) throws {
+  func
+    `what SQLite would ignore, or what harms the engine, is refused in a transaction with a cure`(
+      sql: SQL, cure: String
+    ) throws
+  {
     let database = try library()
     let error = #expect(throws: StorageError.self) {
       try database.execute(sql)
@@ -100,7 +102,8 @@ import UndercroftSQLite
     #expect(error?.code == .constraintViolated)
   }
 
-  @Test func `foreign keys are enforced again when the closure throws, and what is prepared knows it`()
+  @Test
+  func `foreign keys are enforced again when the closure throws, and what is prepared knows it`()
     throws
   {
     let database = try Database.inMemory()
@@ -129,7 +132,8 @@ import UndercroftSQLite
     #expect(throws: Refusal.self) { try database.execute("DELETE FROM book WHERE id = \(2)") }
     registration.cancel()
     try database.execute("DELETE FROM book WHERE id = \(2)")
-    let left = try database.read { db in try db.query("SELECT book FROM loan") { try $0[0] as Int } }
+    let left = try database.read { db in try db.query("SELECT book FROM loan") { try $0[0] as Int }
+    }
     #expect(left == [1])
   }
 

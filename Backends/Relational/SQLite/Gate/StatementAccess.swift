@@ -5,6 +5,10 @@ final class StatementAccess {
   let writes: [TableWrite]
   /// Whether its plan was looked at and found good.
   var isPlanChecked = false
+  /// The placeholders that must have a value before it is run: a bit for each of the first 64; none unless it is bound by hand.
+  var needed: UInt64 = 0
+  /// Those that have one.
+  var bound: UInt64 = 0
 
   /// Whether statements that are compiled already would read or write something else after it.
   let changesSchema: Bool

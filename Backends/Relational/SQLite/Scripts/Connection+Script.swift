@@ -19,7 +19,7 @@ extension Connection {
   /// - Throws: as without `body`, and what that throws, unchanged.
   @discardableResult
   public func executeScript(
-    _ script: SQL, _ body: (borrowing Row) throws -> ScriptStep
+    _ script: SQL, _ body: (borrowing Row) throws -> RowStep
   ) throws -> Int {
     var script = try Script(script)
     while let statement = try script.next(on: self) {
