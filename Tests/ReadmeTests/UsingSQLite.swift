@@ -63,7 +63,7 @@ func writeAndRead(_ database: Database) throws -> [Book] {
     try db.first("SELECT \(Book.columns) FROM book WHERE id = \(id)") { row in try Book(row) }
   }
   let count = try database.read { db in
-    try db.value("SELECT count(*) FROM book", as: Int.self) ?? 0
+    try db.value("SELECT count(*) FROM book", as: Int.self)
   }
 
   let changed = try database.write { db in
@@ -89,7 +89,7 @@ func addMany(_ books: [Book], to database: Database) throws {
     try db.prepare("INSERT INTO book(title, genre, pages) VALUES (?, ?, ?)") { insert in
       for book in books {
         try insert.bind(book.title, at: 1)
-        try insert.bind(any: book.genre, at: 2)
+        try insert.bind(book.genre, at: 2)
         try insert.bind(book.pages, at: 3)
         try insert.run()
       }
@@ -101,7 +101,7 @@ struct AlreadyLent: Error, Equatable { var book: Int64 }
 
 func lend(_ book: Int64, to reader: String, in database: Database) throws {
   try database.write { db in
-    let lent = try db.value("SELECT count(*) FROM lending WHERE book = \(book)", as: Int.self) ?? 0
+    let lent = try db.value("SELECT count(*) FROM lending WHERE book = \(book)", as: Int.self)
     if lent > 0 { throw AlreadyLent(book: book) }  // undoes the write, and reaches the caller
     try db.execute("INSERT INTO lending VALUES (\(book), \(reader), \(Date.now))")
   }
@@ -162,7 +162,7 @@ func elsewhere(_ database: Database) async throws -> Int {
     try db.execute("DELETE FROM lending WHERE day < \(Date.now)")
   }
   return try await database.async.read { db in
-    try db.value("SELECT count(*) FROM lending", as: Int.self) ?? 0
+    try db.value("SELECT count(*) FROM lending", as: Int.self)
   }
 }
 
