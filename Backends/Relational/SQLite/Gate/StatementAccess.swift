@@ -5,6 +5,8 @@ final class StatementAccess {
   let writes: [TableWrite]
   /// Whether its plan was looked at and found good.
   var isPlanChecked = false
+  /// Whether it reads a virtual table; not known until somebody asks.
+  var readsVirtualTable: Bool?
   /// The placeholders that must have a value before it is run: a bit for each of the first 64; not known until it is first bound by hand.
   var needed: UInt64?
   /// Those that have one.
