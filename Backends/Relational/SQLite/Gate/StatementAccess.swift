@@ -5,7 +5,9 @@ final class StatementAccess {
   let writes: [TableWrite]
   /// Whether its plan was looked at and found good.
   var isPlanChecked = false
-  /// The placeholders that must have a value before it is run: a bit for each of the first 64; none unless it is bound by hand.
+  /// Its placeholders, a bit for each of the first 64; looked at when it is bound by hand for the first time.
+  var placeholders: UInt64?
+  /// The placeholders that must have a value before it is run: none unless it is bound by hand at present.
   var needed: UInt64 = 0
   /// Those that have one.
   var bound: UInt64 = 0
