@@ -56,8 +56,9 @@ func buildAnew(_ database: Database) throws {
     try db.transaction { db in
       try db.executeScript(
         """
-        CREATE TABLE new_book(id INTEGER PRIMARY KEY, title TEXT NOT NULL, genre TEXT, pages INTEGER, shelf INTEGER);
-        INSERT INTO new_book SELECT id, title, genre, pages, shelf FROM book;
+        CREATE TABLE new_book(id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE,
+          genre TEXT NOT NULL DEFAULT 'novel', pages INTEGER, shelf INTEGER);
+        INSERT INTO new_book SELECT id, title, coalesce(genre, 'novel'), pages, shelf FROM book;
         DROP TABLE book;
         ALTER TABLE new_book RENAME TO book;
         """)
