@@ -155,6 +155,33 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
+  @Test func `a row without row id is told by its key, and by the one it had before`() throws {
+    let database = try library()
+    try database.write { db in
+      try db.execute(
+        "CREATE TABLE place(note TEXT, shelf INTEGER, room TEXT, PRIMARY KEY (room, shelf)) WITHOUT ROWID"
+      )
+      try db.execute("INSERT INTO place VALUES ('dusty', 7, 'attic')")
+    }
+    let told = Told()
+    let registration = try database.observe(.table("place"), detail: .rows) { told.add($0) }
+    try database.write { db in
+      try db.execute("UPDATE place SET note = 'clean'")
+      try db.execute("UPDATE place SET shelf = 8")
+      try db.execute("DELETE FROM place")
+    }
+    let rows = try #require(told.rows())
+    #expect(rows.map(\.operation) == [.update, .update, .delete])
+    #expect(
+      rows.map(\.key) == [
+        [.text("attic"), .integer(7)], [.text("attic"), .integer(8)],
+        [.text("attic"), .integer(8)],
+      ])
+    #expect(rows.map(\.previousKey) == [nil, [.text("attic"), .integer(7)], nil])
+    #expect(rows.map(\.columns)[0] == ["note"])
+    withExtendedLifetime(registration) {}
+  }
+
   @Test func `what REPLACE and a cascade remove is told as well`() throws {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }

@@ -30,14 +30,14 @@ final class Interruption: StatementMonitor, Sendable {
   func around<Result>(
     _ connection: borrowing Connection, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    let cache = connection.cache
+    let interrupted = connection.state
     let address = UInt(bitPattern: connection.raw)
     state.withLock { $0.connection = address }
-    cache.monitors.append(self)
-    cache.busyPolicy?.interruption = self
+    interrupted.monitors.append(self)
+    interrupted.busyPolicy.interruption = self
     defer {
-      cache.busyPolicy?.interruption = nil
-      cache.monitors.removeAll { $0 === self }
+      interrupted.busyPolicy.interruption = nil
+      interrupted.monitors.removeAll { $0 === self }
       state.withLock { $0.connection = nil }
     }
     try check()

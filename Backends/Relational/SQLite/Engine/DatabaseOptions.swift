@@ -46,7 +46,7 @@ public struct DatabaseOptions: Sendable {
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
     readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Attachment] = [],
     setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil,
-    pageCacheByteCount: Int = 8_388_608, maximumValueByteCount: Int? = nil,
+    pageCacheByteCount: Int = 12_582_912, maximumValueByteCount: Int? = nil,
     observesRows: Bool = true, showsArguments: Bool = false, tracer: StatementTracer? = nil,
     planCheck: (@Sendable (PlanWarning) throws -> Void)? = nil
   ) {

@@ -11,7 +11,7 @@ import UndercroftFileSystem
 extension SQLiteHandle {
   /// Lends the connection.
   func connection(mayWrite: Bool) -> Connection {
-    Connection(raw: raw, cache: cache, mayWrite: mayWrite)
+    Connection(raw: raw, state: state, mayWrite: mayWrite)
   }
 
   /// Opens a file for an application: made if it is missing and may be written, configured, and checked to be a database.

@@ -8,7 +8,7 @@ import UndercroftFileSystem
 /// long as one at a time uses it, and ``Database`` lends this one only to the thread that holds its seat.
 struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   let raw: OpaquePointer
-  let cache: StatementCache
+  let state: ConnectionState
 
   /// How a file is opened.
   enum Mode {
@@ -37,16 +37,13 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
       }
       throw .sqlite("open \(quoted(path))", error)
     }
-    let busyPolicy = BusyPolicy(timeout: lockTimeout)
-    busyPolicy.install(on: connection)
     _ = undercroft_sqlite_defend(connection)
     raw = connection
-    cache = StatementCache(of: connection)
-    cache.busyPolicy = busyPolicy
+    state = ConnectionState(of: connection, lockTimeout: lockTimeout)
   }
 
   deinit {
-    cache.removeAll()
+    state.end()
     sqlite3_close_v2(raw)
   }
 

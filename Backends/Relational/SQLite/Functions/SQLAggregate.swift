@@ -39,7 +39,7 @@ extension Connection {
   ///
   /// - Throws: ``StorageError/Code/misuse`` for a name or a number of arguments that SQLite does not take.
   public func add(_ aggregate: SQLAggregate) throws(StorageError) {
-    let added = Added(aggregate, cache.thrown)
+    let added = Added(aggregate, state.thrown)
     let code = aggregate.signature.create(
       on: raw, Unmanaged.passRetained(added).toOpaque(),
       step: { context, count, values in

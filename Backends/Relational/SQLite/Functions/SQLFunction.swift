@@ -45,7 +45,7 @@ extension Connection {
   ///
   /// - Throws: ``StorageError/Code/misuse`` for a name or a number of arguments that SQLite does not take.
   public func add(_ function: SQLFunction) throws(StorageError) {
-    let added = Added(function, cache.thrown)
+    let added = Added(function, state.thrown)
     let code = function.signature.create(
       on: raw, Unmanaged.passRetained(added).toOpaque(),
       call: { context, count, values in

@@ -84,7 +84,7 @@ final class ChangeRecorder: StatementMonitor {
     }
   }
 
-  func didRun(_ control: StatementCache.Control) {
+  func didRun(_ control: TransactionControl) {
     switch control {
     case .begin, .beginImmediate, .beginExclusive, .savepoint: log.mark()
     case .commit, .release: log.release()
@@ -128,12 +128,8 @@ final class ChangeRecorder: StatementMonitor {
     let isComparable = operation == .update && watched.hasPlainColumns && !isMoved
     let columns = isComparable ? rows.changedColumns : .all
     guard watched.detail == .rows else { return log.note(operation, of: place, columns) }
-    let id = operation == .delete ? oldID : newID
     let change = RowChange(
-      operation: operation, rowID: watched.key == nil ? id : nil,
-      previousRowID: watched.key == nil && operation == .update && oldID != newID ? oldID : nil,
-      key: watched.key.map { rows.values(at: $0, isOld: operation == .delete) },
-      columnMask: columns, columnNames: watched.columns)
+      operation, id: (oldID, newID), rows, key: watched.key, columns, of: watched.columns)
     log.note(change, of: place)
   }
 

@@ -28,10 +28,10 @@ extension Database {
   ) throws -> (Result, Region) {
     try read { db in
       let tracker = RegionTracker()
-      let cache = db.cache
-      cache.monitors.append(tracker)
-      defer { cache.monitors.removeAll { $0 === tracker } }
-      cache.checkSchema()
+      let state = db.state
+      state.monitors.append(tracker)
+      defer { state.monitors.removeAll { $0 === tracker } }
+      state.checkSchema()
       return (try body(db), tracker.region)
     }
   }

@@ -8,29 +8,36 @@ public struct RowChange: Sendable, Equatable {
   public let previousRowID: Int64?
   /// The values of its primary key, in a table `WITHOUT ROWID` alone.
   public let key: [SQLValue]?
+  /// The values that its primary key had where an update gave it others, in a table `WITHOUT ROWID` alone.
+  public let previousKey: [SQLValue]?
   let columnMask: ColumnMask
   let columnNames: [String]
 
   /// The columns whose values are others now; all of them for a row that was inserted or deleted.
   public var columns: Set<String> { columnMask.names(of: columnNames) }
-}
 
-/// Which of a table's columns: a bit for each of the first 63, and one for all others.
-struct ColumnMask: Sendable, Hashable {
-  private(set) var bits: UInt64
-
-  static let none = ColumnMask(bits: 0)
-  static let all = ColumnMask(bits: .max)
-
-  mutating func insert(_ position: Int) { bits |= Self.bit(position) }
-
-  mutating func formUnion(_ other: ColumnMask) { bits |= other.bits }
-
-  func isSubset(of other: ColumnMask) -> Bool { bits & ~other.bits == 0 }
-
-  func names(of columns: [String]) -> Set<String> {
-    Set(columns.indices.lazy.filter { bits & Self.bit($0) != 0 }.map { columns[$0] })
+  /// Makes it from what the pre-update hook shows.
+  ///
+  /// - Parameter key: the positions of the primary key, in a table `WITHOUT ROWID` alone.
+  init(
+    _ operation: TableWrite.Operation, id: (old: Int64, new: Int64), _ rows: RowPair, key: [Int]?,
+    _ columns: ColumnMask, of names: [String]
+  ) {
+    self.operation = operation
+    columnMask = columns
+    columnNames = names
+    let isUpdate = operation == .update
+    guard let positions = key else {
+      (rowID, previousRowID) = (
+        operation == .delete ? id.old : id.new, isUpdate && id.old != id.new ? id.old : nil
+      )
+      (self.key, previousKey) = (nil, nil)
+      return
+    }
+    (rowID, previousRowID) = (nil, nil)
+    let new = rows.values(at: positions, isOld: operation == .delete)
+    let old = isUpdate ? rows.values(at: positions, isOld: true) : new
+    self.key = new
+    previousKey = old == new ? nil : old
   }
-
-  private static func bit(_ position: Int) -> UInt64 { 1 << UInt64(min(position, 63)) }
 }

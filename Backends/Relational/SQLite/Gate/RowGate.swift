@@ -87,38 +87,36 @@ final class RowGate: Sendable {
     _ connection: borrowing Connection, from origin: Origin, isTransaction: Bool,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let cache = connection.cache
     let before = version.load(ordering: .sequentiallyConsistent)
-    if cache.gate.version != before { attend(connection, before) }
+    if connection.state.gate.version != before { attend(connection.state, before) }
     // A transaction looks once it has begun.
-    if !isTransaction, !cache.monitors.isEmpty { cache.checkSchema() }
-    defer { publish(cache, since: before, from: origin) }
+    if !isTransaction, !connection.state.monitors.isEmpty { connection.state.checkSchema() }
+    defer { publish(connection.state, since: before, from: origin) }
     return try body(connection)
   }
 
-  private func attend(_ connection: borrowing Connection, _ now: Int) {
-    let cache = connection.cache
+  private func attend(_ connection: ConnectionState, _ now: Int) {
     let (interest, interceptors) = state.withLock { state in
       var interest = Interest()
       for observer in state.observers.values { interest.add(observer.region, observer.detail) }
       return (interest, state.interceptors.values)
     }
-    let hadHook = cache.gate.recorder?.hasHook ?? false
-    cache.gate.recorder?.remove()
-    cache.gate.recorder =
+    let hadHook = connection.gate.recorder?.hasHook ?? false
+    connection.gate.recorder?.remove()
+    connection.gate.recorder =
       interest.isEmpty
       ? nil : ChangeRecorder(on: connection.raw, for: interest, usesHook: usesHook)
-    cache.monitors.removeAll { $0 is InterceptorChain || $0 is ChangeRecorder }
-    if !interceptors.isEmpty { cache.monitors.append(InterceptorChain(interceptors)) }
-    if let recorder = cache.gate.recorder { cache.monitors.append(recorder) }
-    cache.gate.version = now
+    connection.monitors.removeAll { $0 is InterceptorChain || $0 is ChangeRecorder }
+    if !interceptors.isEmpty { connection.monitors.append(InterceptorChain(interceptors)) }
+    if let recorder = connection.gate.recorder { connection.monitors.append(recorder) }
+    connection.gate.version = now
     // Whether a table is emptied row by row, as the hook can see, is decided when a statement is compiled.
-    if (cache.gate.recorder?.hasHook ?? false) != hadHook { cache.removeWaiting() }
+    if (connection.gate.recorder?.hasHook ?? false) != hadHook { connection.forgetStatements() }
   }
 
-  private func publish(_ cache: StatementCache, since before: Int, from origin: Origin) {
+  private func publish(_ connection: ConnectionState, since before: Int, from origin: Origin) {
     commits.add(1, ordering: .sequentiallyConsistent)
-    let changes = cache.gate.recorder?.take(from: origin)
+    let changes = connection.gate.recorder?.take(from: origin)
     // Whoever came while this was being written may have read what was there before.
     let isJoined = version.load(ordering: .sequentiallyConsistent) != before
     guard changes != nil || isJoined else { return }

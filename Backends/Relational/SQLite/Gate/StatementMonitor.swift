@@ -11,7 +11,7 @@ protocol StatementMonitor: AnyObject {
   /// A run of it has failed; `nil` for one that begins or ends a transaction.
   func didFail(_ access: StatementAccess?)
   /// A transaction or a part of one was begun or ended.
-  func didRun(_ control: StatementCache.Control)
+  func didRun(_ control: TransactionControl)
   /// Tables may be others than they were.
   func schemaDidChange()
 }
@@ -21,6 +21,6 @@ extension StatementMonitor {
   func willStep(_ access: StatementAccess) throws(StorageError) {}
   func didRun(_ access: StatementAccess) throws {}
   func didFail(_ access: StatementAccess?) {}
-  func didRun(_ control: StatementCache.Control) {}
+  func didRun(_ control: TransactionControl) {}
   func schemaDidChange() {}
 }

@@ -1,13 +1,5 @@
 import CSQLite
 
-/// How much of a change somebody wants to know.
-public enum ChangeDetail: Sendable, Comparable {
-  /// The tables and their columns.
-  case columns
-  /// Each row as well, up to 10,000 of one table in one transaction.
-  case rows
-}
-
 /// A table whose changes are recorded.
 struct WatchedTable {
   /// As the schema spells it, with the database before it unless that is the main one.

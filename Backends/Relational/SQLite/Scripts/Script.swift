@@ -37,7 +37,7 @@ struct Script {
       let (end, isStatement): (Int, Bool)
       do throws(StorageError) {
         // Some of what may be refused is done when it is compiled, such as a PRAGMA.
-        (end, isStatement) = try connection.cache.attending { () throws(StorageError) in
+        (end, isStatement) = try connection.state.attending { () throws(StorageError) in
           try cut(on: connection.raw)
         }
       } catch {

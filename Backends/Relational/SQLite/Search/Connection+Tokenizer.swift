@@ -18,7 +18,7 @@ extension Connection {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .sqliteMisuse("cannot add a tokenizer: its name is empty or holds a NUL character")
     }
-    let added = AddedTokenizer(thrown: cache.thrown) { try Added(arguments: $0) }
+    let added = AddedTokenizer(thrown: state.thrown) { try Added(arguments: $0) }
     let context = Unmanaged.passRetained(added)
     var methods = AddedTokenizer.methods
     let code = api.pointee.xCreateTokenizer(

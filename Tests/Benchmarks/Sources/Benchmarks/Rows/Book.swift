@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftSQLite
 
 /// A row of eight columns, as an application has them: two texts, one often absent, bytes, integers, numbers, a flag.
 struct Book: Equatable {
@@ -18,6 +19,9 @@ struct Book: Equatable {
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, note TEXT, cover BLOB NOT NULL, pages INTEGER NOT NULL,
       weight REAL NOT NULL, price REAL NOT NULL, isLent INTEGER NOT NULL)
     """
+
+  /// Gives a connection of any of the libraries as much memory for pages as one of ours, so that they differ by their work alone.
+  static let pageCache = "PRAGMA cache_size = -\(DatabaseOptions().pageCacheByteCount / 1_024)"
 
   static let all: [Book] = (1...count).map(Book.init(numbered:))
 

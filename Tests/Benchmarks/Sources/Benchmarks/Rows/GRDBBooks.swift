@@ -6,7 +6,7 @@ final class GRDBBooks: BookStore {
   private let pool: DatabasePool
 
   init(at url: URL) throws {
-    pool = try DatabasePool(path: url.path)
+    pool = try DatabasePool(path: url.path, configuration: .alike)
     try pool.write { db in try db.execute(sql: Book.table) }
   }
 
@@ -35,7 +35,7 @@ final class BareGRDBBooks: BookStore {
   private let queue: DatabaseQueue
 
   init(at url: URL) throws {
-    var configuration = Configuration()
+    var configuration = Configuration.alike
     configuration.journalMode = .wal
     queue = try DatabaseQueue(path: url.path, configuration: configuration)
     try queue.write { db in try db.execute(sql: Book.table) }
@@ -61,6 +61,14 @@ final class BareGRDBBooks: BookStore {
   }
 
   func emptyRead() throws { try queue.unsafeRead { _ in } }
+}
+
+extension Configuration {
+  fileprivate static var alike: Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: Book.pageCache) }
+    return configuration
+  }
 }
 
 /// What pool and queue do alike.

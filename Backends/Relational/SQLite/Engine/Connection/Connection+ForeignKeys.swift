@@ -10,7 +10,7 @@ extension Connection {
       if undercroft_sqlite_foreign_keys(raw, -1) != before {
         _ = undercroft_sqlite_foreign_keys(raw, before)
         // What was compiled meanwhile does not know which rows are deleted with others.
-        cache.removeWaiting()
+        state.forgetStatements()
       }
     }
     return try body(self)

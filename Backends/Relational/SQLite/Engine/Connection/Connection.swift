@@ -4,7 +4,7 @@ import UndercroftCore
 /// The database as one closure sees it: lent by ``Database``, in one transaction, and of no use afterwards.
 public struct Connection: ~Copyable {
   let raw: OpaquePointer
-  let cache: StatementCache
+  let state: ConnectionState
   let mayWrite: Bool
   /// Whether its closure was promised one transaction.
   var isTransactional = false
@@ -72,13 +72,13 @@ public struct Connection: ~Copyable {
   ) throws -> Result {
     if let failure = sql.failure { throw failure }
     do {
-      return try cache.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
+      return try state.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
         try allow(statement)
         if !isBoundByHand { try statement.bind(sql.arguments) }
-        return try cache.monitored(sql, access) { try body(statement) }
+        return try state.monitored(sql, access) { try body(statement) }
       }
     } catch {
-      throw cache.thrown.cause(of: error)
+      throw state.thrown.cause(of: error)
     }
   }
 
@@ -112,9 +112,9 @@ public struct Connection: ~Copyable {
   private func watched<Result>(
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try cache.withStatement(sql, orThrow: { $0 }) { (statement, access) throws(StorageError) in
+    try state.withStatement(sql, orThrow: { $0 }) { (statement, access) throws(StorageError) in
       do {
-        return try cache.monitored(nil, access) { try body(statement) }
+        return try state.monitored(nil, access) { try body(statement) }
       } catch let error as StorageError {
         throw error
       } catch {

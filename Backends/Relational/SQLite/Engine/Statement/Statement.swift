@@ -24,7 +24,7 @@ public struct Statement: ~Copyable {
   /// Whether it was lent inside a transaction, outside of which it must not go on.
   private let isTransactional: Bool
   /// Who is told of its runs, and what it reads and writes; both outlive it.
-  private(set) var owner: (cache: Unmanaged<StatementCache>, access: Unmanaged<StatementAccess>)?
+  private(set) var owner: (state: Unmanaged<ConnectionState>, access: Unmanaged<StatementAccess>)?
 
   /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
@@ -71,28 +71,20 @@ public struct Statement: ~Copyable {
   deinit { sqlite3_finalize(raw) }
 
   /// Makes it tell of its runs; it must be given up before either of them.
-  mutating func tell(_ cache: StatementCache, _ access: StatementAccess) {
-    owner = (.passUnretained(cache), .passUnretained(access))
+  mutating func tell(_ state: ConnectionState, _ access: StatementAccess) {
+    owner = (.passUnretained(state), .passUnretained(access))
   }
 
   /// Tells that it is about to be run.
   func tellOfRun() throws(StorageError) {
     guard let owner else { return }
-    try owner.cache.takeUnretainedValue().willStep(owner.access.takeUnretainedValue())
+    try owner.state.takeUnretainedValue().willStep(owner.access.takeUnretainedValue())
   }
 
   /// Gives the statement away, reset and without its values.
   consuming func release() -> OpaquePointer {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
-    let raw = raw
-    discard self
-    return raw
-  }
-
-  /// Gives the statement away, reset; its values stay.
-  consuming func releaseUnbound() -> OpaquePointer {
-    sqlite3_reset(raw)
     let raw = raw
     discard self
     return raw
@@ -126,14 +118,14 @@ public struct Statement: ~Copyable {
     case SQLITE_DONE: return false
     default:
       let failure = failure("run", code)
-      if let owner { owner.cache.takeUnretainedValue().didFail(owner.access.takeUnretainedValue()) }
+      if let owner { owner.state.takeUnretainedValue().didFail(owner.access.takeUnretainedValue()) }
       throw failure
     }
   }
 
   private func failure(_ action: String, _ code: Int32) -> StorageError {
     let text = sqlite3_sql(raw).map { String(cString: $0) }
-    let showsArguments = owner?.cache.takeUnretainedValue().showsArguments == true
+    let showsArguments = owner?.state.takeUnretainedValue().showsArguments == true
     var error = SQLiteError(
       code, on: sqlite3_db_handle(raw), sql: text,
       hidesDetails: !showsArguments && sqlite3_bind_parameter_count(raw) > 0)

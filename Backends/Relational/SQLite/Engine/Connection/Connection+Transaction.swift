@@ -20,13 +20,13 @@ extension Connection {
     _ lock: TransactionLock = .immediate, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let inner = Connection(raw: raw, cache: cache, mayWrite: mayWrite, isTransactional: true)
+    let inner = Connection(raw: raw, state: state, mayWrite: mayWrite, isTransactional: true)
     if isInTransaction {
       return try mayWrite ? inner.savepoint(orThrow: wrap, body) : body(inner)
     }
     if isTransactional { throw wrap(Self.endedBefore) }
     do throws(StorageError) {
-      try cache.run(mayWrite ? lock.control : .begin)
+      try state.run(mayWrite ? lock.control : .begin)
     } catch {
       throw wrap(error)
     }
@@ -36,34 +36,34 @@ extension Connection {
       return result
     } catch {
       // The library has rolled back by itself after the gravest errors.
-      if isInTransaction { try? cache.run(.rollback) }
+      if isInTransaction { try? state.run(.rollback) }
       throw error
     }
   }
 
   private func end() throws(StorageError) {
     guard isInTransaction else { throw Self.endedBefore }
-    try cache.run(.commit)
+    try state.run(.commit)
   }
 
   private func savepoint<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    do throws(StorageError) { try cache.run(.savepoint) } catch { throw wrap(error) }
+    do throws(StorageError) { try state.run(.savepoint) } catch { throw wrap(error) }
     do throws(Failure) {
       let result = try body(self)
       do throws(StorageError) {
         guard isInTransaction else { throw Self.endedBefore }
-        try cache.run(.release)
+        try state.run(.release)
       } catch {
         throw wrap(error)
       }
       return result
     } catch {
       if isInTransaction {
-        try? cache.run(.rollbackTo)
-        try? cache.run(.release)
+        try? state.run(.rollbackTo)
+        try? state.run(.release)
       }
       throw error
     }
@@ -77,7 +77,7 @@ extension Connection {
 }
 
 extension TransactionLock {
-  fileprivate var control: StatementCache.Control {
+  fileprivate var control: TransactionControl {
     switch self {
     case .deferred: .begin
     case .immediate: .beginImmediate

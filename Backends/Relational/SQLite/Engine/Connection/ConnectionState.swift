@@ -1,0 +1,155 @@
+import CSQLite
+import UndercroftCore
+
+/// What belongs to one open connection besides the library's own: its statements, who is told of them, how it waits.
+final class ConnectionState {
+  let raw: OpaquePointer
+  private let authorizer = Authorizer()
+  private let statements = StatementCache()
+  private let transactions: TransactionStatements
+  /// What functions of this connection throw.
+  let thrown = ThrownError()
+  /// How the connection waits for others.
+  let busyPolicy: BusyPolicy
+  /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
+  var monitors: [any StatementMonitor] = []
+  /// Whether errors may tell the values of a statement.
+  var showsArguments = false
+  /// Kept as long as the connection calls it.
+  var traceHook: TraceHook?
+  /// What the gate has asked of this connection.
+  var gate = GateState()
+  private var schemaVersions: [Int64?]?
+  private var hasChangedSchema = false
+
+  /// Installs itself on a connection, which must not outlive it.
+  init(of connection: OpaquePointer, lockTimeout: Duration) {
+    raw = connection
+    transactions = TransactionStatements(on: connection)
+    busyPolicy = BusyPolicy(timeout: lockTimeout)
+    busyPolicy.install(on: connection)
+    authorizer.install(on: connection)
+  }
+
+  // MARK: Statements
+
+  /// Runs `body` with a statement for `sql`, waiting or new, and with what it reads and writes.
+  func withStatement<Result, Failure: Error>(
+    _ sql: String, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Statement, StatementAccess) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if let kept = statements.take(sql) {
+      var statement = Statement(adopting: kept.statement)
+      statement.tell(self, kept.access)
+      do throws(Failure) {
+        let result = try body(statement, kept.access)
+        _ = statement.release()
+        statements.giveBack(kept)
+        return result
+      } catch {
+        _ = statement.release()
+        statements.giveBack(kept)
+        throw error
+      }
+    }
+    var statement: Statement
+    do throws(StorageError) {
+      statement = try authorizer.attend { () throws(StorageError) in
+        try Statement(sql, on: raw)
+      }
+    } catch {
+      throw wrap(error)
+    }
+    let access = authorizer.access
+    statement.tell(self, access)
+    // Whatever becomes of it.
+    defer { if access.changesSchema { schemaDidChange() } }
+    // A statement that fails at its first run is finalized, not kept.
+    let result = try body(statement, access)
+    if !access.changesSchema { statements.keep(statement.release(), access, for: sql) }
+    return result
+  }
+
+  /// Runs `body`, which compiles a statement of the caller's to look at it.
+  func attending<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try authorizer.attend(body)
+  }
+
+  /// Runs a statement that begins or ends a transaction.
+  func run(_ control: TransactionControl) throws(StorageError) {
+    do throws(StorageError) {
+      try transactions.run(control)
+    } catch {
+      // A COMMIT may have undone everything.
+      didFail(nil)
+      throw error
+    }
+    if hasChangedSchema { schemaMayBeUndone(by: control) }
+    if monitors.isEmpty { return }
+    for monitor in monitors { monitor.didRun(control) }
+    if control.isBeginning { checkSchema() }
+  }
+
+  /// Has every statement compiled anew.
+  func forgetStatements() { statements.removeAll() }
+
+  /// Finalizes every statement, before the connection is closed.
+  func end() {
+    statements.removeAll()
+    transactions.removeAll()
+  }
+
+  // MARK: Those who are told
+
+  /// Runs `body`, which uses a statement, when those who watch have been asked, and tells them afterwards.
+  func monitored<Result>(
+    _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
+  ) throws -> Result {
+    if monitors.isEmpty { return try body() }
+    for monitor in monitors { try monitor.willRun(sql, access) }
+    let result = try body()
+    for monitor in monitors { try monitor.didRun(access) }
+    return result
+  }
+
+  /// A statement is about to be run.
+  func willStep(_ access: StatementAccess) throws(StorageError) {
+    for monitor in monitors { try monitor.willStep(access) }
+  }
+
+  /// A statement has failed at its run; `nil` for one that begins or ends a transaction.
+  func didFail(_ access: StatementAccess?) {
+    for monitor in monitors { monitor.didFail(access) }
+    if hasChangedSchema, sqlite3_get_autocommit(raw) != 0 { schemaDidChange() }
+  }
+
+  // MARK: The schema
+
+  /// Statements may write other tables than they did, having got or lost a trigger.
+  private func schemaDidChange() {
+    hasChangedSchema = true
+    forgetStatements()
+    for monitor in monitors { monitor.schemaDidChange() }
+  }
+
+  /// After an undoing the version of the schema is the same again, and what was compiled meanwhile is not.
+  private func schemaMayBeUndone(by control: TransactionControl) {
+    if control == .rollback || control == .rollbackTo { schemaDidChange() }
+    if control == .rollback || control == .commit { hasChangedSchema = false }
+  }
+
+  /// Compiles everything anew when another connection has changed the schema, so that all is known that statements read and write.
+  ///
+  /// The library does so by itself, but tells nobody.
+  func checkSchema() {
+    let versions = Statement.numbers("schema_version", on: raw)
+    if versions == schemaVersions { return }
+    schemaVersions = versions
+    // Statements are compiled by the schema as it was read last; this one is refused and makes the library read it again.
+    _ = Statement.aside("SELECT 1 FROM sqlite_schema LIMIT 1", on: raw) { _ in }
+    forgetStatements()
+    for monitor in monitors { monitor.schemaDidChange() }
+  }
+}
