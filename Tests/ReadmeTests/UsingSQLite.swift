@@ -48,6 +48,25 @@ func migrate(_ database: Database) throws {
   }
 }
 
+struct Dangling: Error {}
+
+func buildAnew(_ database: Database) throws {
+  try database.writeWithoutTransaction { db in
+    try db.execute("PRAGMA foreign_keys = OFF")  // until the end of this closure
+    try db.transaction { db in
+      try db.executeScript(
+        """
+        CREATE TABLE new_book(id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE,
+          genre TEXT NOT NULL DEFAULT 'novel', pages INTEGER, shelf INTEGER);
+        INSERT INTO new_book SELECT id, title, coalesce(genre, 'novel'), pages, shelf FROM book;
+        DROP TABLE book;
+        ALTER TABLE new_book RENAME TO book;
+        """)
+      guard try db.foreignKeyCheck().isEmpty else { throw Dangling() }  // undoes it all
+    }
+  }
+}
+
 func writeAndRead(_ database: Database) throws -> [Book] {
   let title = "Emma"
   let id = try database.write { db in
@@ -76,9 +95,10 @@ func writeAndRead(_ database: Database) throws -> [Book] {
 func find(
   _ database: Database, in ids: [Int64], of genre: Genre?, sortedBy column: String
 ) throws -> [String] {
-  var sql: SQL = "SELECT title FROM book WHERE id IN (\(ids))"
-  if let genre { sql = "\(sql) AND genre = \(genre)" }
-  sql = "\(sql) ORDER BY \(identifier: column)"
+  var conditions: [SQL] = ["id IN (\(ids))"]
+  if let genre { conditions.append("genre = \(genre)") }
+  var sql: SQL = "SELECT title FROM book WHERE \(conditions.joined(separator: " AND "))"
+  sql += " ORDER BY \(identifier: column)"
   return try database.read { db in
     try db.query(sql) { row in try row[0] as String }
   }
@@ -185,9 +205,9 @@ func register(_ title: String, in database: Database) -> String {
 }
 
 func libraryForTests() throws -> Database {
-  var options = DatabaseOptions()
-  options.planCheck = { warning in throw warning }  // a full scan fails the test
-  options.showsArguments = true  // SQLiteError.expandedSQL
+  let options = DatabaseOptions(
+    showsArguments: true,  // SQLiteError.expandedSQL
+    planCheck: { warning in throw warning })  // a full scan fails the test
   let database = try Database.inMemory(options)
   try migrate(database)
   return database
