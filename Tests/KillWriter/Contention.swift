@@ -18,7 +18,7 @@ struct Contend: ParsableCommand {
     let file = place.appending(path: "library.sqlite")
     let database = try Database(at: file)
     try database.write { db in
-      _ = try db.execute("CREATE TABLE loan(process INTEGER, thread INTEGER, number INTEGER)")
+      try db.execute("CREATE TABLE loan(process INTEGER, thread INTEGER, number INTEGER)")
     }
     let children = try (0..<processes).map { number in try start(number, on: file) }
     var acknowledged = 0
@@ -83,7 +83,7 @@ struct Borrow: ParsableCommand {
           let isKept: Bool
           do {
             try database.write { db in
-              _ = try db.execute("INSERT INTO loan VALUES (\(process), \(thread), \(number))")
+              try db.execute("INSERT INTO loan VALUES (\(process), \(thread), \(number))")
             }
             isKept = true
           } catch {

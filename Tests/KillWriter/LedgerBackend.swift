@@ -62,7 +62,7 @@ final class LedgerBackend: StorageBackend {
       try database.write { db in
         for change in changes { try Self.put(change, in: db) }
         try db.transaction { db in
-          _ = try db.execute(
+          try db.execute(
             "UPDATE total SET entries = (SELECT count(*) FROM entry), bytes = (SELECT total(bytes) FROM size)"
           )
         }

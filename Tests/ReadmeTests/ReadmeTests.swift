@@ -64,6 +64,7 @@ import Undercroft
       observing.cancel()
       try await watchTitles(database)
       try tidy(database)
+      try buildAnew(database)
       let found = try routed(home).read { db in try db.value("SELECT count(*) FROM book") as Int? }
       #expect(found == 4)
 

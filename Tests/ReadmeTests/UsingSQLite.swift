@@ -48,6 +48,25 @@ func migrate(_ database: Database) throws {
   }
 }
 
+struct Dangling: Error {}
+
+func buildAnew(_ database: Database) throws {
+  try database.writeWithoutTransaction { db in
+    try db.execute("PRAGMA foreign_keys = OFF")  // until the end of this closure
+    try db.transaction { db in
+      try db.executeScript(
+        """
+        CREATE TABLE new_book(id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE,
+          genre TEXT NOT NULL DEFAULT 'novel', pages INTEGER, shelf INTEGER);
+        INSERT INTO new_book SELECT id, title, coalesce(genre, 'novel'), pages, shelf FROM book;
+        DROP TABLE book;
+        ALTER TABLE new_book RENAME TO book;
+        """)
+      guard try db.foreignKeyCheck().isEmpty else { throw Dangling() }  // undoes it all
+    }
+  }
+}
+
 func writeAndRead(_ database: Database) throws -> [Book] {
   let title = "Emma"
   let id = try database.write { db in
@@ -63,7 +82,7 @@ func writeAndRead(_ database: Database) throws -> [Book] {
     try db.first("SELECT \(Book.columns) FROM book WHERE id = \(id)") { row in try Book(row) }
   }
   let count = try database.read { db in
-    try db.value("SELECT count(*) FROM book", as: Int.self) ?? 0
+    try db.value("SELECT count(*) FROM book", as: Int.self)
   }
 
   let changed = try database.write { db in
@@ -76,9 +95,10 @@ func writeAndRead(_ database: Database) throws -> [Book] {
 func find(
   _ database: Database, in ids: [Int64], of genre: Genre?, sortedBy column: String
 ) throws -> [String] {
-  var sql: SQL = "SELECT title FROM book WHERE id IN (\(ids))"
-  if let genre { sql = "\(sql) AND genre = \(genre)" }
-  sql = "\(sql) ORDER BY \(identifier: column)"
+  var conditions: [SQL] = ["id IN (\(ids))"]
+  if let genre { conditions.append("genre = \(genre)") }
+  var sql: SQL = "SELECT title FROM book WHERE \(conditions.joined(separator: " AND "))"
+  sql += " ORDER BY \(identifier: column)"
   return try database.read { db in
     try db.query(sql) { row in try row[0] as String }
   }
@@ -89,7 +109,7 @@ func addMany(_ books: [Book], to database: Database) throws {
     try db.prepare("INSERT INTO book(title, genre, pages) VALUES (?, ?, ?)") { insert in
       for book in books {
         try insert.bind(book.title, at: 1)
-        try insert.bind(any: book.genre, at: 2)
+        try insert.bind(book.genre, at: 2)
         try insert.bind(book.pages, at: 3)
         try insert.run()
       }
@@ -101,7 +121,7 @@ struct AlreadyLent: Error, Equatable { var book: Int64 }
 
 func lend(_ book: Int64, to reader: String, in database: Database) throws {
   try database.write { db in
-    let lent = try db.value("SELECT count(*) FROM lending WHERE book = \(book)", as: Int.self) ?? 0
+    let lent = try db.value("SELECT count(*) FROM lending WHERE book = \(book)", as: Int.self)
     if lent > 0 { throw AlreadyLent(book: book) }  // undoes the write, and reaches the caller
     try db.execute("INSERT INTO lending VALUES (\(book), \(reader), \(Date.now))")
   }
@@ -162,7 +182,7 @@ func elsewhere(_ database: Database) async throws -> Int {
     try db.execute("DELETE FROM lending WHERE day < \(Date.now)")
   }
   return try await database.async.read { db in
-    try db.value("SELECT count(*) FROM lending", as: Int.self) ?? 0
+    try db.value("SELECT count(*) FROM lending", as: Int.self)
   }
 }
 
@@ -185,9 +205,9 @@ func register(_ title: String, in database: Database) -> String {
 }
 
 func libraryForTests() throws -> Database {
-  var options = DatabaseOptions()
-  options.planCheck = { warning in throw warning }  // a full scan fails the test
-  options.showsArguments = true  // SQLiteError.expandedSQL
+  let options = DatabaseOptions(
+    showsArguments: true,  // SQLiteError.expandedSQL
+    planCheck: { warning in throw warning })  // a full scan fails the test
   let database = try Database.inMemory(options)
   try migrate(database)
   return database

@@ -13,7 +13,7 @@ import UndercroftSQLite
 
   private func library() throws -> Database {
     let database = try Database.inMemory()
-    try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+    try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
     return database
   }
 
@@ -34,7 +34,17 @@ import UndercroftSQLite
       try db.query("SELECT title FROM book") { row in try row[0] as String }
     }
     #expect(titles == ["Dune"])
-    try await database.async.writeWithoutTransaction { db in _ = try db.execute("VACUUM") }
+    try await database.async.writeWithoutTransaction { db in try db.execute("VACUUM") }
+  }
+
+  @Test func `one statement is written in one line, and its count used or left`() async throws {
+    let database = try library()
+    let insert: SQL = "INSERT INTO book VALUES ('Dune')"
+    let nothing: @Sendable () async throws -> Void = { try await database.async.execute(insert) }
+    try await nothing()
+    let inserted = try await database.async.execute(insert)
+    #expect(inserted == 1)
+    #expect(try count(database) == 2)
   }
 
   @Test func `what the closure throws comes through and undoes the write`() async throws {
@@ -72,7 +82,7 @@ import UndercroftSQLite
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try count(database) == 0)
-    try await database.async.write { db in _ = try db.execute("INSERT INTO book VALUES ('Emma')") }
+    try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
     #expect(try count(database) == 1)
   }
 
@@ -98,7 +108,7 @@ import UndercroftSQLite
     let database = try library()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await database.async.write { db in _ = try db.execute("INSERT INTO book VALUES ('Dune')")
+      try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Dune')")
       }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -157,7 +167,7 @@ import UndercroftSQLite
               try await database.async.read { _ in _ = usleep(5_000) }
             } else {
               try await database.async.write { db in
-                _ = try db.execute("INSERT INTO book VALUES ('Dune')")
+                try db.execute("INSERT INTO book VALUES ('Dune')")
                 _ = usleep(5_000)
               }
             }
@@ -185,7 +195,7 @@ import UndercroftSQLite
       await #expect(throws: CancellationError.self) { try await waiting.value }
       long.cancel()
       await #expect(throws: CancellationError.self) { try await long.value }
-      try await database.async.write { db in _ = try db.execute("INSERT INTO book VALUES ('Emma')")
+      try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')")
       }
       #expect(try count(database) == 1)
     }
@@ -219,7 +229,7 @@ import UndercroftSQLite
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try Database(at: directory.appending(path: "library.sqlite"), options)
-    try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+    try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
     try await body(database)
   }
 }

@@ -19,7 +19,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
-      try database.write { db in _ = try db.execute("CREATE TABLE page(bytes BLOB)") }
+      try database.write { db in try db.execute("CREATE TABLE page(bytes BLOB)") }
       for _ in 0..<30 {
         try database.write { db in
           for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
@@ -78,11 +78,11 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       do {
         let database = try Database(at: url)
-        try database.write { db in _ = try db.execute("CREATE TABLE page(bytes BLOB)") }
+        try database.write { db in try db.execute("CREATE TABLE page(bytes BLOB)") }
         try database.write { db in
           for _ in 0..<5_000 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
         }
-        try database.write { db in _ = try db.execute("INSERT INTO page VALUES (x'00')") }
+        try database.write { db in try db.execute("INSERT INTO page VALUES (x'00')") }
       }
       // With the last connection the log is gone, and everything is in the file.
       #expect(!FileManager.default.fileExists(atPath: url.path() + "-wal"))
@@ -101,7 +101,7 @@ import UndercroftSQLite
         at: directory.appending(path: "library.sqlite"),
         DatabaseOptions(lockTimeout: .seconds(60)))
       try database.write { db in
-        _ = try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
+        try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
       }
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = Library.elsewhere {
@@ -120,7 +120,7 @@ import UndercroftSQLite
       for id in 0..<40 {
         let start = ContinuousClock.now
         try database.write { db in
-          _ = try db.execute("UPDATE page SET bytes = x'00' WHERE id = \(id)")
+          try db.execute("UPDATE page SET bytes = x'00' WHERE id = \(id)")
         }
         if ContinuousClock.now - start > .milliseconds(150) { slow += 1 }
         // So that a checkpoint begins between two writes.
@@ -148,7 +148,7 @@ import UndercroftSQLite
         if number > 1 { throw Refusal() }
       }
       let database = try Database(at: url, options)
-      try database.write { db in _ = try db.execute("CREATE TABLE page(bytes BLOB)") }
+      try database.write { db in try db.execute("CREATE TABLE page(bytes BLOB)") }
       for _ in 0..<15 {
         try database.write { db in
           for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }

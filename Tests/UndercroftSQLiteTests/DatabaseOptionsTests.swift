@@ -55,4 +55,23 @@ import UndercroftSQLite
       #expect(error?.message.contains("library.sqlite") == true)
     }
   }
+
+  @Test func `every option is given at once`() throws {
+    let count = Mutex(0)
+    let options = DatabaseOptions(
+      durability: .powerLoss, lockTimeout: .seconds(1), readerCount: 2, isReadOnly: false,
+      attachments: [], setUp: { _ in }, pageCacheByteCount: 1_048_576, maximumValueByteCount: 100,
+      observesRows: false, showsArguments: true,
+      tracer: StatementTracer { _ in count.withLock { $0 += 1 } }, planCheck: { _ in })
+    let database = try Database.inMemory(options)
+    let cache = try database.read { db in try db.value("PRAGMA cache_size", as: Int.self) }
+    #expect(cache == -1_024)
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in
+        try db.value("SELECT \(String(repeating: "e", count: 101))", as: String.self)
+      }
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(count.withLock { $0 } > 0)
+  }
 }

@@ -46,6 +46,47 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `one statement is written in one line, and its count used or left`() throws {
+    let database = try Self.library()
+    let insert: SQL = "INSERT INTO book DEFAULT VALUES"
+    let nothing: [() throws -> Void] = [
+      { try database.execute(insert) },
+      { try database.write { db in _ = try db.execute(insert) } },
+    ]
+    for write in nothing { try write() }
+    try database.execute(insert)
+    try database.write { db in try db.execute(insert) }
+    try database.write { db in try db.transaction { db in try db.execute(insert) } }
+    let inserted = try database.write { db in try db.execute(insert) }
+    #expect(inserted == 1)
+    let deleted = try database.write { db in
+      try db.transaction { db in try db.execute("DELETE FROM book WHERE id > \(4)") }
+    }
+    #expect(deleted == 2)
+    let changed = try database.execute("UPDATE book SET title = id")
+    #expect(changed == 4)
+  }
+
+  @Test func `a statement of its own is undone when it fails, and a part of the write around it`()
+    throws
+  {
+    let database = try Self.library()
+    #expect(throws: StorageError.self) {
+      try database.execute("INSERT INTO book(title) VALUES ('Emma'), ('Emma')")
+    }
+    #expect(throws: Refusal(shelf: 1)) {
+      try database.write { _ in
+        try database.execute("INSERT INTO book(title) VALUES ('Emma')")
+        throw Refusal(shelf: 1)
+      }
+    }
+    #expect(try Self.count(database) == 0)
+    let inRead = #expect(throws: StorageError.self) {
+      try database.read { _ in try database.execute("DELETE FROM book") }
+    }
+    #expect(inRead?.code == .misuse)
+  }
+
   @Test func `a write that throws is rolled back and its error comes through`() throws {
     let database = try Self.library()
     #expect(throws: Refusal(shelf: 3)) {
@@ -92,7 +133,7 @@ import UndercroftSQLite
   @Test func `ending the transaction by hand is told`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
-      try database.write { db in _ = try db.execute("COMMIT") }
+      try database.write { db in try db.execute("COMMIT") }
     }
     #expect(error?.code == .misuse)
     #expect(try Self.count(database) == 0)
@@ -147,7 +188,7 @@ import UndercroftSQLite
       try db.execute("CREATE TABLE loan(book INTEGER REFERENCES book(id))")
     }
     let error = #expect(throws: StorageError.self) {
-      try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (7)") }
+      try database.write { db in try db.execute("INSERT INTO loan VALUES (7)") }
     }
     #expect(error?.code == .constraintViolated)
   }

@@ -86,4 +86,14 @@ import UndercroftSQLite
     }
     #expect(try SQLiteBackend(at: url).keys(withPrefix: "loan/").count == 16)
   }
+
+  @Test func `who waits for a reader of a database in memory is told so`() throws {
+    let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))
+    let result = try database.read { _ in
+      Library.elsewhere { try database.execute("CREATE TABLE book(title TEXT)") }.take()
+    }
+    let error = #expect(throws: StorageError.self) { try result?.get() }
+    #expect(error?.code == .locked)
+    #expect(error?.message.contains("one connection for all") == true)
+  }
 }

@@ -29,7 +29,7 @@ import UndercroftSQLite
   }
 
   private func add(_ title: String, to database: Database) throws {
-    try database.write { db in _ = try db.execute("INSERT INTO book VALUES (\(title))") }
+    try database.write { db in try db.execute("INSERT INTO book VALUES (\(title))") }
   }
 
   @Test(.behaviour("A-FM-40", "A-WC-16"), arguments: Place.allCases, [true, false])
@@ -160,7 +160,7 @@ import UndercroftSQLite
   ) throws {
     try withLibrary(place) { database in
       let body = { (db: borrowing Connection) throws in
-        _ = try db.execute("INSERT INTO book VALUES ('Dune')")
+        try db.execute("INSERT INTO book VALUES ('Dune')")
         let error = #expect(throws: StorageError.self) {
           try database.read { _ in try add("Emma", to: database) }
         }

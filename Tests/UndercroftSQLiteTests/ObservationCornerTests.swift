@@ -23,7 +23,7 @@ import UndercroftSQLite
   @Test func `a statement that fails takes what its triggers did along`() throws {
     let database = try library()
     try database.write { db in
-      _ = try db.execute(
+      try db.execute(
         "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END")
     }
     let told = Told()
@@ -53,7 +53,7 @@ import UndercroftSQLite
   @Test(arguments: [true, false])
   func `an error after a statement does not hide what it did`(observesRows: Bool) throws {
     let database = try library(observesRows: observesRows)
-    try database.write { db in _ = try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
+    try database.write { db in try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
     let told = Told()
     let registration = try database.observe(.everything) { told.add($0) }
     try database.write { db in
@@ -75,7 +75,7 @@ import UndercroftSQLite
   @Test func `a trigger that was dropped and came back with the rollback is asked about`() throws {
     let database = try library()
     try database.write { db in
-      _ = try db.execute(
+      try db.execute(
         "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END")
     }
     let registration = database.intercept(
@@ -88,7 +88,7 @@ import UndercroftSQLite
         throw Refusal()
       }
     }
-    #expect(throws: Refusal.self) { try database.write { db in _ = try db.execute(insert) } }
+    #expect(throws: Refusal.self) { try database.write { db in try db.execute(insert) } }
     let count = try database.read { db in
       try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
     }
@@ -106,12 +106,12 @@ import UndercroftSQLite
       throw Refusal()
     }
     _ = told.take()
-    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 9 WHERE id = 1") }
+    try database.write { db in try db.execute("UPDATE book SET shelf = 9 WHERE id = 1") }
     #expect(told.rows()?.map(\.columns) == [["shelf"]])
-    try database.write { db in _ = try db.execute("ALTER TABLE book ADD COLUMN day TEXT") }
+    try database.write { db in try db.execute("ALTER TABLE book ADD COLUMN day TEXT") }
     #expect(told.take().first?.tables?.first?.operations == [.alter])
     try database.write { db in
-      _ = try db.execute("UPDATE book SET day = 'Monday' WHERE id = 1")
+      try db.execute("UPDATE book SET day = 'Monday' WHERE id = 1")
     }
     #expect(told.rows()?.map(\.columns) == [["day"]])
     withExtendedLifetime(registration) {}
@@ -128,17 +128,17 @@ import UndercroftSQLite
     }
     let told = Told()
     let registration = try database.observe(.table("card", columns: ["upper"])) { told.add($0) }
-    try database.write { db in _ = try db.execute("UPDATE card SET name = 'Grace'") }
+    try database.write { db in try db.execute("UPDATE card SET name = 'Grace'") }
     #expect(told.take().count == 1)
     withExtendedLifetime(registration) {}
   }
 
   @Test func `a row that only gets another row id is told`() throws {
     let database = try library()
-    try database.write { db in _ = try db.execute("INSERT INTO note VALUES ('lent')") }
+    try database.write { db in try db.execute("INSERT INTO note VALUES ('lent')") }
     let told = Told()
     let registration = try database.observe(.table("note", columns: ["rowid"])) { told.add($0) }
-    try database.write { db in _ = try db.execute("UPDATE note SET rowid = rowid + 100") }
+    try database.write { db in try db.execute("UPDATE note SET rowid = rowid + 100") }
     #expect(told.take().count == 1)
     withExtendedLifetime(registration) {}
   }
@@ -159,10 +159,10 @@ import UndercroftSQLite
       var outer: Registration? = try database.observe(.table("book")) { [screen] _ in
         withExtendedLifetime(screen) {}
       }
-      try database.write { db in _ = try db.execute("DELETE FROM book") }
+      try database.write { db in try db.execute("DELETE FROM book") }
       outer?.cancel()
       outer = nil
-      try database.write { db in _ = try db.execute("INSERT INTO book(title) VALUES ('Dune')") }
+      try database.write { db in try db.execute("INSERT INTO book(title) VALUES ('Dune')") }
       #expect(told.take().count >= 1)
     }
   }
@@ -198,7 +198,7 @@ import UndercroftSQLite
     let registration = database.intercept(
       TableInterceptor(of: ["note"], before: { _ in throw Refusal() }))
     let insert: SQL = "INSERT INTO book(title) VALUES (hex(randomblob(8)))"
-    try database.write { db in _ = try db.execute(insert) }
+    try database.write { db in try db.execute(insert) }
     try database.write { db in
       try db.prepare(insert) { statement in
         try db.execute(
@@ -206,6 +206,6 @@ import UndercroftSQLite
         withExtendedLifetime(registration) {}
       }
     }
-    #expect(throws: Refusal.self) { try database.write { db in _ = try db.execute(insert) } }
+    #expect(throws: Refusal.self) { try database.write { db in try db.execute(insert) } }
   }
 }

@@ -78,12 +78,12 @@ final class Told: Sendable {
     #expect(told.tables() == [["book"]])
     #expect(counts.withLock { $0 } == [4])
     // Nothing changed that is watched, or nothing at all.
-    try database.write { db in _ = try db.execute("DELETE FROM reader") }
-    try database.write { db in _ = try db.execute("DELETE FROM book WHERE id = 99") }
+    try database.write { db in try db.execute("DELETE FROM reader") }
+    try database.write { db in try db.execute("DELETE FROM book WHERE id = 99") }
     try database.write { db in _ = try db.query("SELECT * FROM book") { _ in } }
     if observesRows { #expect(told.tables() == []) }
     registration.cancel()
-    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    try database.write { db in try db.execute("DELETE FROM book") }
     #expect(told.take().allSatisfy { $0.tables?.first?.operations == [.delete] })
   }
 
@@ -105,7 +105,7 @@ final class Told: Sendable {
         try db.execute("UPDATE book SET title = 'Undone'")
         throw Refusal()
       }
-      try db.transaction { db in _ = try db.execute("UPDATE book SET shelf = 7 WHERE id = 2") }
+      try db.transaction { db in try db.execute("UPDATE book SET shelf = 7 WHERE id = 2") }
       _ = try? db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1), (4, 'Dune', 1)")
     }
     let changes = told.take()
@@ -184,10 +184,10 @@ final class Told: Sendable {
 
   @Test func `what REPLACE and a cascade remove is told as well`() throws {
     let database = try library()
-    try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }
+    try database.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }
     let told = Told()
     let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
-    try database.write { db in _ = try db.execute("REPLACE INTO book VALUES (9, 'Dune', 3)") }
+    try database.write { db in try db.execute("REPLACE INTO book VALUES (9, 'Dune', 3)") }
     let tables = try #require(told.take().first?.tables)
     #expect(Set(tables.map(\.table)) == ["book", "loan"])
     let book = try #require(tables.first { $0.table == "book" }?.rows)
@@ -201,15 +201,15 @@ final class Told: Sendable {
     let database = try library(observesRows ? .init() : Self.withoutHook)
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
-    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    try database.write { db in try db.execute("DELETE FROM book") }
     let emptied = told.take().first?.tables?.first
     #expect(emptied?.operations == [.delete])
     #expect(emptied?.rows?.map(\.rowID) == (observesRows ? [1, 2] : nil))
-    try database.write { db in _ = try db.execute("DROP TABLE book") }
+    try database.write { db in try db.execute("DROP TABLE book") }
     #expect(told.take().first?.tables?.first?.operations.contains(.drop) == true)
-    try database.write { db in _ = try db.execute("CREATE TABLE Book(title TEXT)") }
+    try database.write { db in try db.execute("CREATE TABLE Book(title TEXT)") }
     #expect(told.take().first?.tables?.first?.operations == [.create])
-    try database.write { db in _ = try db.execute("INSERT INTO book VALUES ('Emma')") }
+    try database.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
     #expect(told.tables() == [["Book"]])
     withExtendedLifetime(registration) {}
   }
@@ -239,16 +239,16 @@ final class Told: Sendable {
       try database.observe(.table("book", columns: ["Title"])) { titles.add($0) },
       try database.observe(.table("book", rows: [2])) { second.add($0) },
     ]
-    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
+    try database.write { db in try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
     #expect(titles.take().isEmpty)
     #expect(second.take().isEmpty)
-    try database.write { db in _ = try db.execute("UPDATE book SET title = 'Sense' WHERE id = 2") }
+    try database.write { db in try db.execute("UPDATE book SET title = 'Sense' WHERE id = 2") }
     #expect(titles.take().count == 1)
     #expect(second.take().count == 1)
-    try database.write { db in _ = try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
+    try database.write { db in try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
     #expect(titles.take().count == 1)
     #expect(second.take().isEmpty)
-    try database.write { db in _ = try db.execute("UPDATE book SET id = 4 WHERE id = 2") }
+    try database.write { db in try db.execute("UPDATE book SET id = 4 WHERE id = 2") }
     #expect(second.take().count == 1)
     withExtendedLifetime(registrations) {}
   }
@@ -257,12 +257,12 @@ final class Told: Sendable {
     let database = try library(Self.withoutHook)
     let told = Told()
     let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
-    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
+    try database.write { db in try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
     let change = told.take().first?.tables?.first
     #expect(change?.table == "book")
     #expect(change?.columns == ["shelf"])
     #expect(change?.rows == nil)
-    try database.write { db in _ = try db.execute("REPLACE INTO reader VALUES ('Ada', 36)") }
+    try database.write { db in try db.execute("REPLACE INTO reader VALUES ('Ada', 36)") }
     #expect(told.tables() == [["reader"]])
     withExtendedLifetime(registration) {}
   }
@@ -272,7 +272,7 @@ final class Told: Sendable {
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
     try database.write { db in
-      _ = try db.execute(
+      try db.execute(
         """
         WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
         INSERT INTO book(id, title) SELECT i, 'Volume ' || i FROM n
@@ -293,9 +293,9 @@ final class Told: Sendable {
         try db.first("SELECT max(shelf) FROM book") { row in try row[0] as Int }
       }
       guard let shelf, shelf < 10 else { return }
-      try? database.write { db in _ = try db.execute("UPDATE book SET shelf = \(shelf + 1)") }
+      _ = try? database.execute("UPDATE book SET shelf = \(shelf + 1)")
     }
-    try database.write { db in _ = try db.execute("UPDATE book SET shelf = 5") }
+    try database.write { db in try db.execute("UPDATE book SET shelf = 5") }
     var count = 0
     let deadline = ContinuousClock.now + .seconds(60)
     while count < 6, ContinuousClock.now < deadline { count += told.take().count }
@@ -329,7 +329,7 @@ final class Told: Sendable {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try database.write { db in
-        _ = try db.execute("CREATE TABLE loan(number INTEGER PRIMARY KEY)")
+        try db.execute("CREATE TABLE loan(number INTEGER PRIMARY KEY)")
       }
       let told = Told()
       let registration = try database.observe(.table("loan"), detail: .rows) { told.add($0) }
@@ -337,7 +337,7 @@ final class Told: Sendable {
         let done = Mailbox<Bool>()
         Thread {
           for _ in 0..<100 {
-            try? database.write { db in _ = try db.execute("INSERT INTO loan DEFAULT VALUES") }
+            _ = try? database.execute("INSERT INTO loan DEFAULT VALUES")
           }
           done.put(true)
         }.start()
@@ -361,10 +361,10 @@ final class Told: Sendable {
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
       let other = try Database(at: url)
-      try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
       let mailbox = Mailbox<CommittedChanges>()
       let registration = try database.observe(.table("book")) { mailbox.put($0) }
-      try other.write { db in _ = try db.execute("INSERT INTO book VALUES ('Dune')") }
+      try other.write { db in try db.execute("INSERT INTO book VALUES ('Dune')") }
       let changes = try #require(mailbox.take())
       #expect(changes.origin == .outside)
       #expect(changes.tables == nil)
@@ -374,11 +374,11 @@ final class Told: Sendable {
 
   @Test func `a full-text table is told although its rows are elsewhere`() throws {
     let database = try library()
-    try database.write { db in _ = try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
+    try database.write { db in try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
     let told = Told()
     let registration = try database.observe(.table("page")) { told.add($0) }
     try database.write { db in
-      _ = try db.execute("INSERT INTO page VALUES ('it was a dark night')")
+      try db.execute("INSERT INTO page VALUES ('it was a dark night')")
     }
     #expect(told.tables() == [["page"]])
     withExtendedLifetime(registration) {}
@@ -397,13 +397,13 @@ final class Told: Sendable {
       }
       let told = Told()
       let registration = try database.observe(.table("note")) { told.add($0) }
-      let insert = {
-        try database.write { db in _ = try db.execute("INSERT INTO book VALUES ('Dune')") }
+      let insert: () throws -> Void = {
+        try database.execute("INSERT INTO book VALUES ('Dune')")
       }
       try insert()
       #expect(told.take().allSatisfy { $0.origin == .outside })
       try other.write { db in
-        _ = try db.execute(
+        try db.execute(
           "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END"
         )
       }

@@ -24,7 +24,7 @@ import UndercroftSQLite
 
   private func add(_ title: String, to database: Database) async throws {
     try await database.async.write { db in
-      _ = try db.execute("INSERT INTO book(title) VALUES (\(title))")
+      try db.execute("INSERT INTO book(title) VALUES (\(title))")
     }
   }
 
@@ -35,7 +35,7 @@ import UndercroftSQLite
       #expect(try await values.next() == ["Dune"])
       try await add("Emma", to: database)
       #expect(try await values.next() == ["Dune", "Emma"])
-      try await database.async.write { db in _ = try db.execute("DELETE FROM book") }
+      try await database.async.write { db in try db.execute("DELETE FROM book") }
       #expect(try await values.next() == [])
     }
   }
@@ -91,11 +91,11 @@ import UndercroftSQLite
       }.makeAsyncIterator()
       #expect(try await values.next() == -1)
       try await database.async.write { db in
-        _ = try db.execute("INSERT INTO book(shelf) VALUES (1)")
+        try db.execute("INSERT INTO book(shelf) VALUES (1)")
       }
       #expect(try await values.next() == 0)
       try await database.async.write { db in
-        _ = try db.execute("INSERT INTO reader VALUES ('Ada')")
+        try db.execute("INSERT INTO reader VALUES ('Ada')")
       }
       #expect(try await values.next() == 1)
     }
@@ -118,7 +118,7 @@ import UndercroftSQLite
     try await withLibrary { _, database in
       var values = database.values(Self.titles).makeAsyncIterator()
       #expect(try await values.next() == [])
-      try await database.async.write { db in _ = try db.execute("DROP TABLE book") }
+      try await database.async.write { db in try db.execute("DROP TABLE book") }
       await #expect(throws: StorageError.self) { _ = try await values.next() }
       #expect(try await values.next() == nil)
     }
@@ -150,10 +150,10 @@ import UndercroftSQLite
       }.makeAsyncIterator()
       #expect(try await values.next()?.first?.count == 3)
       try await database.async.write { db in
-        _ = try db.execute("ALTER TABLE book ADD COLUMN day TEXT")
+        try db.execute("ALTER TABLE book ADD COLUMN day TEXT")
       }
       #expect(try await values.next()?.first?.count == 4)
-      try await database.async.write { db in _ = try db.execute("UPDATE book SET day = 'Monday'") }
+      try await database.async.write { db in try db.execute("UPDATE book SET day = 'Monday'") }
       #expect(try await values.next()?.first?["day"] == .text("Monday"))
     }
   }
@@ -161,7 +161,7 @@ import UndercroftSQLite
   @Test func `a view that was made anew is watched where it looks now`() async throws {
     try await withLibrary { _, database in
       try await database.async.write { db in
-        _ = try db.execute("CREATE VIEW shown AS SELECT title AS name FROM book")
+        try db.execute("CREATE VIEW shown AS SELECT title AS name FROM book")
       }
       var values = database.values { db in
         try db.query("SELECT name FROM shown") { row in try row[0] as String }
@@ -176,7 +176,7 @@ import UndercroftSQLite
       try await add("Dune", to: database)
       #expect(try await values.next() == ["Ada"])
       try await database.async.write { db in
-        _ = try db.execute("INSERT INTO reader VALUES ('Grace')")
+        try db.execute("INSERT INTO reader VALUES ('Grace')")
       }
       #expect(try await values.next() == ["Ada", "Grace"])
     }
@@ -195,9 +195,32 @@ import UndercroftSQLite
       }.makeAsyncIterator()
       #expect(try await values.next() == [])
       try await database.async.write { db in
-        _ = try db.execute("UPDATE page SET body = 'sand and spice'")
+        try db.execute("UPDATE page SET body = 'sand and spice'")
       }
       #expect(try await values.next() == ["Dune"])
+    }
+  }
+
+  @Test func `what a search shows of another table is watched there`() async throws {
+    try await withLibrary { _, database in
+      try await add("Dune", to: database)
+      try await database.async.write { db in
+        try db.execute(
+          "CREATE VIRTUAL TABLE page USING fts5(title, content = 'book', content_rowid = 'id')")
+        try db.execute("CREATE VIRTUAL TABLE word USING fts5vocab(page, row)")
+      }
+      var shown = database.values { db in
+        try db.query("SELECT title FROM page") { row in try row[0] as String }
+      }.makeAsyncIterator()
+      var words = database.values { db in
+        try db.query("SELECT term FROM word") { row in try row[0] as String }
+      }.makeAsyncIterator()
+      #expect(try await shown.next() == ["Dune"])
+      #expect(try await words.next() == [])
+      try await database.async.execute("UPDATE book SET title = 'Emma'")
+      #expect(try await shown.next() == ["Emma"])
+      try await database.async.execute("INSERT INTO page(page) VALUES ('rebuild')")
+      #expect(try await words.next() == ["emma"])
     }
   }
 
@@ -205,7 +228,7 @@ import UndercroftSQLite
     try await withLibrary { _, database in
       var values = database.values { db in try db.schema().map(\.name) }.makeAsyncIterator()
       #expect(try await values.next() == ["book", "reader"])
-      try await database.async.write { db in _ = try db.execute("CREATE TABLE loan(day TEXT)") }
+      try await database.async.write { db in try db.execute("CREATE TABLE loan(day TEXT)") }
       #expect(try await values.next() == ["book", "reader", "loan"])
     }
   }

@@ -30,7 +30,7 @@ import UndercroftSQLite
     let database = try library { warning in throw warning }
     for _ in 0..<2 {
       let warning = #expect(throws: PlanWarning.self) {
-        try database.write { db in _ = try db.execute(sql) }
+        try database.write { db in try db.execute(sql) }
       }
       #expect(warning?.cause == cause)
       #expect(warning?.sql == sql.text)

@@ -141,7 +141,7 @@ import UndercroftSQLite
         for number in 0..<125 {
           do {
             try database.write { db in
-              _ = try db.execute("INSERT INTO book VALUES (\("\(thread)/\(number)"))")
+              try db.execute("INSERT INTO book VALUES (\("\(thread)/\(number)"))")
             }
           } catch {
             wrong.withLock { $0.append("\(error)") }

@@ -41,7 +41,7 @@ import UndercroftSQLite
         row in try row[0] as String
       }
       #expect(longest == ["Persuasion", "Ulysses"])
-      #expect(try db.value("SELECT longest(title) FROM book WHERE 0", as: String.self) == nil)
+      #expect(try db.value("SELECT longest(title) FROM book WHERE 0", as: String?.self) == nil)
     }
   }
 

@@ -1,17 +1,27 @@
+import BehaviourTrait
 import Foundation
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct SQLFeatureTests {
-  @Test func `the library at hand has full-text search and JSON`() throws {
+  @Test(.behaviour("A-FM-50"))
+  func `what is said to be there is there, full-text search and JSON among it`() throws {
     let database = try Database.inMemory()
+    func works(_ sql: SQL) -> Bool {
+      (try? database.write { db in try db.query(sql) { _ in } }) != nil
+    }
     try database.read { db in
-      for feature in SQLFeature.allCases {
+      for feature in [SQLFeature.fullTextSearch, .json] {
         let isThere = db.supports(feature)
         #expect(isThere, "\(feature)")
       }
+      let (knowsMathematics, seesRows) = (db.supports(.mathematics), db.supports(.observedRows))
+      #expect(seesRows == SQLiteLibrary.current.has("ENABLE_PREUPDATE_HOOK"))
+      #expect(knowsMathematics == SQLiteLibrary.current.has("ENABLE_MATH_FUNCTIONS"))
     }
+    #expect(works("SELECT json('[1]')"))
+    #expect(works("CREATE VIRTUAL TABLE note USING fts5(text)"))
   }
 
   @Test func `JSON functions take interpolated values`() throws {

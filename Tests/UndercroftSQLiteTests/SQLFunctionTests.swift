@@ -39,7 +39,7 @@ import UndercroftSQLite
       #expect(try db.value("SELECT shout('a\(identifier: "x")b')", as: String.self) == "A\"X\"B")
       #expect(try db.value("SELECT shout(\("a\0ü"))") == "A\0Ü")
       #expect(try db.value("SELECT shout(NULL) IS NULL") == true)
-      #expect(try db.value("SELECT half(3)") == 1.5)
+      #expect(try db.value("SELECT half(3)", as: Double.self) == 1.5)
       #expect(try db.value("SELECT next(9223372036854775806)") == Int64.max)
       #expect(try db.value("SELECT turned(x'010203')") == Data([3, 2, 1]))
       #expect(
@@ -102,17 +102,17 @@ import UndercroftSQLite
     throws
   {
     let database = try Database.inMemory(
-      .init(setUp: { db in
-        db.limitValues(toByteCount: 1000)
-        try db.add(SQLFunction("long") { _ in String(repeating: "a", count: 1001) })
-        try db.add(SQLFunction("wide") { _ in Data(count: 1001) })
-        try db.add(SQLFunction("none") { _ in Double.nan })
-        try db.add(SQLFunction("beyond") { _ in UInt64.max })
-        try db.add(
-          SQLFunction("exhausted") { _ in
-            throw StorageError(.io, "cannot count: out of memory")
-          })
-      }))
+      .init(
+        setUp: { db in
+          try db.add(SQLFunction("long") { _ in String(repeating: "a", count: 1001) })
+          try db.add(SQLFunction("wide") { _ in Data(count: 1001) })
+          try db.add(SQLFunction("none") { _ in Double.nan })
+          try db.add(SQLFunction("beyond") { _ in UInt64.max })
+          try db.add(
+            SQLFunction("exhausted") { _ in
+              throw StorageError(.io, "cannot count: out of memory")
+            })
+        }, maximumValueByteCount: 1000))
     let codes: [(SQL, StorageError.Code)] = [
       ("SELECT long()", .tooLarge), ("SELECT wide()", .tooLarge),
       ("SELECT none()", .encodingFailed),

@@ -67,7 +67,7 @@ import UndercroftSQLite
     let database = try library([])
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
-        _ = try db.execute("CREATE TABLE \(identifier: "a\0b")(title TEXT)")
+        try db.execute("CREATE TABLE \(identifier: "a\0b")(title TEXT)")
       }
     }
     #expect(error?.code == .misuse)
@@ -104,7 +104,7 @@ import UndercroftSQLite
       as [SQL]
     {
       let error = #expect(throws: StorageError.self) {
-        try database.write { db in _ = try db.execute(sql) }
+        try database.write { db in try db.execute(sql) }
       }
       #expect(error?.code == .encodingFailed)
     }
@@ -127,5 +127,34 @@ import UndercroftSQLite
       .text("% %d %@ ? :a"), .blob(Data([1])), .null, .integer(7), .integer(1),
     ]
     #expect(values == wanted)
+  }
+
+  @Test func `pieces are put together with their values`() throws {
+    let database = try library(["Emma", "Dune", "Walden"])
+    let conditions: [SQL] = ["title <> \("Dune")", "length(title) IN (\([4, 6]))", "rowid < \(3)"]
+    var sql: SQL = "SELECT title FROM book"
+    sql += " WHERE " + conditions.joined(separator: " AND ")
+    #expect(
+      sql.text
+        == "SELECT title FROM book WHERE title <> ? AND length(title) IN (?,?) AND rowid < ?")
+    #expect(sql.arguments == [.text("Dune"), .integer(4), .integer(6), .integer(3)])
+    let found = try database.read { db in try db.query(sql) { row in try row[0] as String } }
+    #expect(found == ["Emma"])
+    let between = ["a", "b", "c"].map { "\($0)" as SQL }.joined(separator: " OR \(0) OR ")
+    #expect(between.text == "? OR ? OR ? OR ? OR ?")
+    let arguments: [SQLValue] = [.text("a"), .integer(0), .text("b"), .integer(0), .text("c")]
+    #expect(between.arguments == arguments)
+    #expect([SQL]().joined(separator: ", ").text.isEmpty)
+    #expect((["1", "2"] as [SQL]).joined().text == "12")
+  }
+
+  @Test func `a value that cannot be bound is told of whatever it was put into`() throws {
+    let database = try library(["Emma"])
+    let sql =
+      "SELECT 1 WHERE " + (["1 = 1", "2 > \(Double.nan)"] as [SQL]).joined(separator: " AND ")
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try db.query(sql) { _ in 1 } }
+    }
+    #expect(error?.code == .encodingFailed)
   }
 }

@@ -146,7 +146,7 @@ import UndercroftSQLite
     var options = DatabaseOptions()
     options.showsArguments = showsArguments
     let database = try Database.inMemory(options)
-    try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
+    try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         for _ in 0..<2 { try db.execute("INSERT INTO book VALUES (\("Dune"))") }
@@ -156,5 +156,33 @@ import UndercroftSQLite
     #expect(cause.sql == "INSERT INTO book VALUES (?)")
     #expect(cause.expandedSQL == (showsArguments ? "INSERT INTO book VALUES ('Dune')" : nil))
     #expect(error?.message.contains("Dune") == false)
+  }
+
+  @Test func `a value where SQL takes none is told with a cure`() throws {
+    let database = try Database.inMemory()
+    let (table, ids, number) = ("book", [1, 2], 100)
+    for sql in [
+      "SELECT * FROM \(table)", "SELECT 1 WHERE 1 IN \(ids)", "PRAGMA cache_size = \(number)",
+    ] as [SQL] {
+      let error = #expect(throws: StorageError.self) {
+        try database.read { db in try db.query(sql) { _ in } }
+      }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("\\(identifier: name)") == true)
+    }
+    let inSchema = #expect(throws: StorageError.self) {
+      try database.execute("CREATE VIEW shelf AS SELECT \(number)")
+    }
+    #expect(inSchema?.message.contains("write the value itself") == true)
+    let mistyped = #expect(throws: StorageError.self) { try database.execute("SELEKT \(number)") }
+    #expect(mistyped?.message.contains("identifier") == false)
+  }
+
+  @Test func `two statements in one are told with the call for them`() throws {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.execute("CREATE TABLE book(title TEXT); CREATE TABLE loan(book INTEGER)")
+    }
+    #expect(error?.message.contains("executeScript") == true)
   }
 }

@@ -171,23 +171,140 @@ import UndercroftSQLite
 
   @Test func `what one closure has bound the next one does not find`() throws {
     let database = try Self.library()
+    let sql: SQL = "INSERT INTO book(title) VALUES (?)"
     try database.write { db in
-      let sql: SQL = "INSERT INTO book(title) VALUES (?)"
       try db.prepare(sql) { insert in
-        try insert.bind("Dune", at: 1)
-        try insert.run()
+        for _ in 0..<2 {
+          try insert.bind("Dune", at: 1)
+          try insert.run()
+          // What was bound stays until another value takes its place.
+          try insert.run()
+        }
       }
-      try db.prepare(sql) { try $0.run() }
+      let error = #expect(throws: StorageError.self) { try db.prepare(sql) { try $0.run() } }
+      #expect(error?.code == .misuse)
+      // The same text, bound by the engine.
+      try db.execute("INSERT INTO book(title) VALUES (\("Emma"))")
     }
     let titles = try database.read { db in
-      try db.query("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String? }
+      try db.query("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String }
     }
-    #expect(titles == ["Dune", nil])
+    #expect(titles == ["Dune", "Dune", "Dune", "Dune", "Emma"])
+  }
+
+  @Test(
+    arguments: [
+      ("SELECT ?, ?", [1], "placeholder 2"), ("SELECT ?, ?", [2], "placeholder 1"),
+      ("SELECT :title, @pages", [1], "placeholder \"@pages\""), ("SELECT ?2, ?4", [2], "\"?4\""),
+      ("SELECT ?2, ?4", [2, 4], nil), ("SELECT :title, :title", [1], nil), ("SELECT 1", [], nil),
+    ] as [(SQL, [Int], String?)])
+  func `a placeholder to which nothing was bound is an error that names it`(
+    sql: SQL, bound: [Int], missing: String?
+  ) throws {
+    let database = try Self.library()
+    try database.read { db in
+      for _ in 0..<2 {
+        try db.prepare(sql) { statement in
+          for position in bound { try statement.bind(nil as String?, at: position) }
+          let runs: [(borrowing Statement) throws -> Void] = [
+            { try $0.run() }, { _ = try $0.first { _ in 1 } },
+            { try $0.forEach { (_: borrowing Row) -> Void in } },
+          ]
+          for run in runs {
+            if let missing {
+              let error = #expect(throws: StorageError.self) { try run(statement) }
+              #expect(error?.code == .misuse)
+              #expect(error?.message.contains(missing) == true)
+            } else {
+              try run(statement)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `more placeholders than there are bits are not looked at, and none is in the way`()
+    throws
+  {
+    let database = try Self.library()
+    let sql = SQL(
+      unchecked: "SELECT " + Array(repeating: "?", count: 70).joined(separator: ", "))
+    let count = try database.read { db in
+      try db.prepare(sql) { statement in
+        for position in 1...64 { try statement.bind(position, at: position) }
+        return try statement.first { row in row.count }
+      }
+    }
+    #expect(count == 70)
+  }
+
+  @Test func `a value whose binding has failed is not there`() throws {
+    let database = try Database.inMemory(.init(maximumValueByteCount: 10))
+    try database.read { db in
+      try db.prepare("SELECT ?") { statement in
+        try statement.bind("Dune", at: 1)
+        #expect(throws: StorageError.self) { try statement.bind("Pride and Prejudice", at: 1) }
+        let error = #expect(throws: StorageError.self) { try statement.run() }
+        #expect(error?.code == .misuse)
+      }
+    }
+  }
+
+  private enum Genre: String, SQLBindable, SQLReadable { case novel, essay }
+
+  @Test func `whatever can stand in SQL is bound by one name`() throws {
+    let database = try Self.library()
+    let (date, id, none) = (Date(timeIntervalSince1970: 1), UUID(), Genre?.none)
+    try database.read { db in
+      try db.prepare("SELECT ?, ?, ?, ?, ?, ?, ?") { all in
+        try all.bind(Genre.novel, at: 1)
+        try all.bind(.text("Emma") as SQLValue, at: 2)
+        try all.bind(date, at: 3)
+        try all.bind(id, at: 4)
+        try all.bind(UInt8(7), at: 5)
+        try all.bind(none, at: 6)
+        try all.bind(Float(0.5), at: 7)
+        _ = try all.first { (row: borrowing Row) throws in
+          #expect(try row[0] == Genre.novel)
+          #expect(try row[1] == "Emma")
+          #expect(try row[2] == date)
+          #expect(try row[3] == id)
+          #expect(try row[4] == 7)
+          #expect(try row[5] as Genre? == nil)
+          #expect(try row[6] == 0.5)
+        }
+      }
+    }
+  }
+
+  @Test func `rows are read until enough are seen`() throws {
+    let database = try Self.library()
+    let numbers: SQL =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    let seen = try database.read { db in
+      var seen: [Int] = []
+      try db.forEach(numbers) { row in
+        seen.append(try row[0])
+        return seen.count < 3 ? .goOn : .stop
+      }
+      try db.prepare(numbers) { all in
+        for _ in 0..<2 {
+          try all.forEach { row in
+            seen.append(try row[0])
+            return .stop
+          }
+        }
+      }
+      try db.forEach(numbers) { _ in .stop }
+      return seen
+    }
+    #expect(seen == [1, 2, 3, 1, 1])
   }
 
   @Test(.behaviour("A-FM-19"))
   func `a value that is too large is refused, and the statement goes on`() throws {
-    let database = try Database.inMemory(.init(setUp: { db in db.limitValues(toByteCount: 1000) }))
+    let database = try Database.inMemory(.init(maximumValueByteCount: 1000))
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT, cover BLOB)")
       try db.prepare("INSERT INTO book VALUES (?, ?)") { insert in

@@ -77,7 +77,7 @@ import UndercroftSQLite
     place.withLock { $0 = database }
     defer { place.withLock { $0 = nil } }
     let before = traces.count
-    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    try database.write { db in try db.execute("DELETE FROM book") }
     #expect(traces.count - before == 3)
   }
 
@@ -85,7 +85,7 @@ import UndercroftSQLite
     let (one, other) = (Traces(), Traces())
     let database = try library(
       .all(StatementTracer { one.add($0) }, StatementTracer { other.add($0) }))
-    try database.write { db in _ = try db.execute("DELETE FROM book") }
+    try database.write { db in try db.execute("DELETE FROM book") }
     #expect(one.first("DELETE") != nil)
     #expect(other.first("DELETE") != nil)
   }

@@ -49,13 +49,13 @@ import UndercroftSQLite
     }
     #expect(title == "Dune")
     registration.cancel()
-    try database.write { db in _ = try db.execute(sql) }
+    try database.write { db in try db.execute(sql) }
   }
 
   @Test func `what a trigger writes is shown too`() throws {
     let database = try library()
     try database.write { db in
-      _ = try db.execute(
+      try db.execute(
         "CREATE TRIGGER noting AFTER INSERT ON loan BEGIN INSERT INTO note VALUES ('lent'); END")
       // In the cache already when the interceptor comes.
       try db.execute("INSERT INTO loan VALUES (1)")
@@ -63,7 +63,7 @@ import UndercroftSQLite
     let shown = Mutex<[TableWrite]>([])
     let registration = database.intercept(
       TableInterceptor(before: { write in shown.withLock { $0.append(write) } }))
-    try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (1)") }
+    try database.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
     let writes = shown.withLock { $0 }
     #expect(writes.map(\.table) == ["loan", "note"])
     #expect(writes.map(\.operation) == [.insert, .insert])
@@ -76,7 +76,7 @@ import UndercroftSQLite
     let shown = Mutex<[Set<String>]>([])
     let registration = database.intercept(
       TableInterceptor(before: { write in shown.withLock { $0.append(write.columns) } }))
-    try database.write { db in _ = try db.execute("UPDATE book SET TITLE = 'Emma', id = 2") }
+    try database.write { db in try db.execute("UPDATE book SET TITLE = 'Emma', id = 2") }
     #expect(shown.withLock { $0 } == [["title", "id"]])
     withExtendedLifetime(registration) {}
   }
@@ -86,9 +86,7 @@ import UndercroftSQLite
     let registrations = [
       database.intercept(
         TableInterceptor(after: { write in
-          try database.write { db in
-            _ = try db.execute("INSERT INTO note VALUES (\(write.table))")
-          }
+          try database.execute("INSERT INTO note VALUES (\(write.table))")
         })),
       database.intercept(
         TableInterceptor(
@@ -97,7 +95,7 @@ import UndercroftSQLite
             guard try self.count("note", database) ?? 0 < 2 else { throw Closed(table: "note") }
           })),
     ]
-    try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (1)") }
+    try database.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
     #expect(try count("note", database) == 1)
     // It belongs to the same transaction, and other interceptors are asked about it.
     #expect(throws: Closed(table: "note")) {
@@ -116,7 +114,7 @@ import UndercroftSQLite
     let registration = database.intercept(
       TableInterceptor(of: ["book"], after: { throw Closed(table: $0.table) }))
     #expect(throws: Closed(table: "book")) {
-      try database.write { db in _ = try db.execute("DELETE FROM book") }
+      try database.write { db in try db.execute("DELETE FROM book") }
     }
     #expect(try count("book", database) == 1)
     withExtendedLifetime(registration) {}

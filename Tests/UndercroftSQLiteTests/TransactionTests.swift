@@ -191,12 +191,12 @@ import UndercroftSQLite
       } catch let error as Refusal {
         #expect(error.shelf == 2)
       }
-      try db.transaction { db in _ = try db.execute(Change.update.sql) }
+      try db.transaction { db in try db.execute(Change.update.sql) }
     }
     #expect(try books(database) == ["Dune": 9, "Emma": 3])
     #expect(throws: Refusal(shelf: 3)) {
       try database.write { db in
-        try db.transaction { db in _ = try db.execute(Change.delete.sql) }
+        try db.transaction { db in try db.execute(Change.delete.sql) }
         throw Refusal(shelf: 3)
       }
     }
@@ -207,7 +207,7 @@ import UndercroftSQLite
   func `only the thread that writes is inside the transaction`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
-      try database.write { db in _ = try db.execute("CREATE TABLE book(title TEXT)") }
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
       try database.writeWithoutTransaction { db in
         let before = db.isInTransaction
         #expect(!before)
@@ -238,10 +238,8 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)
       let second = try Database(at: url, .init(lockTimeout: .milliseconds(20)))
-      try first.write { db in _ = try db.execute("CREATE TABLE loan(number INTEGER)") }
-      let borrow = {
-        try second.write { db in _ = try db.execute("INSERT INTO loan VALUES (1)") }
-      }
+      try first.write { db in try db.execute("CREATE TABLE loan(number INTEGER)") }
+      let borrow: () throws -> Void = { try second.execute("INSERT INTO loan VALUES (1)") }
       try first.write(.deferred) { _ in try borrow() }
       for lock in [TransactionLock.immediate, .exclusive] {
         try first.write(lock) { _ in
@@ -270,7 +268,7 @@ import UndercroftSQLite
       }
     }
     #expect(try books(database) == ["Dune": 1, "Emma": 3])
-    try database.writeWithoutTransaction { db in _ = try db.execute("VACUUM") }
+    try database.writeWithoutTransaction { db in try db.execute("VACUUM") }
     let error = #expect(throws: StorageError.self) {
       try database.write { _ in try database.writeWithoutTransaction { _ in } }
     }

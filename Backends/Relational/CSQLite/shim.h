@@ -29,6 +29,13 @@ static inline int undercroft_sqlite_defend(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
+/* Whether foreign keys are enforced, having set it unless `value` is negative. */
+static inline int undercroft_sqlite_foreign_keys(sqlite3 *db, int value) {
+  int now = 0;
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, value, &now);
+  return now;
+}
+
 /* FTS5's own interface, or NULL where the library lacks it. The name of the pointer's type must stay where it is, as
    only a literal in C does. */
 static inline fts5_api *undercroft_sqlite_fts5(sqlite3 *db) {

@@ -185,4 +185,16 @@ import UndercroftSQLite
       #expect(!FileManager.default.fileExists(atPath: absent.path))
     }
   }
+
+  @Test(arguments: ["ATTACH ':memory:' AS archive", "DETACH DATABASE archive"] as [SQL])
+  func `attaching and detaching by hand is refused, as the readers would not see it`(sql: SQL)
+    throws
+  {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.writeWithoutTransaction { db in try db.execute(sql) }
+    }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("DatabaseOptions.attachments") == true)
+  }
 }

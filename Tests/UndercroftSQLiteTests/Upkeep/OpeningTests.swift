@@ -118,7 +118,7 @@ import UndercroftSQLite
         for _ in 0..<2 {
           #expect(try Library.count(database) == 3)
           expect(.accessDenied) {
-            try database.write { db in _ = try db.execute("DELETE FROM book") }
+            try database.execute("DELETE FROM book")
           }
           expect(.accessDenied) { try database.write { db in try db.setUserVersion(3) } }
           #expect(try Library.count(database) == 3)
@@ -147,7 +147,7 @@ import UndercroftSQLite
       let database = try Database(at: url, DatabaseOptions(isReadOnly: geteuid() == 0))
       #expect(database.isReadOnly)
       #expect(try Library.count(database) == 3)
-      expect(.accessDenied) { try database.write { db in _ = try db.execute("DELETE FROM book") } }
+      expect(.accessDenied) { try database.execute("DELETE FROM book") }
       let copy = directory.appending(path: "copy.sqlite")
       try database.backUp(to: copy)
       #expect(try Library.count(try Database(at: copy)) == 3)
@@ -225,7 +225,7 @@ import UndercroftSQLite
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
       let error = #expect(throws: StorageError.self) {
-        try database.write { db in _ = try db.execute("INSERT INTO loan VALUES (\(99), 'Ada')") }
+        try database.write { db in try db.execute("INSERT INTO loan VALUES (\(99), 'Ada')") }
       }
       let cause = try #require(error?.underlying as? SQLiteError)
       #expect(error?.code == .constraintViolated)

@@ -29,17 +29,4 @@ import UndercroftSQLite
     for option in library.compileOptions { #expect(library.has(option)) }
     #expect(!library.has("ENABLE_TIME_TRAVEL"))
   }
-
-  @Test(.behaviour("A-FM-50"))
-  func `what it says it can do it can do`() throws {
-    let library = SQLiteLibrary.current
-    let database = try Database.inMemory()
-    func works(_ sql: SQL) -> Bool {
-      (try? database.write { db in try db.query(sql) { _ in } }) != nil
-    }
-    #expect(works("SELECT json('[1]')") == library.supportsJSON)
-    #expect(works("SELECT sqrt(4)") == library.supportsMath)
-    #expect(works("CREATE VIRTUAL TABLE note USING fts5(text)") == library.supportsFTS5)
-    #expect(library.supportsPreupdateHook == library.has("ENABLE_PREUPDATE_HOOK"))
-  }
 }

@@ -152,7 +152,7 @@ public final class Database: Sendable {
   /// Runs `body` on the connection that writes, each statement being a transaction by itself.
   ///
   /// For what SQLite refuses inside a transaction, such as `VACUUM`, and for several transactions with nobody between
-  /// them: `db.transaction { db in … }`.
+  /// them: `db.transaction { db in … }`. If it switches foreign keys off (`PRAGMA foreign_keys = OFF`), they are enforced again afterwards.
   ///
   /// - Throws: as ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
   @discardableResult
@@ -161,7 +161,7 @@ public final class Database: Sendable {
   ) throws -> Result {
     try writing(from: origin, isTransaction: false, orThrow: { $0 as any Error }) { connection in
       if connection.isInTransaction { throw Seats.insideTransaction }
-      return try body(connection)
+      return try connection.keepingForeignKeys(body)
     }
   }
 

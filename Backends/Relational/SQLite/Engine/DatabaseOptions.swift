@@ -24,11 +24,14 @@ public struct DatabaseOptions: Sendable {
   /// ```
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
   /// How many bytes of pages each connection may keep in memory, which are taken only as they are needed. (`PRAGMA cache_size`)
-  public var pageCacheByteCount = 12_582_912
+  public var pageCacheByteCount: Int
+  /// How long a value may be at most, or `nil` for what the library was built for; a longer one is an error of code ``StorageError/Code/tooLarge``.
+  /// (`SQLITE_LIMIT_LENGTH`)
+  public var maximumValueByteCount: Int?
   /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
-  public var observesRows = true
+  public var observesRows: Bool
   /// Whether the ``SQLiteError`` behind an error tells the values of its statement; they may be nobody's business.
-  public var showsArguments = false
+  public var showsArguments: Bool
   /// Who is told of every statement that was run.
   public var tracer: StatementTracer?
   /// Called for whatever is slow in the plan of a statement before it is run for the first time; throwing refuses it, as tests may wish.
@@ -42,7 +45,10 @@ public struct DatabaseOptions: Sendable {
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
     readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Attachment] = [],
-    setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+    setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil,
+    pageCacheByteCount: Int = 12_582_912, maximumValueByteCount: Int? = nil,
+    observesRows: Bool = true, showsArguments: Bool = false, tracer: StatementTracer? = nil,
+    planCheck: (@Sendable (PlanWarning) throws -> Void)? = nil
   ) {
     self.durability = durability
     self.lockTimeout = lockTimeout
@@ -50,6 +56,12 @@ public struct DatabaseOptions: Sendable {
     self.isReadOnly = isReadOnly
     self.attachments = attachments
     self.setUp = setUp
+    self.pageCacheByteCount = pageCacheByteCount
+    self.maximumValueByteCount = maximumValueByteCount
+    self.observesRows = observesRows
+    self.showsArguments = showsArguments
+    self.tracer = tracer
+    self.planCheck = planCheck
   }
 
   /// The same without the caller's closures: for connections that run none of the caller's SQL.

@@ -93,6 +93,9 @@ extension SQLiteHandle {
     // Negative: in KiB, and not in pages.
     let cacheSize = max(0, options.pageCacheByteCount) / 1_024
     try Statement("PRAGMA cache_size = -\(cacheSize)", on: raw).run()
+    if let limit = options.maximumValueByteCount {
+      sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1, limit)))
+    }
     trace(options)
     for attachment in options.attachments {
       try connection(mayWrite: mayWrite).attach(attachment, options.durability)

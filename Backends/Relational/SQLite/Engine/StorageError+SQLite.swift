@@ -30,13 +30,13 @@ extension StorageError {
     case SQLITE_CANTOPEN: (.unavailable, "check that the path names a file in a writable folder")
     case SQLITE_INTERRUPT: (.interrupted, nil)
     case SQLITE_TOOBIG: (.tooLarge, nil)
-    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, cure(ofMissing: error.message))
+    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, cure(of: error.message))
     default: (.io, nil)
     }
   }
 
-  /// What to do where something is missing that a connection can be given; known by the beginning of SQLite's message.
-  private static func cure(ofMissing message: String) -> String? {
+  /// What to do about SQL that is wrong, as far as SQLite's message tells.
+  private static func cure(of message: String) -> String? {
     switch message {
     case _ where message.hasPrefix("no such collation sequence: "),
       _ where message.hasPrefix("no such function: "),
@@ -46,6 +46,15 @@ extension StorageError {
       "link a libsqlite3 that was built with it; db.supports(_:) tells"
     case _ where message.hasPrefix("unsafe use of "):
       "add it with isInnocuous: true if a schema from anywhere may call it"
+    case "near \"?\": syntax error":
+      "interpolate a name as \\(identifier: name), put parentheses around a list, and write the value itself into a PRAGMA, which takes none"
+    case _ where message.hasPrefix("parameters "):
+      "write the value itself: what is kept in the schema takes none"
+    case _ where message.hasPrefix("cannot VACUUM"):
+      "call database.vacuum() outside of read and write"
+    case _ where message.hasSuffix("inside a transaction"),
+      _ where message.hasSuffix("from within a transaction"):
+      "run it in writeWithoutTransaction { db in … }"
     default: nil
     }
   }

@@ -7,10 +7,13 @@ final class Authorizer {
   private var reads: [String: Set<String>] = [:]
   private var writes: [TableWrite] = []
   private var refusal: StorageError?
+  private var changesMeaning = false
+  private var connection: OpaquePointer?
   /// Whether a caller's statement is being compiled; what SQLite compiles for itself, as for `VACUUM`, is its own business.
   private var isAttentive = false
 
   func install(on connection: OpaquePointer) {
+    self.connection = connection
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_set_authorizer(
       connection,
@@ -34,13 +37,16 @@ final class Authorizer {
     reads = [:]
     writes = []
     refusal = nil
+    changesMeaning = false
     isAttentive = true
     defer { isAttentive = false }
     do throws(StorageError) { return try body() } catch { throw refusal ?? error }
   }
 
   /// What the statement that has just been compiled reads and writes.
-  var access: StatementAccess { StatementAccess(reads: reads, writes: writes) }
+  var access: StatementAccess {
+    StatementAccess(reads: reads, writes: writes, changesMeaning: changesMeaning)
+  }
 
   private func see(
     _ action: Int32, _ first: String, _ second: String, in database: String, by trigger: String?
@@ -63,8 +69,14 @@ final class Authorizer {
       SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
       SQLITE_DROP_TEMP_TRIGGER:
       add(second, .alter, in: database, by: trigger)
-    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
-      return refuse(first)
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse(.control(first))
+    case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
+    case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
+    case SQLITE_PRAGMA:
+      guard let connection else { return SQLITE_OK }
+      let setting = Setting(first, second)
+      changesMeaning = setting.changesMeaning
+      return refuse(setting.refusal(on: connection))
     default: break
     }
     return SQLITE_OK
@@ -87,14 +99,27 @@ final class Authorizer {
     if let column { writes[place].columns.insert(column) }
   }
 
-  private func refuse(_ operation: String) -> Int32 {
-    refusal = .sqliteMisuse(
-      "cannot run \(operation) by hand: transactions are begun and ended by the closures they belong to",
-      cure: "call write { db in … }, or db.transaction { db in … } for a part of one")
+  private func refuse(_ error: StorageError?) -> Int32 {
+    guard let error else { return SQLITE_OK }
+    refusal = error
     return SQLITE_DENY
   }
 
   static func name(_ table: String, in database: String) -> String {
     database.isEmpty || database == "main" ? table : "\(database).\(table)"
+  }
+}
+
+extension StorageError {
+  fileprivate static func control(_ operation: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot run \(operation) by hand: transactions are begun and ended by the closures they belong to",
+      cure: "call write { db in … }, or db.transaction { db in … } for a part of one")
+  }
+
+  fileprivate static func attaching(_ operation: String, _ call: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot run \(operation) by hand: the other connections of this database would not see it",
+      cure: "call database.\(call), or name the file in DatabaseOptions.attachments")
   }
 }

@@ -5,11 +5,20 @@ final class StatementAccess {
   let writes: [TableWrite]
   /// Whether its plan was looked at and found good.
   var isPlanChecked = false
+  /// Whether it reads a virtual table; not known until somebody asks.
+  var readsVirtualTable: Bool?
+  /// The placeholders that must have a value before it is run: a bit for each of the first 64; not known until it is first bound by hand.
+  var needed: UInt64?
+  /// Those that have one.
+  // Without a check that costs more than the binding: only the thread that has the connection comes here.
+  @exclusivity(unchecked) var bound: UInt64 = 0
 
-  init(reads: [String: Set<String>], writes: [TableWrite]) {
+  /// Whether statements that are compiled already would read or write something else after it.
+  let changesSchema: Bool
+
+  init(reads: [String: Set<String>], writes: [TableWrite], changesMeaning: Bool = false) {
     self.reads = reads
     self.writes = writes
+    changesSchema = changesMeaning || writes.contains { $0.operation.isSchemaChange }
   }
-
-  var changesSchema: Bool { writes.contains { $0.operation.isSchemaChange } }
 }

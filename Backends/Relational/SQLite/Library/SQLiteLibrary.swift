@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What the SQLite library that this program runs with can do.
+/// The SQLite library that this program runs with; what it can do is told by ``Connection/supports(_:)``.
 public struct SQLiteLibrary: Sendable {
   /// The library at hand.
   public static let current = SQLiteLibrary()
@@ -41,18 +41,4 @@ public struct SQLiteLibrary: Sendable {
     default: .perConnection
     }
   }
-
-  /// Whether SQL has the JSON functions.
-  public var supportsJSON: Bool {
-    version >= SQLiteVersion(3, 38) ? !has("OMIT_JSON") : has("ENABLE_JSON1")
-  }
-
-  /// Whether there are full-text tables of version 5.
-  public var supportsFTS5: Bool { has("ENABLE_FTS5") }
-
-  /// Whether SQL has the mathematical functions.
-  public var supportsMath: Bool { has("ENABLE_MATH_FUNCTIONS") }
-
-  /// Whether rows can be seen before and after they change.
-  public var supportsPreupdateHook: Bool { has("ENABLE_PREUPDATE_HOOK") }
 }

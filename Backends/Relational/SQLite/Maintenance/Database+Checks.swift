@@ -48,7 +48,8 @@ extension Database {
 }
 
 extension Connection {
-  fileprivate func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
+  /// The same as the transaction at hand sees it, before it is kept. (`PRAGMA foreign_key_check`)
+  public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
     try withStatement("SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check") {
       (statement) throws(StorageError) in
       var violations: [ForeignKeyViolation] = []

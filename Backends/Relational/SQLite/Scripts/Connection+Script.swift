@@ -19,10 +19,10 @@ extension Connection {
   /// - Throws: as without `body`, and what that throws, unchanged.
   @discardableResult
   public func executeScript(
-    _ script: SQL, _ body: (borrowing Row) throws -> ScriptStep
+    _ script: SQL, _ body: (borrowing Row) throws -> RowStep
   ) throws -> Int {
     var script = try Script(script)
-    while let statement = try script.next(on: raw) {
+    while let statement = try script.next(on: self) {
       var isOurs = true
       do {
         let goesOn = try prepare(SQL(unchecked: statement)) { statement in

@@ -29,16 +29,20 @@ struct Script {
   /// Returns the next statement, or `nil` at the end. (`sqlite3_prepare_v3`)
   ///
   /// - Throws: an error that names the statement when it cannot be compiled.
-  mutating func next(on connection: OpaquePointer) throws(StorageError) -> String? {
+  mutating func next(on connection: borrowing Connection) throws(StorageError) -> String? {
     while true {
       skipBlanks()
       guard place < text.count - 1 else { return nil }
       firstLine = line
-      let (code, end, isStatement) = cut(on: connection)
-      guard code == SQLITE_OK else {
+      let (end, isStatement): (Int, Bool)
+      do throws(StorageError) {
+        // Some of what may be refused is done when it is compiled, such as a PRAGMA.
+        (end, isStatement) = try connection.state.attending { () throws(StorageError) in
+          try cut(on: connection.raw)
+        }
+      } catch {
         count += 1
-        let sql = String(decoding: text[place..<text.count - 1].prefix(200), as: UTF8.self)
-        throw about(.sqlite("prepare", SQLiteError(code, on: connection, sql: sql)))
+        throw about(error)
       }
       // SQLite always goes on; if it did not, this would be for ever.
       guard end > place else { return nil }
@@ -84,8 +88,10 @@ struct Script {
     }
   }
 
-  private func cut(on connection: OpaquePointer) -> (code: Int32, end: Int, isStatement: Bool) {
-    text.withUnsafeBytes { text in
+  private func cut(
+    on connection: OpaquePointer
+  ) throws(StorageError) -> (end: Int, isStatement: Bool) {
+    let (code, end, isStatement) = text.withUnsafeBytes { text in
       let text = text.assumingMemoryBound(to: CChar.self)
       guard let start = text.baseAddress else { return (SQLITE_OK, place, false) }
       var statement: OpaquePointer?
@@ -95,5 +101,10 @@ struct Script {
       sqlite3_finalize(statement)
       return (code, tail.map { $0 - start } ?? place, statement != nil)
     }
+    guard code == SQLITE_OK else {
+      let sql = String(decoding: text[place..<text.count - 1].prefix(200), as: UTF8.self)
+      throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql))
+    }
+    return (end, isStatement)
   }
 }

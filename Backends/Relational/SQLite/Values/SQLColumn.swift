@@ -113,7 +113,11 @@ public struct SQLColumn: ~Copyable {
   }
 
   private func mismatch(_ wanted: String) -> StorageError {
-    failure("\(wanted) was asked for and it holds \(type)")
+    let error = failure("\(wanted) was asked for and it holds \(type)")
+    guard isNull else { return error }
+    return StorageError(
+      error.code, error.message, cure: "ask for an optional where there may be no value",
+      backend: error.backend)
   }
 
   private var outOfMemory: StorageError {

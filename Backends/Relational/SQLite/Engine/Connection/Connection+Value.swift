@@ -1,25 +1,28 @@
-import CSQLite
 import UndercroftCore
 
 extension Connection {
-  /// Returns the first column of the first row; `nil` when there is no row or it holds NULL.
+  /// Returns the first column of the first row as the type asked for, exactly as a row gives it.
   ///
   /// ```swift
-  /// let count = try db.value("SELECT count(*) FROM book") as Int?
+  /// let count = try db.value("SELECT count(*) FROM book", as: Int.self)
+  /// let pages = try db.value("SELECT pages FROM book WHERE id = \(id)", as: Int?.self)
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
+  /// Name the type wherever nothing else does: of a literal beside it, `== 1.5`, Swift would make a `Decimal` as readily as a `Double`.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type; when there is no row or it holds NULL, unless an optional
+  ///   is asked for, which is `nil` then.
   public func value<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
-  ) throws -> Value? {
-    try first(sql) { row in try row[0] as Value? } ?? nil
-  }
-
-  /// Lets no value of this connection be longer, at most what the library was built for; returns what held before.
-  ///
-  /// A longer one is an error of code ``StorageError/Code/tooLarge``. (`sqlite3_limit`, `SQLITE_LIMIT_LENGTH`)
-  @discardableResult
-  public func limitValues(toByteCount count: Int) -> Int {
-    Int(sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1, count))))
+  ) throws -> Value {
+    if let value = try first(sql, { row in try row[0] as Value }) { return value }
+    if let optional = Value.self as? any ExpressibleByNilLiteral.Type,
+      let none = optional.init(nilLiteral: ()) as? Value
+    {
+      return none
+    }
+    throw StorageError(
+      .decodingFailed, "cannot read a value: the query has no row",
+      cure: "ask for an optional, as in Int?.self", backend: SQLiteBackend.name)
   }
 }

@@ -44,6 +44,12 @@ public struct Connection: ~Copyable {
     try prepared(sql) { statement in try statement.forEach(body) }
   }
 
+  /// The same until `body` returns ``RowStep/stop``.
+  @_disfavoredOverload  // Of the two that a closure without a result could be for.
+  public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> RowStep) throws {
+    try prepared(sql) { statement in try statement.forEach(body) }
+  }
+
   /// Lends a prepared statement, to be run many times with values bound by hand.
   ///
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` when `sql` interpolates values, which are bound already.
@@ -55,7 +61,7 @@ public struct Connection: ~Copyable {
         "cannot prepare a statement with interpolated values",
         cure: "write ? for each value, and bind them")
     }
-    return try prepared(sql, isBoundByHand: true, body)
+    return try prepared(sql, isBoundByHand: true) { statement in try statement.boundByHand(body) }
   }
 
   /// The key of the row inserted last, or 0 before the first. (`sqlite3_last_insert_rowid`)

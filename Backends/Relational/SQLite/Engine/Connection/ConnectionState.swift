@@ -70,6 +70,13 @@ final class ConnectionState {
     return result
   }
 
+  /// Runs `body`, which compiles a statement of the caller's to look at it.
+  func attending<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try authorizer.attend(body)
+  }
+
   /// Runs a statement that begins or ends a transaction.
   func run(_ control: TransactionControl) throws(StorageError) {
     do throws(StorageError) {

@@ -51,6 +51,12 @@ extension Seats {
       cure: "make that write shorter, or open the database with a longer lock timeout")
   }
 
+  static var stillInUse: StorageError {
+    late(
+      "cannot begin: another thread is still reading or writing, and a database in memory has one connection for all",
+      cure: "make that read or write shorter, open with a longer lock timeout, or use a file")
+  }
+
   static var tooManyReaders: StorageError {
     late(
       "cannot begin: all readers are still in use",

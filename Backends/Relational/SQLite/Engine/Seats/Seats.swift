@@ -76,7 +76,7 @@ final class Seats: Sendable {
       defer { readers.leave(seat) }
       return try use(seat, access, orThrow: wrap, body)
     }
-    guard turn.lock(timeout: timeout) else { throw wrap(late(Self.stillWriting)) }
+    guard turn.lock(timeout: timeout) else { throw wrap(late(stillBusy)) }
     defer { turn.unlock() }
     return try onWriter(access, orThrow: wrap, body)
   }
@@ -128,6 +128,9 @@ final class Seats: Sendable {
 
   private var isHeld: Bool { state.load(ordering: .relaxed) == .held }
 
+  /// Where there is one connection for all, whoever has it may as well be reading.
+  private var stillBusy: StorageError { readers == nil ? Self.stillInUse : Self.stillWriting }
+
   /// Whoever waits in vain for one who holds everything closed should hear of that.
   private func late(_ usual: StorageError) -> StorageError { isHeld ? Self.stillClosed : usual }
 
@@ -166,7 +169,7 @@ final class Seats: Sendable {
   private func alone<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard turn.lock(timeout: timeout) else { throw wrap(late(Self.stillWriting)) }
+    guard turn.lock(timeout: timeout) else { throw wrap(late(stillBusy)) }
     defer { turn.unlock() }
     writer.take(writing: false)
     defer { writer.leave() }

@@ -7,8 +7,8 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-// Placeholders are numbered from 1, as SQL writes them (`?1`); a bound value stays until another takes its place, and
-// what was never bound is NULL.
+// Placeholders are numbered from 1, as SQL writes them (`?1`); a bound value stays until another takes its place. What was never bound is
+// an error.
 
 extension Statement {
   /// Binds text, or NULL for `nil`. (`sqlite3_bind_text64`)
@@ -47,12 +47,15 @@ extension Statement {
     if let bytes { try bind(bytes, at: place) } else { try bind(SQLValue.null, at: place) }
   }
 
-  /// Binds any value that can stand in SQL.
-  public func bind(any value: some SQLBindable, at position: Int) throws(StorageError) {
+  /// Binds any other value that can stand in SQL.
+  @_disfavoredOverload  // The ones above cost less.
+  public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
     try bind(try value.sqlValue(), at: Int32(clamping: position))
   }
 
   /// Runs to the end, looking at no row, and is ready to be run again. (`sqlite3_step`, `sqlite3_reset`)
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` when a placeholder was never bound, as do all that run it.
   public func run() throws(StorageError) {
     try begin()
     defer { sqlite3_reset(raw) }
@@ -66,6 +69,14 @@ extension Statement {
     try begin()
     defer { sqlite3_reset(raw) }
     while try step() { try body(Row(statement: raw)) }
+  }
+
+  /// The same until `body` returns ``RowStep/stop``.
+  @_disfavoredOverload
+  public func forEach(_ body: (borrowing Row) throws -> RowStep) throws {
+    try begin()
+    defer { sqlite3_reset(raw) }
+    while try step(), try body(Row(statement: raw)) == .goOn {}
   }
 
   /// Runs and returns what `body` makes of the first row, or `nil` when there is none.
@@ -82,6 +93,7 @@ extension Statement {
       throw .sqliteMisuse(
         "cannot run a statement within its own rows", cure: "prepare another one of the same SQL")
     }
+    try requireValues()
     try tellOfRun()
   }
 }

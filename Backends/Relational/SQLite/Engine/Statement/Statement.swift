@@ -24,7 +24,7 @@ public struct Statement: ~Copyable {
   /// Whether it was lent inside a transaction, outside of which it must not go on.
   private let isTransactional: Bool
   /// Who is told of its runs, and what it reads and writes; both outlive it.
-  private var owner: (state: Unmanaged<ConnectionState>, access: Unmanaged<StatementAccess>)?
+  private(set) var owner: (state: Unmanaged<ConnectionState>, access: Unmanaged<StatementAccess>)?
 
   /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
@@ -57,7 +57,7 @@ public struct Statement: ~Copyable {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
         "cannot prepare \(quoted(String(sql.prefix(200)))): it holds more than one statement",
-        cure: "run them one by one")
+        cure: "call executeScript, or run them one by one")
     }
     self.init(adopting: statement)
   }
@@ -151,9 +151,9 @@ public struct Statement: ~Copyable {
 
   func bind(_ value: SQLValue, at position: Int32) throws(StorageError) {
     switch value {
-    case .null: try check(sqlite3_bind_null(raw, position))
-    case .integer(let number): try check(sqlite3_bind_int64(raw, position, number))
-    case .real(let number): try check(sqlite3_bind_double(raw, position, number))
+    case .null: try settle(sqlite3_bind_null(raw, position), position)
+    case .integer(let number): try settle(sqlite3_bind_int64(raw, position, number), position)
+    case .real(let number): try settle(sqlite3_bind_double(raw, position, number), position)
     case .text(let text): try bind(text, at: position)
     case .blob(let bytes): try bind(bytes, at: position)
     }
@@ -172,7 +172,7 @@ public struct Statement: ~Copyable {
           UInt8(SQLITE_UTF8))
       }
     }
-    try check(code)
+    try settle(code, position)
   }
 
   /// Binds bytes as text, whether or not they are UTF-8: a bound to compare with.
@@ -182,7 +182,7 @@ public struct Statement: ~Copyable {
         raw, position, buffer.assumingMemoryBound(to: CChar.self).baseAddress,
         Int32(clamping: buffer.count), undercroft_sqlite_transient())
     }
-    try check(code)
+    try settle(code, position)
   }
 
   func bind(_ bytes: Data, at position: Int32) throws(StorageError) {
@@ -194,10 +194,13 @@ public struct Statement: ~Copyable {
       return sqlite3_bind_blob64(
         raw, position, start, UInt64(buffer.count), undercroft_sqlite_transient())
     }
-    try check(code)
+    try settle(code, position)
   }
 
-  private func check(_ code: Int32) throws(StorageError) {
-    if code != SQLITE_OK { throw failure("bind a value to", code) }
+  private func settle(_ code: Int32, _ position: Int32) throws(StorageError) {
+    let isBound = code == SQLITE_OK
+    // What was there before is gone also when it fails.
+    note(position, isBound: isBound)
+    if !isBound { throw failure("bind a value to", code) }
   }
 }
