@@ -201,6 +201,29 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `what a search shows of another table is watched there`() async throws {
+    try await withLibrary { _, database in
+      try await add("Dune", to: database)
+      try await database.async.write { db in
+        try db.execute(
+          "CREATE VIRTUAL TABLE page USING fts5(title, content = 'book', content_rowid = 'id')")
+        try db.execute("CREATE VIRTUAL TABLE word USING fts5vocab(page, row)")
+      }
+      var shown = database.values { db in
+        try db.query("SELECT title FROM page") { row in try row[0] as String }
+      }.makeAsyncIterator()
+      var words = database.values { db in
+        try db.query("SELECT term FROM word") { row in try row[0] as String }
+      }.makeAsyncIterator()
+      #expect(try await shown.next() == ["Dune"])
+      #expect(try await words.next() == [])
+      try await database.async.execute("UPDATE book SET title = 'Emma'")
+      #expect(try await shown.next() == ["Emma"])
+      try await database.async.execute("INSERT INTO page(page) VALUES ('rebuild')")
+      #expect(try await words.next() == ["emma"])
+    }
+  }
+
   @Test func `the schema itself is watched`() async throws {
     try await withLibrary { _, database in
       var values = database.values { db in try db.schema().map(\.name) }.makeAsyncIterator()

@@ -1,10 +1,17 @@
+import CSQLite
+
 /// Collects what the statements of a read look at.
 final class RegionTracker: StatementMonitor {
+  private let connection: OpaquePointer
   private(set) var region = Region.nothing
 
+  init(on connection: OpaquePointer) { self.connection = connection }
+
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
-    // What it reads of the schema or of nothing that is known by name may change with any commit.
-    guard !access.reads.isEmpty, access.reads.keys.allSatisfy({ Self.isTable($0) }) else {
+    // What it reads of the schema, of nothing that is known by name or of what others keep may change with any commit.
+    guard !access.reads.isEmpty, access.reads.keys.allSatisfy({ Self.isTable($0) }),
+      !readsVirtualTable(access)
+    else {
       region = .everything
       return
     }
@@ -13,6 +20,22 @@ final class RegionTracker: StatementMonitor {
       let named = columns.subtracting([""])
       region = region.union(.table(table, columns: named.isEmpty ? nil : named))
     }
+  }
+
+  /// Such a table may show what is in another: the vocabulary of a full-text index, or a text that is kept elsewhere.
+  private func readsVirtualTable(_ access: StatementAccess) -> Bool {
+    if let known = access.readsVirtualTable { return known }
+    let tables = Statement.aside(
+      "SELECT schema, name FROM pragma_table_list WHERE type = 'virtual'", on: connection
+    ) { row in
+      let parts = (0...1).map { column in
+        sqlite3_column_text(row, column).map { String(cString: $0) } ?? ""
+      }
+      return Authorizer.name(parts[1], in: parts[0]).folded
+    }
+    let isFound = access.reads.keys.contains { tables.contains($0.folded) }
+    access.readsVirtualTable = isFound
+    return isFound
   }
 
   private static func isTable(_ name: String) -> Bool {
@@ -27,7 +50,7 @@ extension Database {
     _ body: (borrowing Connection) throws -> Result
   ) throws -> (Result, Region) {
     try read { db in
-      let tracker = RegionTracker()
+      let tracker = RegionTracker(on: db.raw)
       let state = db.state
       state.monitors.append(tracker)
       defer { state.monitors.removeAll { $0 === tracker } }

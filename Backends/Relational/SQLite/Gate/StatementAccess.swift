@@ -5,12 +5,13 @@ final class StatementAccess {
   let writes: [TableWrite]
   /// Whether its plan was looked at and found good.
   var isPlanChecked = false
-  /// Its placeholders, a bit for each of the first 64; looked at when it is bound by hand for the first time.
-  var placeholders: UInt64?
-  /// The placeholders that must have a value before it is run: none unless it is bound by hand at present.
-  var needed: UInt64 = 0
+  /// Whether it reads a virtual table; not known until somebody asks.
+  var readsVirtualTable: Bool?
+  /// The placeholders that must have a value before it is run: a bit for each of the first 64; not known until it is first bound by hand.
+  var needed: UInt64?
   /// Those that have one.
-  var bound: UInt64 = 0
+  // Without a check that costs more than the binding: only the thread that has the connection comes here.
+  @exclusivity(unchecked) var bound: UInt64 = 0
 
   /// Whether statements that are compiled already would read or write something else after it.
   let changesSchema: Bool

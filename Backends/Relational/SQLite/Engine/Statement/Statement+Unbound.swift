@@ -8,11 +8,10 @@ extension Statement {
   /// Runs `body`, in which values are bound by hand: each placeholder must have got one before the first run.
   func boundByHand<Result>(_ body: (borrowing Statement) throws -> Result) throws -> Result {
     guard let access = owner?.access.takeUnretainedValue() else { return try body(self) }
-    let all = access.placeholders ?? placeholders
-    access.placeholders = all
-    access.needed = all
+    if access.needed == nil {
+      access.needed = placeholders.reduce(0) { bits, placeholder in bits | Self.bit(placeholder) }
+    }
     access.bound = 0
-    defer { access.needed = 0 }
     return try body(self)
   }
 
@@ -25,7 +24,7 @@ extension Statement {
   /// - Throws: ``StorageError/Code/misuse`` when a placeholder has no value.
   func requireValues() throws(StorageError) {
     guard let owner else { return }
-    let missing = owner.access._withUnsafeGuaranteedRef { $0.needed & ~$0.bound }
+    let missing = owner.access._withUnsafeGuaranteedRef { ($0.needed ?? 0) & ~$0.bound }
     guard missing != 0 else { return }
     let position = Int32(missing.trailingZeroBitCount + 1)
     let name = sqlite3_bind_parameter_name(raw, position).map { String(cString: $0) }
@@ -38,14 +37,12 @@ extension Statement {
     (1...64).contains(position) ? 1 &<< UInt64(position &- 1) : 0
   }
 
-  /// All placeholders but those that `?5` has left out.
-  private var placeholders: UInt64 {
+  /// The places of all placeholders but those that `?5` has left out.
+  private var placeholders: [Int32] {
     let names = (0..<sqlite3_bind_parameter_count(raw)).map { offset in
       sqlite3_bind_parameter_name(raw, offset + 1)?.pointee
     }
     let areNumbered = names.contains(CChar(bitPattern: UInt8(ascii: "?")))
-    return names.indices.reduce(0) { bits, offset in
-      areNumbered && names[offset] == nil ? bits : bits | Self.bit(Int32(clamping: offset + 1))
-    }
+    return names.indices.filter { !areNumbered || names[$0] != nil }.map { Int32($0 + 1) }
   }
 }
