@@ -37,12 +37,14 @@ extension Statement {
     (1...64).contains(position) ? 1 &<< UInt64(position &- 1) : 0
   }
 
-  /// The places of all placeholders but those that `?5` has left out.
-  private var placeholders: [Int32] {
+  /// All placeholders but those that `?5` has left out.
+  private var placeholders: UInt64 {
     let names = (0..<sqlite3_bind_parameter_count(raw)).map { offset in
       sqlite3_bind_parameter_name(raw, offset + 1)?.pointee
     }
     let areNumbered = names.contains(CChar(bitPattern: UInt8(ascii: "?")))
-    return names.indices.filter { !areNumbered || names[$0] != nil }.map { Int32($0 + 1) }
+    return names.indices.reduce(0) { bits, offset in
+      areNumbered && names[offset] == nil ? bits : bits | Self.bit(Int32(clamping: offset + 1))
+    }
   }
 }
