@@ -118,6 +118,9 @@ let package = Package(
         "UndercroftSecrets", "UndercroftTesting", "Crypto",
       ]),
     tests(
+      "UndercroftRelationalTests",
+      ["UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait"]),
+    tests(
       "UndercroftSQLiteTests",
       [
         "UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait", "Logging",

@@ -1,7 +1,8 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// What a column is declared to be, whatever the Swift type of its values.
-struct ColumnDefinition: Sendable, Equatable {
+struct ColumnDefinition: Sendable {
   var name: String
   var type: ColumnType
   var isOptional: Bool
@@ -11,12 +12,17 @@ struct ColumnDefinition: Sendable, Equatable {
   var isUnique = false
   /// The default as SQL writes it.
   var defaultValue: SQLLiteral?
+  /// The same, to be bound in place of `nil`.
+  var fallback: SQLValue?
   var collation: String?
   /// A condition on its values, as SQL.
   var check: String?
   /// What it is computed from, as SQL.
   var generator: Generator?
   var isIndexed = false
+  var reference: ForeignKey?
+  /// Why its declaration cannot be followed: a declaration cannot throw, so using the table does.
+  var failure: StorageError?
 
   struct Generator: Sendable, Equatable {
     var expression: String

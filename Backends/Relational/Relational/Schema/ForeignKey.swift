@@ -6,7 +6,7 @@ struct ForeignKey: Sendable {
   let onUpdate: Action
 
   /// What becomes of a row when the row it refers to is deleted or gets another key.
-  public enum Action: String, Sendable {
+  enum Action: String, Sendable {
     /// The change is refused.
     case restrict = "RESTRICT"
     /// The row goes, or changes, with it.

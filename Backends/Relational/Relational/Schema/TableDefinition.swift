@@ -1,12 +1,18 @@
-import UndercroftSQLite
+import UndercroftCore
 
-/// What is declared of a table, whatever its records; an object, so that a connection can tell what it has prepared.
+/// What is declared of a table, whatever its records; an object, so that a connection can remember having seen it in order.
 final class TableDefinition: Sendable {
   let name: String
   let columns: [ColumnDefinition]
   let constraints: [TableConstraint]
   let indexes: [IndexDefinition]
   let options: TableOptions
+  /// Its name in quotes, and those of all columns with commas between.
+  let (quotedName, columnList): (String, String)
+  /// The places among `columns` of those that are written: all but the computed ones.
+  let writtenPlaces: [Int]
+  /// The statement that inserts a row, with a placeholder for each column that is written.
+  let insertion: String
 
   init(
     _ name: String, _ columns: [ColumnDefinition], _ constraints: [TableConstraint] = [],
@@ -17,22 +23,34 @@ final class TableDefinition: Sendable {
     self.constraints = constraints
     self.indexes = indexes
     self.options = options
+    quotedName = SchemaText.quote(name)
+    columnList = SchemaText.list(columns.map(\.name))
+    writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
+    let written = SchemaText.list(writtenPlaces.map { columns[$0].name })
+    let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
+    insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
   }
+
+  /// Why the declaration cannot be followed.
+  var failure: StorageError? { columns.compactMap(\.failure).first }
 
   /// The columns of the primary key, in the order of their declaration.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
-
-  /// The columns that are written: all but those that SQLite computes.
-  var writtenColumns: [ColumnDefinition] { columns.filter { $0.generator == nil } }
 
   /// All indexes: those of single columns first.
   var allIndexes: [IndexDefinition] {
     columns.filter(\.isIndexed).map { IndexDefinition(columns: [$0.name]) } + indexes
   }
-}
 
-/// How the rows of a table are kept.
-struct TableOptions: Sendable, Equatable {
-  var isStrict = false
-  var isWithoutRowID = false
+  /// The same with something added.
+  func adding(
+    _ constraint: TableConstraint? = nil, _ index: IndexDefinition? = nil,
+    _ change: (inout TableOptions) -> Void = { _ in }
+  ) -> TableDefinition {
+    var options = options
+    change(&options)
+    return TableDefinition(
+      name, columns, constraints + [constraint].compactMap(\.self),
+      indexes + [index].compactMap(\.self), options)
+  }
 }

@@ -16,11 +16,18 @@ struct ColumnBinder<Record>: Sendable {
   let bind: Bind
 
   static func binder<Value: ColumnValue>(
-    of path: any KeyPath<Record, Value> & Sendable
+    of column: Column<Record, Value>
   ) -> ColumnBinder {
+    let path = column.path
+    if let fallback = column.definition.fallback, Value.isOptional {
+      return ColumnBinder { record, statement, position in
+        let value = try record.pointee[keyPath: path].sqlValue()
+        try statement.bind(value == .null ? fallback : value, at: position)
+      }
+    }
     guard let offset = MemoryLayout<Record>.offset(of: path) else {
       return ColumnBinder { record, statement, position in
-        try statement.bind(any: record.pointee[keyPath: path], at: position)
+        try statement.bind(record.pointee[keyPath: path], at: position)
       }
     }
     // For the types that almost every column has nothing is left to find out when it is run.
@@ -34,7 +41,7 @@ struct ColumnBinder<Record>: Sendable {
     case is Data.Type: return stored(at: offset, as: Data.self) { try $1.bind($0, at: $2) }
     default:
       return stored(at: offset, as: Value.self) { value, statement, position in
-        try statement.bind(any: value, at: position)
+        try statement.bind(value, at: position)
       }
     }
   }

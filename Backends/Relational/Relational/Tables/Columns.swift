@@ -13,24 +13,18 @@ public struct Columns<Record>: Sendable {
 }
 
 /// The names of a table's columns by the properties of its records.
-struct ColumnNames: Sendable {
-  private let places: [String]
+///
+/// Sendable although key paths are not declared to be: these were given by columns, which take none that is not.
+struct ColumnNames: @unchecked Sendable {
+  private let names: [AnyKeyPath: String]
 
-  init(_ names: [String], _ paths: [AnyKeyPath]) {
-    places = names
-    self.paths = Paths(Dictionary(zip(paths, names)) { first, _ in first })
-  }
-
-  private let paths: Paths
+  init(_ names: [AnyKeyPath: String]) { self.names = names }
 
   func sql(of path: AnyKeyPath) -> SQL {
-    guard let name = paths.names[path] else { return "NULL" }
-    return "\(identifier: name)"
-  }
-
-  /// Key paths of literals hold nothing that could change.
-  private struct Paths: @unchecked Sendable {
-    let names: [AnyKeyPath: String]
-    init(_ names: [AnyKeyPath: String]) { self.names = names }
+    if let name = names[path] { return "\(identifier: name)" }
+    return SQL(
+      failing: StorageError(
+        .misuse, "cannot use \(path) in a condition: no column is declared for it",
+        cure: "declare a column for the property", backend: "sqlite"))
   }
 }

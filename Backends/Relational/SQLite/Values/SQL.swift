@@ -1,4 +1,4 @@
-import UndercroftCore
+package import UndercroftCore
 
 /// One SQL statement and the values bound to it, written as a literal with interpolations.
 ///
@@ -22,6 +22,14 @@ public struct SQL: Sendable {
   public init(unchecked text: String, arguments: [SQLValue] = []) {
     self.text = text
     self.arguments = arguments
+  }
+}
+
+extension SQL {
+  /// Stands for SQL that could not be made: whoever runs it gets the error.
+  package init(failing error: StorageError) {
+    self.init(unchecked: "")
+    failure = error
   }
 }
 

@@ -19,6 +19,8 @@ final class ConnectionState {
   var traceHook: TraceHook?
   /// What the gate has asked of this connection.
   var gate = GateState()
+  /// What was seen to be in order, by its identity, as long as the schema stays as it is.
+  var marks: [ObjectIdentifier: AnyObject] = [:]
   private var schemaVersions: [Int64?]?
   private var hasChangedSchema = false
 
@@ -93,7 +95,10 @@ final class ConnectionState {
   }
 
   /// Has every statement compiled anew.
-  func forgetStatements() { statements.removeAll() }
+  func forgetStatements() {
+    statements.removeAll()
+    marks.removeAll()
+  }
 
   /// Finalizes every statement, before the connection is closed.
   func end() {

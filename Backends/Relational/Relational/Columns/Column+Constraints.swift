@@ -1,0 +1,50 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Column {
+  /// Makes it the primary key, or a part of it where several columns say so; an optional integer is given by SQLite at insertion.
+  ///
+  /// - Parameter isAutoincrementing: whether a key that was used is never given again.
+  public func primaryKey(isAutoincrementing: Bool = false) -> Self {
+    with {
+      $0.isPrimaryKey = true
+      $0.isAutoincrementing = isAutoincrementing
+    }
+  }
+
+  /// Lets no two rows have the same value.
+  public func unique() -> Self { with { $0.isUnique = true } }
+
+  /// Keeps an index of it.
+  public func indexed() -> Self { with { $0.isIndexed = true } }
+
+  /// Compares and sorts its texts by this collation, such as `NOCASE`.
+  public func collated(_ name: String) -> Self { with { $0.collation = name } }
+
+  /// Gives it a value where there is none: in rows that were there before it, and where a property is `nil`.
+  ///
+  /// So a column with a default holds no NULL that a record of this table has written.
+  public func `default`(_ value: Value) -> Self {
+    with {
+      do throws(StorageError) {
+        let value = try value.sqlValue()
+        $0.defaultValue = try SQLLiteral(value)
+        $0.fallback = value
+      } catch {
+        $0.failure = error
+      }
+    }
+  }
+
+  /// Refuses rows in which a condition of SQL does not hold: `check("rating BETWEEN 0 AND 5")`.
+  public func check(_ condition: StaticString) -> Self {
+    with { $0.check = condition.description }
+  }
+
+  /// Computes it from other columns: `generated(as: "price * count")`.
+  ///
+  /// - Parameter isStored: whether it is kept in the file, and not computed whenever it is read.
+  public func generated(as expression: StaticString, isStored: Bool = false) -> Self {
+    with { $0.generator = .init(expression: expression.description, isStored: isStored) }
+  }
+}

@@ -1,0 +1,45 @@
+import UndercroftSQLite
+
+/// Makes records of rows, and binds their values.
+struct RecordCodec<Record>: Sendable {
+  /// Reads all columns, in the order of their declaration.
+  let decode: @Sendable (borrowing Row) throws -> Record
+  let binders: [ColumnBinder<Record>]
+  let names: ColumnNames
+
+  init<each Value: ColumnValue>(
+    _ make: @escaping @Sendable (repeat each Value) -> Record,
+    _ column: repeat Column<Record, each Value>
+  ) {
+    var binders: [ColumnBinder<Record>] = []
+    var names: [AnyKeyPath: String] = [:]
+    for column in repeat each column {
+      binders.append(.binder(of: column))
+      names[column.path] = column.definition.name
+    }
+    self.binders = binders
+    self.names = ColumnNames(names)
+    // No column is touched here: their types alone say what to read.
+    decode = { row in
+      var position = -1
+      return make(repeat try Self.read((each Value).self, row, &position))
+    }
+  }
+
+  @inline(__always)
+  private static func read<Value: ColumnValue>(
+    _ type: Value.Type, _ row: borrowing Row, _ position: inout Int
+  ) throws -> Value {
+    position += 1
+    return try row[position]
+  }
+
+  /// Binds the values of these columns to the placeholders from the first on.
+  func bind(_ record: Record, _ columns: [Int], to statement: borrowing Statement) throws {
+    try withUnsafePointer(to: record) { record in
+      for place in columns.indices {
+        try binders[columns[place]].bind(record, statement, place + 1)
+      }
+    }
+  }
+}

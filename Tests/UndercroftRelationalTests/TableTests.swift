@@ -1,0 +1,89 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct TableTests {
+  @Test(.behaviour("A-CT-I02"))
+  func `an inserted record comes back with its key`() throws {
+    let database = try Database.inMemory()
+    let book = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+    #expect(book.id == 1)
+    #expect(try database.read { db in try Book.table.find(1 as Int64, in: db) } == book)
+    #expect(try database.read { db in try Book.table.find(2 as Int64, in: db) } == nil)
+  }
+
+  @Test(.behaviour("A-CT-I12"))
+  func `a property left nil whose column has a default is kept as that`() throws {
+    let database = try Database.inMemory()
+    let book = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+    #expect(book.shelf == "unsorted")
+    #expect(book.note == nil)
+  }
+
+  @Test func `a table that was never written is read as empty`() throws {
+    let database = try Database.inMemory()
+    #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [])
+    #expect(try database.read { db in try Book.table.where { $0.rating > 3 }.count(in: db) } == 0)
+    #expect(try database.read { db in try db.tableExists("book") } == false)
+  }
+
+  @Test(.behaviour("A-GY-09"))
+  func `a column that was declared later is read as its default, and added when it is written`()
+    throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute(
+        "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT NOT NULL, genre TEXT NOT NULL, note TEXT)"
+      )
+      try db.execute("INSERT INTO book VALUES (1, 'Dune', 'novel', 'lent')")
+    }
+    let expected = Book(id: 1, title: "Dune", note: "lent", shelf: "unsorted")
+    #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [expected])
+    #expect(try database.read { db in try db.columnExists("shelf", of: "book") } == false)
+    try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+    #expect(try database.read { db in try db.columnExists("shelf", of: "book") })
+    #expect(try database.read { db in try Book.table.find(1 as Int64, in: db) } == expected)
+  }
+
+  @Test(.behaviour("A-CT-I10"))
+  func `of records of which one is refused none is kept, and the error names it`() throws {
+    let database = try Database.inMemory()
+    let authors = ["Herbert", "Austen", "Herbert"].map { Author(name: $0) }
+    let error = #expect(throws: InsertError.self) {
+      try database.write { db in try Author.table.insert(contentsOf: authors, in: db) }
+    }
+    #expect(error?.index == 2)
+    #expect(try database.read { db in try Author.table.count(in: db) } == 0)
+  }
+
+  @Test func `conditions choose rows`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Book.table.insert(
+        contentsOf: (1...20).map {
+          Book(title: "Volume \($0)", note: $0 > 10 ? "new" : nil, rating: $0 % 5)
+        },
+        in: db)
+    }
+    let titles = try database.read { db in
+      try Book.table.where {
+        $0.rating >= 3 && ($0.note == nil || $0.title.like("%20")) && $0.genre == .novel
+      }
+      .order { $0.title }.limit(3).values({ $0.title }, in: db)
+    }
+    #expect(titles == ["Volume 3", "Volume 4", "Volume 8"])
+    let changed = try database.write { db in
+      try Book.table.where { $0.note != nil }.update(in: db) {
+        [$0.rating.set(to: 5), $0.note.set(to: nil)]
+      }
+    }
+    #expect(changed == 10)
+    #expect(
+      try database.write { db in try Book.table.where { $0.rating == 5 }.delete(in: db) } == 10)
+    #expect(try database.read { db in try Book.table.count(in: db) } == 10)
+  }
+}
