@@ -59,6 +59,7 @@ extension Database {
     let isOutermost = !seats.isInside
     defer { if isOutermost, isOpen { publishReopened() } }
     try seats.whileClosed(orThrow: { $0 }) { () throws(StorageError) in
+      file?.forget()
       let before = attachments.all
       edit(&attachments.all)
       do throws(StorageError) {

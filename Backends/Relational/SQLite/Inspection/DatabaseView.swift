@@ -22,6 +22,8 @@ struct DatabaseView: ~Copyable {
     private let parts: [[Int]]
 
     init(_ path: String) {
+      // SQLite keeps the journals beside the file that a link leads to.
+      let path = DatabaseFile.resolved(path)
       parts = ["", "-wal", "-journal"].map { suffix in
         var status = stat()
         guard stat(path + suffix, &status) == 0 else { return [] }
@@ -35,11 +37,13 @@ struct DatabaseView: ~Copyable {
   }
 
   init(_ path: String) throws(StorageError) {
+    let path = DatabaseFile.resolved(path)
     guard DatabaseFile.isRegular(path) else {
       throw StorageError(
         .unavailable, "cannot inspect \(quoted(path)): there is no such file",
         backend: SQLiteBackend.name)
     }
+    try DatabaseFile.refuseBadPlace(path)
     let fingerprint = Fingerprint(path)
     let source = try DatabaseSource(path)
     let handle = try Self.open(path, source)
