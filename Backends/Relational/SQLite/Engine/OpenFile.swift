@@ -44,7 +44,8 @@ final class OpenFile: Sendable {
     throw StorageError(
       .unavailable,
       "cannot use \(quoted(path)): it was \(present == nil ? "removed" : "replaced") while it is in use",
-      cure: "close the database and open it again; remove or replace its files within whileClosed alone",
+      cure:
+        "close the database and open it again; remove or replace its files within whileClosed alone",
       backend: SQLiteBackend.name)
   }
 

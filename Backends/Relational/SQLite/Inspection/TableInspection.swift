@@ -48,8 +48,14 @@ enum TableInspection {
     }
     let sql: SQL =
       "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
-    return try stored {
-      try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
+    do throws(StorageError) {
+      return try stored {
+        try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
+      }
+    } catch  where error.code == .interrupted {
+      throw StorageError(
+        .interrupted, "cannot show rows of \(quoted(table)): it computes for too long",
+        cure: "look at the tables that it reads", backend: SQLiteBackend.name, underlying: error)
     }
   }
 

@@ -65,6 +65,11 @@ final class TableTokenizer {
           + "begins before the last one",
         cure: "give the offsets of its bytes in UTF-8")
     }
+    // It would be kept whole and sought up to there, and the difference taken for damage.
+    if token.text.utf8.contains(0) {
+      throw .sqliteMisuse(
+        "cannot take the token at \(range): it holds a NUL character", cure: "part words at NUL")
+    }
   }
 
   private static func purpose(_ flags: Int32) -> TokenizerPurpose {
