@@ -217,4 +217,24 @@ import UndercroftSQLite
     }
     #expect(error?.message.contains("setUp") == true)
   }
+
+  @Test func `a function that writes while a statement writes is told to wait for its end`() throws
+  {
+    let box = Mailbox<Database>()
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(
+          SQLFunction("lend") { _ in
+            try box.take()?.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Ada')") }
+          })
+      }))
+    try Library.fill(database)
+    box.put(database)
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("UPDATE book SET title = title || lend()") }
+    }
+    #expect(error?.code == .misuse)
+    #expect("\(error as Any)".contains("has ended"))
+    #expect(try database.read { db in try db.value("SELECT count(*) FROM loan") } == 0)
+  }
 }

@@ -24,8 +24,8 @@ public final class Database: Sendable {
   /// Whether the file could be opened for reading only.
   public let isReadOnly: Bool
 
-  /// Which file is open there.
-  let file: OpenFile?
+  /// Which files are open; `nil` in memory.
+  let openFiles: OpenFiles?
   let seats: Seats
   /// As given when it was opened.
   let options: DatabaseOptions
@@ -45,21 +45,21 @@ public final class Database: Sendable {
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
   public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {
-    let file = try OpenFile(url)
-    let first = try file.opening { (_) throws(StorageError) in try .opening(url, options) }
-    let isReadOnly = first.isReadOnly
     let attachments = Attachments(options.attachments)
+    let openFiles = OpenFiles(url, attachments)
+    let first = try openFiles.opening { (_) throws(StorageError) in try .opening(url, options) }
+    let isReadOnly = first.isReadOnly
     let turn = TurnLock()
     let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
       () throws(StorageError) in
       // The caller's closures might let go of the database there, which waits for that very thread.
-      try file.opening { (_) throws(StorageError) in
+      try openFiles.opening { (_) throws(StorageError) in
         try .opening(url, attachments.added(to: options).withoutClosures)
       }
     }
     checkpointer.attend(first)
     let writer = Seat { () throws(StorageError) in
-      let handle = try file.opening { (_) throws(StorageError) in
+      let handle = try openFiles.opening { (_) throws(StorageError) in
         try .opening(url, attachments.added(to: options))
       }
       checkpointer.attend(handle)
@@ -67,7 +67,7 @@ public final class Database: Sendable {
     }
     writer.seat(first)
     location = url
-    self.file = file
+    self.openFiles = openFiles
     asyncReads = AsyncTurns(max(1, options.readerCount))
     gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
@@ -78,7 +78,7 @@ public final class Database: Sendable {
       writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
         let options = attachments.added(to: options)
-        return try file.opening { (mayMake) throws(StorageError) in
+        return try openFiles.opening { (mayMake) throws(StorageError) in
           isReadOnly ? try .opening(url, options) : try .reading(url, options, mayMake: mayMake)
         }
       }, timeout: options.lockTimeout)
@@ -88,7 +88,8 @@ public final class Database: Sendable {
   public static func inMemory(
     _ options: DatabaseOptions = .init()
   ) throws(StorageError) -> Database {
-    try inMemory(holding: try SQLiteHandle("", .memory), options)
+    try inMemory(
+      holding: try SQLiteHandle("", .memory, lockTimeout: options.lockTimeout), options)
   }
 
   static func inMemory(
@@ -110,7 +111,7 @@ public final class Database: Sendable {
 
   private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
-    file = nil
+    openFiles = nil
     asyncReads = AsyncTurns(1)
     gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
@@ -185,7 +186,7 @@ public final class Database: Sendable {
     defer { gate.deliver() }
     return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
       // What is written to a file without a name is lost.
-      do throws(StorageError) { try file?.require() } catch { throw wrap(error) }
+      do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)
     }
   }

@@ -126,7 +126,19 @@ extension Connection {
 
   private func set(_ sql: StaticString) throws(StorageError) {
     // Not from the cache: none of them comes again.
-    let statement = try Statement(sql.description, on: raw)
-    try statement.run()
+    do throws(StorageError) {
+      let statement = try Statement(sql.description, on: raw)
+      try statement.run()
+    } catch  where error.code == .unavailable {
+      // Where SQLite can only say that a file beside the database could not be opened.
+      let number = sqlite3_system_errno(raw)
+      guard number == EMFILE || number == ENFILE else { throw error }
+      throw .system("open the files of", databasePath, number: number)
+        .naming(backend: SQLiteBackend.name)
+    }
+  }
+
+  private var databasePath: String {
+    sqlite3_db_filename(raw, "main").map { String(cString: $0) } ?? ""
   }
 }

@@ -32,7 +32,7 @@ extension Database {
       if isOutermost, isOpen { publishReopened() }
     }
     return try seats.whileClosed(orThrow: { $0 as any Error }) {
-      file?.forget()
+      openFiles?.forget()
       return try body(files)
     }
   }

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// What becomes of a database whose file is no longer where it was.
-@Suite struct OpenFileTests {
+@Suite struct OpenFilesTests {
   private func expect(_ words: String, _ body: () throws -> Void) {
     let error = #expect(throws: StorageError.self) { try body() }
     #expect(error?.code == .unavailable, "\(error as Any)")
@@ -68,6 +68,26 @@ import UndercroftSQLite
       #expect(try Library.count(database) == 7)
       try database.write { db in _ = try db.execute("DELETE FROM book WHERE id = 1") }
       #expect(try Library.count(database) == 6)
+    }
+  }
+
+  @Test func `another file in the place of an attached one is an error too`() throws {
+    try withTwo { database, url, other in
+      try database.attach(other, as: "other")
+      let count = {
+        try database.read { db in try db.value("SELECT count(*) FROM other.book") as Int? }
+      }
+      #expect(try count() == 7)
+      let third = url.appendingPathExtension("third")
+      try FileManager.default.copyItem(at: url, to: third)
+      database.closeIdleReaders()
+      #expect(rename(third.path, other.path) == 0)
+      expect("it was replaced") { _ = try count() }
+      expect("it was replaced") {
+        try database.write { db in _ = try db.execute("DELETE FROM other.book") }
+      }
+      try database.detach("other")
+      #expect(try Library.count(database) == 3)
     }
   }
 }
