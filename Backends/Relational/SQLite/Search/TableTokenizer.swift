@@ -24,22 +24,24 @@ final class TableTokenizer {
     var begin = 0
     let valid = String(validating: bytes, as: UTF8.self)
     do {
-      try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
-        // Even if the tokenizer did not heed the error that told it to stop.
-        guard code == SQLITE_OK, failure == nil else { throw Stop() }
-        do {
-          try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
-        } catch {
-          failure = error
-          throw error
+      try thrown.entering {
+        try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
+          // Even if the tokenizer did not heed the error that told it to stop.
+          guard code == SQLITE_OK, failure == nil else { throw Stop() }
+          do {
+            try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
+          } catch {
+            failure = error
+            throw error
+          }
+          begin = token.range.lowerBound
+          if token.text.isEmpty { return }
+          var text = token.text
+          code = text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { take($0, token) }
+          }
+          if code != SQLITE_OK { throw Stop() }
         }
-        begin = token.range.lowerBound
-        if token.text.isEmpty { return }
-        var text = token.text
-        code = text.withUTF8 { utf8 in
-          utf8.withMemoryRebound(to: CChar.self) { take($0, token) }
-        }
-        if code != SQLITE_OK { throw Stop() }
       }
     } catch {
       failure = failure ?? error
