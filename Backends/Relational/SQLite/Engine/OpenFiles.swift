@@ -60,11 +60,12 @@ final class OpenFiles: Sendable {
   func require() throws(StorageError) {
     try known.withLock { (known) throws(StorageError) in
       for file in known {
-        let present = File(file.path)
-        if present?.number == file.number, present?.device == file.device { continue }
+        var present = stat()
+        let isThere = stat(file.path, &present) == 0
+        if isThere, present.st_ino == file.number, present.st_dev == file.device { continue }
         throw StorageError(
           .unavailable,
-          "cannot use \(quoted(file.path)): it was \(present == nil ? "removed" : "replaced") while it is in use",
+          "cannot use \(quoted(file.path)): it was \(!isThere ? "removed" : "replaced") while it is in use",
           cure:
             "close the database and open it again; remove or replace its files within whileClosed alone",
           backend: SQLiteBackend.name)
