@@ -216,4 +216,42 @@ import UndercroftSQLite
       #expect(try store.rows(of: "book", offset: 0, limit: 9).rows == [[.text("Emma")]])
     }
   }
+
+  @Test func `a database that is opened, written and closed again and again is always shown whole`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      try database.close()
+      let written = Library.elsewhere {
+        for books in 1...20 {
+          let database = try Database(at: url)
+          try database.write { db in
+            try db.execute("DELETE FROM loan")
+            try db.execute("DELETE FROM book")
+            try Library.add(books * 7, in: db)
+            try db.execute("INSERT INTO loan(book) SELECT id FROM book")
+          }
+          try database.close()
+        }
+      }
+      let isDone = Library.elsewhere { try written.take()?.get() }
+      var looks = 0
+      while looks < 20 || isDone.isEmpty {
+        looks += 1
+        do {
+          let store = try StoreOpener.sqlite.open(url, .init())
+          let counts = try (store as? any TableInspectable)?.tables().map(\.rowCount)
+          let isWhole = counts?.first == counts?.last || counts == [3, 0]
+          #expect(isWhole && counts?.contains(nil) == false, "\(counts as Any)")
+        } catch let error as StorageError where error.code == .locked {
+          // It was too busy, and said so.
+          continue
+        }
+      }
+      try isDone.take()?.get()
+    }
+  }
 }

@@ -21,7 +21,9 @@ extension DatabaseFile {
           "cannot use \(quoted(path)): it is a file of the database \(quoted(String(path.dropLast(suffix.count))))",
           cure: "choose another name", backend: SQLiteBackend.name)
       }
-      if exists(path + suffix), !isRegular(path + suffix) {
+      // Asked once, as a log may go at any time.
+      var status = stat()
+      if stat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
         throw StorageError(
           .unavailable, "cannot use \(quoted(path)): \(quoted(path + suffix)) is no regular file",
           cure: "move it away, or choose another name", backend: SQLiteBackend.name)
