@@ -61,7 +61,7 @@ extension Connection {
 extension Added<SQLFunction> {
   fileprivate func call(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
     do {
-      try definition.body(arguments)?.sqlValue().answer(context)
+      try thrown.entering { try definition.body(arguments) }?.sqlValue().answer(context)
     } catch {
       thrown.fail(context, definition.signature.name, error)
     }
