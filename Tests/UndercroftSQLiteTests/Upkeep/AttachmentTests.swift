@@ -213,6 +213,34 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `two databases that attach each other do not wait for each other for ever`() throws {
+    try withTemporaryDirectory { directory in
+      let urls = ["library", "branch"].map { directory.appending(path: $0) }
+      let databases = try urls.map { try Database(at: $0) }
+      for (place, database) in databases.enumerated() {
+        try database.execute("CREATE TABLE book(title TEXT)")
+        try database.attach(urls[1 - place], as: "other")
+      }
+      let writers = databases.map { database in
+        Library.elsewhere {
+          for number in 1...150 {
+            try database.write { db in
+              try db.execute("INSERT INTO main.book VALUES (\(number))")
+              try db.execute("INSERT INTO other.book VALUES (\(number))")
+            }
+          }
+        }
+      }
+      for writer in writers { try writer.take()?.get() }
+      for database in databases {
+        let count = try database.read { db in
+          try db.value("SELECT count(*) FROM book", as: Int.self)
+        }
+        #expect(count == 300)
+      }
+    }
+  }
+
   @Test func `a name with an apostrophe can be used, but not vacuumed`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))

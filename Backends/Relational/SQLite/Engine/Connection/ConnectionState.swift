@@ -80,7 +80,11 @@ final class ConnectionState {
   /// Runs a statement that begins or ends a transaction.
   func run(_ control: TransactionControl) throws(StorageError) {
     do throws(StorageError) {
-      try transactions.run(control)
+      if control.isLocking, isAttached {
+        try lockAll(control)
+      } else {
+        try transactions.run(control)
+      }
     } catch {
       // A COMMIT may have undone everything.
       didFail(nil)
@@ -90,6 +94,25 @@ final class ConnectionState {
     if monitors.isEmpty { return }
     for monitor in monitors { monitor.didRun(control) }
     if control.isBeginning { checkSchema() }
+  }
+
+  private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
+
+  /// Begins a transaction that locks several files.
+  ///
+  /// Somebody else may lock them in another order, so that each would wait for the other: whoever has waited a little while lets go of all
+  /// and tries again, not always after the same time.
+  private func lockAll(_ control: TransactionControl) throws(StorageError) {
+    let deadline = ContinuousClock.now + busyPolicy.timeout
+    defer { busyPolicy.patience = nil }
+    while true {
+      busyPolicy.patience = min(busyPolicy.timeout, .milliseconds(Int.random(in: 5...50)))
+      do throws(StorageError) {
+        return try transactions.run(control)
+      } catch  where error.code == .locked && ContinuousClock.now < deadline {
+        if busyPolicy.interruption?.isCancelled == true { throw error }
+      }
+    }
   }
 
   /// Has every statement compiled anew.
