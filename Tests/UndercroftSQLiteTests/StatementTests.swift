@@ -284,19 +284,19 @@ import UndercroftSQLite
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
     let seen = try database.read { db in
       var seen: [Int] = []
-      try db.forEach(numbers) { row in
+      try db.walk(numbers) { row in
         seen.append(try row[0])
-        return seen.count < 3 ? .goOn : .stop
+        return seen.count < 3 ? .continue : .stop
       }
       try db.prepare(numbers) { all in
         for _ in 0..<2 {
-          try all.forEach { row in
+          try all.walk { row in
             seen.append(try row[0])
             return .stop
           }
         }
       }
-      try db.forEach(numbers) { _ in .stop }
+      try db.walk(numbers) { _ in .stop }
       return seen
     }
     #expect(seen == [1, 2, 3, 1, 1])

@@ -71,6 +71,32 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
+  @Test func `what a trigger writes is shown also of a statement that was there before it`() throws
+  {
+    let database = try library()
+    try database.write { db in
+      try db.execute("CREATE TABLE journal(title TEXT)")
+      try db.prepare("INSERT INTO book(title) VALUES (?)") { insert in
+        try db.execute(
+          "CREATE TRIGGER journalling AFTER INSERT ON book BEGIN INSERT INTO journal VALUES (new.title); END"
+        )
+        try insert.bind("Emma", at: 1)
+        try insert.run()
+      }
+    }
+    let seen = Mutex<[String]>([])
+    let registration = database.intercept(
+      TableInterceptor(before: { write in seen.withLock { $0.append(write.table) } }))
+    try database.write { db in
+      try db.prepare("INSERT INTO book(title) VALUES (?)") { insert in
+        try insert.bind("Dune", at: 1)
+        try insert.run()
+      }
+    }
+    #expect(Set(seen.withLock(\.self)) == ["book", "journal"])
+    withExtendedLifetime(registration) {}
+  }
+
   @Test func `an update is shown with the columns it sets`() throws {
     let database = try library()
     let shown = Mutex<[Set<String>]>([])

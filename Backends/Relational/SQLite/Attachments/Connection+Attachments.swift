@@ -74,6 +74,7 @@ extension Connection {
     do throws(StorageError) {
       try statement.run()
       try prepareAttached(name, durability)
+      state.forgetStatements()
     } catch {
       throw error.about(path)
     }
@@ -99,5 +100,7 @@ extension Connection {
     let statement = try Statement("DETACH ?", on: raw)
     try statement.bind(name, at: 1)
     try statement.run()
+    // The name may come to stand for another file.
+    state.forgetStatements()
   }
 }

@@ -2,6 +2,8 @@ import UndercroftCore
 
 /// Is told of the statements of one connection while it wants to know.
 protocol StatementMonitor: AnyObject {
+  /// Whether it goes by what statements read and write, which another connection's change of the schema may alter.
+  var goesByTables: Bool { get }
   /// A statement was asked for; throwing refuses it. `sql` is `nil` for the engine's own.
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws
   /// It is about to be run, perhaps not for the first time.
@@ -17,6 +19,7 @@ protocol StatementMonitor: AnyObject {
 }
 
 extension StatementMonitor {
+  var goesByTables: Bool { true }
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {}
   func willStep(_ access: StatementAccess) throws(StorageError) {}
   func didRun(_ access: StatementAccess) throws {}

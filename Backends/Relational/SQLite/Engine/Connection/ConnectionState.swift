@@ -64,9 +64,12 @@ final class ConnectionState {
     statement.tell(self, access)
     // Whatever becomes of it.
     defer { if access.changesSchema { schemaDidChange() } }
-    // A statement that fails at its first run is finalized, not kept.
+    let generation = statements.generation
+    // A statement that fails at its first run is finalized, not kept; nor is one that would do something else by now.
     let result = try body(statement, access)
-    if !access.changesSchema { statements.keep(statement.release(), access, for: sql) }
+    if !access.changesSchema, statements.generation == generation {
+      statements.keep(statement.release(), access, for: sql)
+    }
     return result
   }
 
@@ -93,7 +96,7 @@ final class ConnectionState {
     if hasChangedSchema { schemaMayBeUndone(by: control) }
     if monitors.isEmpty { return }
     for monitor in monitors { monitor.didRun(control) }
-    if control.isBeginning { checkSchema() }
+    if control.isBeginning { checkSchemaForMonitors() }
   }
 
   private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
@@ -161,6 +164,11 @@ final class ConnectionState {
   private func schemaMayBeUndone(by control: TransactionControl) {
     if control == .rollback || control == .rollbackTo { schemaDidChange() }
     if control == .rollback || control == .commit { hasChangedSchema = false }
+  }
+
+  /// Does ``checkSchema()`` where there is anybody for whom it matters.
+  func checkSchemaForMonitors() {
+    if monitors.contains(where: \.goesByTables) { checkSchema() }
   }
 
   /// Compiles everything anew when another connection has changed the schema, so that all is known that statements read and write.

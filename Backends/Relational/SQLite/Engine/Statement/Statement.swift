@@ -199,8 +199,8 @@ public struct Statement: ~Copyable {
 
   private func settle(_ code: Int32, _ position: Int32) throws(StorageError) {
     let isBound = code == SQLITE_OK
-    // What was there before is gone also when it fails.
-    note(position, isBound: isBound)
+    // What was there before is gone also when it fails, but for a statement that is running, which stays as it is.
+    if code != SQLITE_MISUSE { note(position, isBound: isBound) }
     if !isBound { throw failure("bind a value to", code) }
   }
 }
