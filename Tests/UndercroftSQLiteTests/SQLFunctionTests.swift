@@ -271,4 +271,30 @@ import UndercroftSQLite
     #expect(error?.message.contains("within 32 others") == true)
     #expect(try database.read { db in try db.value("SELECT depth(20)") } == 20)
   }
+
+  @Test func `a trigger may fill a full-text table, and not call a function unasked`() throws {
+    var options = DatabaseOptions()
+    options.setUp = { db in
+      try db.add(SQLFunction("folded", argumentCount: 1) { try $0[0] as String })
+    }
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+        CREATE VIRTUAL TABLE page USING fts5(title, content = 'book', content_rowid = 'id');
+        CREATE TRIGGER adding AFTER INSERT ON book BEGIN
+          INSERT INTO page(rowid, title) VALUES (new.id, new.title);
+        END;
+        """)
+      try db.execute("INSERT INTO book(title) VALUES ('Dune')")
+    }
+    let found: SQL = "SELECT title FROM page WHERE page MATCH \(FullTextQuery(matchingAll: "dune"))"
+    #expect(try database.query(found) { try $0[0] as String } == ["Dune"])
+    try database.execute("CREATE VIEW shouted AS SELECT folded(title) FROM book")
+    let error = #expect(throws: StorageError.self) {
+      try database.query("SELECT * FROM shouted") { _ in }
+    }
+    #expect(error?.message.contains("isInnocuous") == true)
+  }
 }

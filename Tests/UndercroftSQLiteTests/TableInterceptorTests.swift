@@ -146,6 +146,40 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
+  @Test(arguments: [true, false])
+  func `what is refused afterwards is undone alone, whoever catches the refusal`(
+    inTransaction: Bool
+  ) throws {
+    let database = try library()
+    let registration = database.intercept(
+      TableInterceptor(
+        of: ["loan"],
+        after: { write in
+          let isLent = try database.value("SELECT max(book) = 2 FROM loan", as: Bool.self)
+          if isLent { throw Closed(table: write.table) }
+        }))
+    func lend(_ db: borrowing Connection) throws {
+      for book in 1...3 {
+        do {
+          try db.execute("INSERT INTO loan VALUES (\(book))")
+        } catch is Closed {}
+      }
+    }
+    if inTransaction {
+      try database.write { db in try lend(db) }
+    } else {
+      try database.writeWithoutTransaction { db in try lend(db) }
+    }
+    #expect(try database.query("SELECT book FROM loan ORDER BY 1") { try $0[0] as Int } == [1, 3])
+    // A statement that fails by itself keeps what it keeps.
+    try database.write { db in
+      try db.execute("CREATE UNIQUE INDEX once ON loan(book)")
+      _ = try? db.execute("INSERT OR FAIL INTO loan VALUES (7), (1)")
+    }
+    #expect(try database.value("SELECT max(book) FROM loan", as: Int.self) == 7)
+    withExtendedLifetime(registration) {}
+  }
+
   @Test func `reading passes no interceptor`() throws {
     let database = try library()
     let registration = database.intercept(

@@ -67,7 +67,9 @@ final class Authorizer {
       SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
       SQLITE_DROP_TEMP_TRIGGER:
       add(second, .alter, in: database, by: trigger)
-    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse(.control(first))
+    case SQLITE_TRANSACTION: return refuse(.control(first))
+    case SQLITE_SAVEPOINT:
+      return refuse(.control(first == "BEGIN" ? "SAVEPOINT" : "\(first) of a savepoint"))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
     case SQLITE_PRAGMA:

@@ -8,6 +8,8 @@ protocol StatementMonitor: AnyObject {
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws
   /// It is about to be run, perhaps not for the first time.
   func willStep(_ access: StatementAccess) throws(StorageError)
+  /// Whether it may refuse this statement when that has been run, which is then undone.
+  func mayRefuseAfterwards(_ access: StatementAccess) -> Bool
   /// Whoever asked for it is done with it, without an error.
   func didRun(_ access: StatementAccess) throws
   /// A run of it has failed; `nil` for one that begins or ends a transaction.
@@ -22,6 +24,7 @@ extension StatementMonitor {
   var goesByTables: Bool { true }
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {}
   func willStep(_ access: StatementAccess) throws(StorageError) {}
+  func mayRefuseAfterwards(_ access: StatementAccess) -> Bool { false }
   func didRun(_ access: StatementAccess) throws {}
   func didFail(_ access: StatementAccess?) {}
   func didRun(_ control: TransactionControl) {}

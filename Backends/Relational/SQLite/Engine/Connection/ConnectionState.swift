@@ -135,9 +135,38 @@ final class ConnectionState {
   ) throws -> Result {
     if monitors.isEmpty { return try body() }
     for monitor in monitors { try monitor.willRun(sql, access) }
+    if monitors.contains(where: { $0.mayRefuseAfterwards(access) }) {
+      return try refusably(access, body)
+    }
     let result = try body()
     for monitor in monitors { try monitor.didRun(access) }
     return result
+  }
+
+  /// Runs `body` so that it is undone alone when somebody refuses it afterwards; without a transaction it is one by itself.
+  private func refusably<Result>(
+    _ access: StatementAccess, _ body: () throws -> Result
+  ) throws -> Result {
+    try run(.savepoint)
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      // What it did before it failed is its own business. The gravest errors leave no transaction.
+      if sqlite3_get_autocommit(raw) == 0 { try? run(.release) }
+      throw error
+    }
+    do {
+      for monitor in monitors { try monitor.didRun(access) }
+      try run(.release)
+      return result
+    } catch {
+      if sqlite3_get_autocommit(raw) == 0 {
+        try? run(.rollbackTo)
+        try? run(.release)
+      }
+      throw error
+    }
   }
 
   /// A statement is about to be run.
