@@ -278,6 +278,19 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a placeholder that is not there is told with how many there are`() throws {
+    let database = try Self.library()
+    try database.read { db in
+      try db.prepare("SELECT ?") { statement in
+        for position in [0, 2, .max] {
+          let error = #expect(throws: StorageError.self) { try statement.bind(1, at: position) }
+          #expect(error?.code == .misuse)
+          #expect(error?.message.contains("the statement has 1, counted from 1") == true)
+        }
+      }
+    }
+  }
+
   @Test func `rows are read until enough are seen`() throws {
     let database = try Self.library()
     let numbers: SQL =

@@ -181,6 +181,7 @@ public final class Database: Sendable {
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
     // After the connection was given back.
     defer { gate.deliver() }
@@ -189,5 +190,15 @@ public final class Database: Sendable {
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)
     }
+  }
+
+  private var onlyReadable: StorageError {
+    StorageError(
+      .accessDenied,
+      "cannot write to \(quoted(location?.path ?? "")): it was opened for reading only",
+      cure: options.isReadOnly
+        ? "open it without DatabaseOptions.isReadOnly"
+        : "check owner and mode of the file and of its folder, and open it again",
+      backend: SQLiteBackend.name)
   }
 }
