@@ -19,12 +19,12 @@ package final class FolderWatch: ExternalWatch {
       source.setEventHandler(handler: handler)
     #else
       let raw = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
-      guard raw >= 0 else { throw .system("watch", path) }
+      guard raw >= 0 else { throw Self.failure(path, number: errno) }
       // modify, moved from, moved to, create, delete
       guard inotify_add_watch(raw, path, 0x0000_03c2) >= 0 else {
         let number = errno
         close(raw)
-        throw .system("watch", path, number: number)
+        throw Self.failure(path, number: number)
       }
       let source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
       source.setEventHandler {
@@ -38,6 +38,20 @@ package final class FolderWatch: ExternalWatch {
     source.setCancelHandler { close(raw) }
     self.source = source
     source.activate()
+  }
+
+  /// Returns an error that says what is exhausted, which the system calls files or room. (inotify(7))
+  package static func failure(_ path: String, number: Int32) -> StorageError {
+    let limit: String
+    switch number {
+    case EMFILE: limit = "fs.inotify.max_user_instances"
+    case ENOSPC: limit = "fs.inotify.max_user_watches"
+    default: return .system("watch", path, number: number)
+    }
+    return StorageError(
+      .unavailable, "cannot watch \(quoted(path)): this user watches too much already",
+      cure: "watch fewer stores at once, or raise the limit \(limit)",
+      underlying: SystemError(number: number))
   }
 
   /// Watches the folder at `path`, and calls back only when `count`, asked after each event, has changed.

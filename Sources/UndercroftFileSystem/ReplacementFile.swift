@@ -89,7 +89,8 @@ package struct ReplacementFile: ~Copyable {
     try replacement.commit()
   }
 
-  private static func followingLink(_ path: String) throws(StorageError) -> String {
+  /// Returns where the links at `path` lead to, be there anything or not.
+  package static func followingLink(_ path: String) throws(StorageError) -> String {
     var path = path
     // As many links as Linux itself follows.
     for _ in 0..<40 {

@@ -171,10 +171,11 @@ func observeImports(_ database: Database) throws -> Registration {
 struct ClosedToday: Error {}
 
 func closeForToday(_ database: Database) -> Registration {
-  database.intercept(
+  let veto = database.intercept(
     TableInterceptor(
       of: ["lending"],
       before: { write in if write.operation == .insert { throw ClosedToday() } }))
+  return veto
 }
 
 func elsewhere(_ database: Database) async throws -> Int {

@@ -50,6 +50,13 @@ import UndercroftFileSystem
     withExtendedLifetime(other) {}
   }
 
+  @Test(arguments: [(EMFILE, "max_user_instances"), (ENOSPC, "max_user_watches")])
+  func `when too much is watched the error names the limit`(number: Int32, limit: String) {
+    let error = FolderWatch.failure("/library", number: number)
+    #expect(error.code == .unavailable)
+    #expect("\(error)".contains("fs.inotify.\(limit)"))
+  }
+
   @Test func `a missing folder cannot be watched`() throws {
     let folder = try TemporaryDirectory()
     let error = #expect(throws: StorageError.self) {

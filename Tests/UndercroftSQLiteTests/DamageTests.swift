@@ -96,4 +96,17 @@ import UndercroftTesting
     }
     return Data(bytes)
   }
+
+  @Test func `a header beyond this library is damage, and no misuse`() throws {
+    try withTemporaryDirectory { directory in
+      var bytes = try Self.sound(in: directory)
+      // The schema format, big endian.
+      bytes[47] = 9
+      let url = directory.appending(path: "library.sqlite")
+      try bytes.write(to: url)
+      let error = #expect(throws: StorageError.self) { try Database(at: url) }
+      #expect(error?.code == .corrupted)
+      #expect(try Data(contentsOf: url) == bytes)
+    }
+  }
 }

@@ -46,6 +46,23 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `one statement needs no closure around it`() async throws {
+    let database = try Database.inMemory()
+    try database.execute("CREATE TABLE book(title TEXT)")
+    #expect(try await database.async.execute("INSERT INTO book VALUES ('Dune'), ('Emma')") == 2)
+    let titles: SQL = "SELECT title FROM book ORDER BY title"
+    #expect(try database.query(titles) { row in try row[0] as String } == ["Dune", "Emma"])
+    #expect(try database.first(titles) { row in try row[0] as String } == "Dune")
+    #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 2)
+    let later = try await database.async.query(titles) { row in try row[0] as String }
+    #expect(later == ["Dune", "Emma"])
+    #expect(try await database.async.first(titles) { row in try row[0] as String } == "Dune")
+    #expect(try await database.async.value("SELECT count(*) FROM book", as: Int.self) == 2)
+    #expect(throws: StorageError.self) {
+      try database.query("DELETE FROM book RETURNING title") { row in try row[0] as String }
+    }
+  }
+
   @Test func `one statement is written in one line, and its count used or left`() throws {
     let database = try Self.library()
     let insert: SQL = "INSERT INTO book DEFAULT VALUES"

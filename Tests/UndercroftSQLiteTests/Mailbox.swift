@@ -11,6 +11,9 @@ final class Mailbox<Value: Sendable>: Sendable {
     bell.signal()
   }
 
+  /// Whether nothing has been put there yet.
+  var isEmpty: Bool { value.withLock { $0 == nil } }
+
   /// Waits for the value; `nil` when none came within a minute.
   func take() -> Value? {
     guard bell.wait(timeout: .now() + 60) == .success else { return nil }

@@ -208,4 +208,93 @@ import UndercroftSQLite
     }
     #expect(throws: Refusal.self) { try database.write { db in try db.execute(insert) } }
   }
+
+  @Test(arguments: [true, false])
+  func `columns that change before the schema does are told`(isUndone: Bool) throws {
+    let database = try library()
+    let told = Told()
+    let registration = try database.observe(.table("book", columns: ["title"])) { told.add($0) }
+    try database.write { db in
+      try db.execute("UPDATE book SET title = 'Ulysses' WHERE id = 1")
+      try? db.transaction { db in
+        try db.execute("CREATE TABLE reader(name TEXT)")
+        if isUndone { throw Refusal() }
+      }
+    }
+    #expect(told.take().count == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `what a script does is told`(observesRows: Bool) throws {
+    let database = try library(observesRows: observesRows)
+    let told = Told()
+    let registration = try database.observe(.table("book")) { told.add($0) }
+    try database.write { db in
+      try db.executeScript(
+        "CREATE TABLE other(id, title, shelf); DROP TABLE book; ALTER TABLE other RENAME TO book")
+    }
+    try database.write { db in try db.executeScript("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
+    #expect(told.take().count == 2)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `what a trigger keeps although it fails its statement is told`() throws {
+    let database = try library()
+    try database.write { db in
+      try db.execute(
+        """
+        CREATE TRIGGER auditing BEFORE INSERT ON book BEGIN
+          INSERT INTO note VALUES (new.title); SELECT RAISE(FAIL, 'closed');
+        END
+        """)
+    }
+    let told = Told()
+    let registration = try database.observe(.table("note")) { told.add($0) }
+    try database.write { db in _ = try? db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
+    #expect(
+      try database.read { db in try db.value("SELECT count(*) FROM note", as: Int.self) } == 1)
+    #expect(told.take().count == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `a table made anew with row ids is told by those`() throws {
+    let database = try library()
+    try database.execute("CREATE TABLE place(room TEXT PRIMARY KEY) WITHOUT ROWID")
+    let told = Told()
+    let registration = try database.observe(.table("place"), detail: .rows) { told.add($0) }
+    try database.execute("INSERT INTO place VALUES ('attic')")
+    #expect(told.rows()?.map(\.key) == [[.text("attic")]])
+    try database.write { db in
+      try db.execute("DROP TABLE place")
+      try db.execute("CREATE TABLE place(room TEXT)")
+    }
+    _ = told.take()
+    try database.execute("INSERT INTO place VALUES ('cellar')")
+    let rows = told.rows()
+    #expect(rows?.map(\.rowID) == [1])
+    #expect(rows?.map(\.key) == [nil])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `whoever traces what an observer needs to know may write`() throws {
+    let box = Mutex<Database?>(nil)
+    var options = DatabaseOptions()
+    options.tracer = StatementTracer { trace in
+      guard trace.sql.contains("pragma_table_xinfo") else { return }
+      _ = try? box.withLock(\.self)?.execute("UPDATE reader SET name = 'Ada'")
+    }
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT)")
+      try db.execute("CREATE TABLE reader(name TEXT)")
+    }
+    box.withLock { $0 = database }
+    defer { box.withLock { $0 = nil } }
+    let told = Told()
+    let registration = try database.observe(.everything) { told.add($0) }
+    try database.execute("INSERT INTO book VALUES ('Dune')")
+    #expect(told.take().isEmpty == false)
+    withExtendedLifetime(registration) {}
+  }
 }

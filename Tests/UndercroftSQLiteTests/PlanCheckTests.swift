@@ -60,4 +60,24 @@ import UndercroftSQLite
     #expect(warnings.withLock { $0.map(\.cause) }.contains(.automaticIndex))
     #expect(warnings.withLock { $0.count } == 2)
   }
+
+  @Test func `whoever is asked may run a slow statement itself`() throws {
+    let box = Mutex<Database?>(nil)
+    let count = Mutex(0)
+    var options = DatabaseOptions()
+    options.planCheck = { _ in
+      count.withLock { $0 += 1 }
+      _ = try box.withLock(\.self)?.read { db in
+        try db.query("SELECT shelf FROM book ORDER BY shelf") { row in try row[0] as Int? }
+      }
+    }
+    let database = try Database.inMemory(options)
+    try database.execute("CREATE TABLE book(title TEXT, shelf INTEGER)")
+    box.withLock { $0 = database }
+    defer { box.withLock { $0 = nil } }
+    _ = try database.read { db in
+      try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+    }
+    #expect(count.withLock(\.self) == 2)
+  }
 }

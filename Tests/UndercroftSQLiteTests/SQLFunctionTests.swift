@@ -217,4 +217,84 @@ import UndercroftSQLite
     }
     #expect(error?.message.contains("setUp") == true)
   }
+
+  @Test func `a function that writes while a statement writes is told to wait for its end`() throws
+  {
+    let box = Mailbox<Database>()
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(
+          SQLFunction("lend") { _ in
+            try box.take()?.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Ada')") }
+          })
+      }))
+    try Library.fill(database)
+    box.put(database)
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("UPDATE book SET title = title || lend()") }
+    }
+    #expect(error?.code == .misuse)
+    #expect("\(error as Any)".contains("has ended"))
+    #expect(try database.read { db in try db.value("SELECT count(*) FROM loan") } == 0)
+  }
+
+  /// Holds the database for functions that use it themselves.
+  private final class Shelf: Sendable {
+    private let held = Mutex<Database?>(nil)
+
+    var database: Database? {
+      get { held.withLock { $0 } }
+      set { held.withLock { $0 = newValue } }
+    }
+  }
+
+  @Test func `a function that calls itself through the database without end is told`() throws {
+    let shelf = Shelf()
+    defer { shelf.database = nil }
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(
+          SQLFunction("depth", argumentCount: 1) { arguments in
+            let wanted: Int = try arguments[0]
+            if wanted == 0 { return 0 }
+            return try shelf.database?.read { db in
+              try db.value("SELECT 1 + depth(\(wanted - 1))") as Int?
+            }
+          })
+      }))
+    shelf.database = database
+    #expect(try database.read { db in try db.value("SELECT depth(20)") } == 20)
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try db.value("SELECT depth(100000)") as Int? }
+    }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("within 32 others") == true)
+    #expect(try database.read { db in try db.value("SELECT depth(20)") } == 20)
+  }
+
+  @Test func `a trigger may fill a full-text table, and not call a function unasked`() throws {
+    var options = DatabaseOptions()
+    options.setUp = { db in
+      try db.add(SQLFunction("folded", argumentCount: 1) { try $0[0] as String })
+    }
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+        CREATE VIRTUAL TABLE page USING fts5(title, content = 'book', content_rowid = 'id');
+        CREATE TRIGGER adding AFTER INSERT ON book BEGIN
+          INSERT INTO page(rowid, title) VALUES (new.id, new.title);
+        END;
+        """)
+      try db.execute("INSERT INTO book(title) VALUES ('Dune')")
+    }
+    let found: SQL = "SELECT title FROM page WHERE page MATCH \(FullTextQuery(matchingAll: "dune"))"
+    #expect(try database.query(found) { try $0[0] as String } == ["Dune"])
+    try database.execute("CREATE VIEW shouted AS SELECT folded(title) FROM book")
+    let error = #expect(throws: StorageError.self) {
+      try database.query("SELECT * FROM shouted") { _ in }
+    }
+    #expect(error?.message.contains("isInnocuous") == true)
+  }
 }

@@ -96,4 +96,31 @@ import UndercroftTesting
       try backend.database.write { _ in #expect(backend.externalChangeCount() == before) }
     }
   }
+
+  @Test func `a table that was undone with an outer write, or dropped, is made again`() throws {
+    struct Undone: Error {}
+    try withTemporaryDirectory { directory in
+      for backend in [
+        try SQLiteBackend(at: directory.appending(path: "library.sqlite")),
+        SQLiteBackend(try Database.inMemory()),
+      ] {
+        #expect(throws: Undone.self) {
+          try backend.database.write { _ in
+            try backend.apply([.set("theme", Data([1]))])
+            #expect(try backend.read("theme") == Data([1]))
+            throw Undone()
+          }
+        }
+        #expect(try backend.read("theme") == nil)
+        #expect(try backend.keys(withPrefix: "") == [])
+        try backend.apply([.set("theme", Data([2]))])
+        #expect(try backend.read("theme") == Data([2]))
+        try backend.database.write { db in try db.execute("DROP TABLE undercroft_entry") }
+        #expect(throws: StorageError.self) { try backend.read("theme") }
+        #expect(try backend.read("theme") == nil)
+        try backend.apply([.set("theme", Data([3]))])
+        #expect(try backend.read("theme") == Data([3]))
+      }
+    }
+  }
 }

@@ -166,4 +166,92 @@ import UndercroftSQLite
       if !isOpen { #expect(try look(directory) == before) }
     }
   }
+
+  @Test func `through a link what only the log holds is shown too`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let link = directory.appending(path: "link")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let store = try #require(try StoreOpener.sqlite.open(link, .init()) as? any TableInspectable)
+      #expect(try store.rows(of: "book", offset: 0, limit: 10).rows.count == 3)
+      try database.write { db in try db.execute("DELETE FROM book WHERE id = 1") }
+      #expect(try store.rows(of: "book", offset: 0, limit: 10).rows.count == 2)
+      #expect(try store.inspect().byteCount == database.files?.byteCount())
+    }
+  }
+
+  @Test func `a view without end, or of enormous values, is told`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+      let database = try Database(at: url)
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        try db.execute("INSERT INTO book VALUES ('Emma')")
+        for (view, query) in [
+          ("shelf", "SELECT i FROM n"), ("worth", "SELECT sum(i) FROM n"),
+          ("weight", "SELECT zeroblob(500000000) FROM n"),
+          ("load", "SELECT zeroblob(16000000) FROM n"),
+        ] {
+          try db.execute(
+            "CREATE VIEW \(identifier: view) AS \(SQL(unchecked: endless)) \(SQL(unchecked: query))"
+          )
+        }
+      }
+      let opened = try StoreOpener.sqlite.open(url, .init())
+      let store = try #require(opened as? any TableInspectable)
+      let counts = try store.tables().map { "\($0.name) \($0.rowCount.map(String.init) ?? "?")" }
+      #expect(counts == ["book 1", "load ?", "shelf ?", "weight ?", "worth ?"])
+      #expect(try store.rows(of: "shelf", offset: 3, limit: 2).rows.count == 2)
+      for (view, code) in [
+        ("worth", StorageError.Code.interrupted), ("weight", .tooLarge), ("load", .tooLarge),
+      ] {
+        let error = #expect(throws: StorageError.self) {
+          try store.rows(of: view, offset: 0, limit: 1_000)
+        }
+        #expect(error?.code == code, "\(view)")
+      }
+      #expect(try store.rows(of: "book", offset: 0, limit: 9).rows == [[.text("Emma")]])
+    }
+  }
+
+  @Test func `a database that is opened, written and closed again and again is always shown whole`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      try database.close()
+      let written = Library.elsewhere {
+        for books in 1...20 {
+          let database = try Database(at: url)
+          try database.write { db in
+            try db.execute("DELETE FROM loan")
+            try db.execute("DELETE FROM book")
+            try Library.add(books * 7, in: db)
+            try db.execute("INSERT INTO loan(book) SELECT id FROM book")
+          }
+          try database.close()
+        }
+      }
+      let isDone = Library.elsewhere { try written.take()?.get() }
+      var looks = 0
+      while looks < 20 || isDone.isEmpty {
+        looks += 1
+        do {
+          let store = try StoreOpener.sqlite.open(url, .init())
+          let counts = try (store as? any TableInspectable)?.tables().map(\.rowCount)
+          let isWhole = counts?.first == counts?.last || counts == [3, 0]
+          #expect(isWhole && counts?.contains(nil) == false, "\(counts as Any)")
+        } catch let error as StorageError where error.code == .locked {
+          // It was too busy, and said so.
+          continue
+        }
+      }
+      try isDone.take()?.get()
+    }
+  }
 }

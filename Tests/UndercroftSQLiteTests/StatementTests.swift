@@ -278,25 +278,38 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a placeholder that is not there is told with how many there are`() throws {
+    let database = try Self.library()
+    try database.read { db in
+      try db.prepare("SELECT ?") { statement in
+        for position in [0, 2, .max] {
+          let error = #expect(throws: StorageError.self) { try statement.bind(1, at: position) }
+          #expect(error?.code == .misuse)
+          #expect(error?.message.contains("the statement has 1, counted from 1") == true)
+        }
+      }
+    }
+  }
+
   @Test func `rows are read until enough are seen`() throws {
     let database = try Self.library()
     let numbers: SQL =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
     let seen = try database.read { db in
       var seen: [Int] = []
-      try db.forEach(numbers) { row in
+      try db.walk(numbers) { row in
         seen.append(try row[0])
-        return seen.count < 3 ? .goOn : .stop
+        return seen.count < 3 ? .continue : .stop
       }
       try db.prepare(numbers) { all in
         for _ in 0..<2 {
-          try all.forEach { row in
+          try all.walk { row in
             seen.append(try row[0])
             return .stop
           }
         }
       }
-      try db.forEach(numbers) { _ in .stop }
+      try db.walk(numbers) { _ in .stop }
       return seen
     }
     #expect(seen == [1, 2, 3, 1, 1])

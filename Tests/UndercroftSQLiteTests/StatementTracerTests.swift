@@ -112,6 +112,14 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a slow statement is a warning unless a level is named`() throws {
+    let paper = Lines.Paper()
+    let logger = Logger(label: "library") { _ in Lines(paper: paper) }
+    let database = try library(.log(logger, slowerThan: .nanoseconds(1)))
+    try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    #expect(paper.lines.withLock { $0.last?.0 } == .warning)
+  }
+
   @Test func `slow statements are written to the log`() throws {
     let paper = Lines.Paper()
     let logger = Logger(label: "library") { _ in Lines(paper: paper) }

@@ -71,6 +71,32 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
+  @Test func `what a trigger writes is shown also of a statement that was there before it`() throws
+  {
+    let database = try library()
+    try database.write { db in
+      try db.execute("CREATE TABLE journal(title TEXT)")
+      try db.prepare("INSERT INTO book(title) VALUES (?)") { insert in
+        try db.execute(
+          "CREATE TRIGGER journalling AFTER INSERT ON book BEGIN INSERT INTO journal VALUES (new.title); END"
+        )
+        try insert.bind("Emma", at: 1)
+        try insert.run()
+      }
+    }
+    let seen = Mutex<[String]>([])
+    let registration = database.intercept(
+      TableInterceptor(before: { write in seen.withLock { $0.append(write.table) } }))
+    try database.write { db in
+      try db.prepare("INSERT INTO book(title) VALUES (?)") { insert in
+        try insert.bind("Dune", at: 1)
+        try insert.run()
+      }
+    }
+    #expect(Set(seen.withLock(\.self)) == ["book", "journal"])
+    withExtendedLifetime(registration) {}
+  }
+
   @Test func `an update is shown with the columns it sets`() throws {
     let database = try library()
     let shown = Mutex<[Set<String>]>([])
@@ -117,6 +143,40 @@ import UndercroftSQLite
       try database.write { db in try db.execute("DELETE FROM book") }
     }
     #expect(try count("book", database) == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `what is refused afterwards is undone alone, whoever catches the refusal`(
+    inTransaction: Bool
+  ) throws {
+    let database = try library()
+    let registration = database.intercept(
+      TableInterceptor(
+        of: ["loan"],
+        after: { write in
+          let isLent = try database.value("SELECT max(book) = 2 FROM loan", as: Bool.self)
+          if isLent { throw Closed(table: write.table) }
+        }))
+    func lend(_ db: borrowing Connection) throws {
+      for book in 1...3 {
+        do {
+          try db.execute("INSERT INTO loan VALUES (\(book))")
+        } catch is Closed {}
+      }
+    }
+    if inTransaction {
+      try database.write { db in try lend(db) }
+    } else {
+      try database.writeWithoutTransaction { db in try lend(db) }
+    }
+    #expect(try database.query("SELECT book FROM loan ORDER BY 1") { try $0[0] as Int } == [1, 3])
+    // A statement that fails by itself keeps what it keeps.
+    try database.write { db in
+      try db.execute("CREATE UNIQUE INDEX once ON loan(book)")
+      _ = try? db.execute("INSERT OR FAIL INTO loan VALUES (7), (1)")
+    }
+    #expect(try database.value("SELECT max(book) FROM loan", as: Int.self) == 7)
     withExtendedLifetime(registration) {}
   }
 

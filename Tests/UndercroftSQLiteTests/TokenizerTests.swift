@@ -182,4 +182,28 @@ import UndercroftTesting
       #expect(error?.message.contains("setUp") == true)
     }
   }
+
+  private struct Whole: Tokenizer {
+    init(arguments: [String]) {}
+
+    func tokenize(
+      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+    ) throws {
+      try emit(FullTextToken(text, at: 0..<text.utf8.count))
+    }
+  }
+
+  @Test func `a token that holds NUL is refused, as it could not be found again`() throws {
+    let database = try Database.inMemory(
+      .init(setUp: { db in try db.add(Whole.self, named: "whole") }))
+    try database.write { db in
+      try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'whole')")
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("INSERT INTO book VALUES (\("Em\0ma"))") }
+    }
+    #expect(error?.code == .misuse)
+    try database.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
+    #expect(try database.integrityCheck() == [])
+  }
 }

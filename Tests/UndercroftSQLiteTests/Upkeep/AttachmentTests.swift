@@ -197,4 +197,96 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
     #expect(error?.message.contains("DatabaseOptions.attachments") == true)
   }
+
+  @Test func `more databases than SQLite takes are refused, and no file is made`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      for number in 1...10 {
+        try database.attach(directory.appending(path: "branch \(number)"), as: "b\(number)")
+      }
+      let surplus = directory.appending(path: "surplus")
+      let error = #expect(throws: StorageError.self) { try database.attach(surplus, as: "surplus") }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("10 databases are attached") == true)
+      #expect(!FileManager.default.fileExists(atPath: surplus.path))
+      #expect(try database.read { db in try db.databases().count } == 11)
+    }
+  }
+
+  @Test func `two databases that attach each other do not wait for each other for ever`() throws {
+    try withTemporaryDirectory { directory in
+      let urls = ["library", "branch"].map { directory.appending(path: $0) }
+      let databases = try urls.map { try Database(at: $0) }
+      for (place, database) in databases.enumerated() {
+        try database.execute("CREATE TABLE book(title TEXT)")
+        try database.attach(urls[1 - place], as: "other")
+      }
+      let writers = databases.map { database in
+        Library.elsewhere {
+          for number in 1...150 {
+            try database.write { db in
+              try db.execute("INSERT INTO main.book VALUES (\(number))")
+              try db.execute("INSERT INTO other.book VALUES (\(number))")
+            }
+          }
+        }
+      }
+      for writer in writers { try writer.take()?.get() }
+      for database in databases {
+        let count = try database.read { db in
+          try db.value("SELECT count(*) FROM book", as: Int.self)
+        }
+        #expect(count == 300)
+      }
+    }
+  }
+
+  @Test func `a name with an apostrophe can be used, but not vacuumed`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try database.attach(directory.appending(path: "branch"), as: "reader's")
+      let error = #expect(throws: StorageError.self) { try database.vacuum("reader's") }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("apostrophe") == true)
+      try database.checkpoint(of: "reader's")
+      try database.detach("reader's")
+    }
+  }
+
+  @Test func `while the database is held closed, attaching waits, and within it is an error`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let archive = directory.appending(path: "archive")
+      let elsewhere = try database.whileClosed { _ in
+        let error = #expect(throws: StorageError.self) {
+          try database.attach(archive, as: "inside")
+        }
+        #expect(error?.message.contains("holds the database closed") == true)
+        return Library.elsewhere { try database.attach(archive, as: "archive") }
+      }
+      try elsewhere.take()?.get()
+      #expect(try database.read { db in try db.databases().map(\.name) } == ["main", "archive"])
+    }
+  }
+
+  @Test func `in memory the lock of an attached file is waited for as long as was asked`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let memory = try Database.inMemory(.init(lockTimeout: .milliseconds(50)))
+      try memory.attach(url, as: "library")
+      let begin = ContinuousClock.now
+      try database.write { _ in
+        let error = #expect(throws: StorageError.self) {
+          try memory.write { db in try db.execute("DELETE FROM library.book") }
+        }
+        #expect(error?.code == .locked)
+      }
+      // Far from the default of five seconds.
+      #expect(ContinuousClock.now - begin < .seconds(4))
+    }
+  }
 }

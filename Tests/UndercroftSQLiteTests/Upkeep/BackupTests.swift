@@ -208,4 +208,35 @@ import UndercroftSQLite
       #expect(try Library.names(in: directory) == ["home"])
     }
   }
+
+  @Test func `the files of a database are no place for a copy, of itself or another`() throws {
+    try withLibrary(books: 3) { database, directory in
+      // The log is empty then, as if nothing were in it.
+      try database.checkpoint(.truncate)
+      let other = try Database.inMemory()
+      guard let path = database.location?.path else { return }
+      for suffix in ["-wal", "-shm", "-journal"] {
+        let target = URL(filePath: path + suffix)
+        for call in [
+          { try database.backUp(to: target) }, { try database.vacuum(into: target) },
+          { try other.backUp(to: target) }, { _ = try Database(at: target) },
+        ] as [() throws -> Void] {
+          let error = #expect(throws: StorageError.self) { try call() }
+          #expect(error?.code == .unavailable)
+          #expect(error?.message.contains("it is a file of the database") == true)
+        }
+      }
+      try database.write { db in try db.execute("DELETE FROM book WHERE id = 1") }
+      #expect(try Library.count(try Database(at: URL(filePath: path))) == 2)
+    }
+  }
+
+  @Test func `through a link to nothing yet the copy is made where it leads`() throws {
+    try withLibrary(books: 3) { database, directory in
+      let (link, copy) = (directory.appending(path: "link"), directory.appending(path: "a/copy"))
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: copy)
+      try database.backUp(to: link)
+      #expect(try Library.count(try Database(at: copy)) == 3)
+    }
+  }
 }

@@ -292,4 +292,49 @@ import UndercroftSQLite
       }
     }
   #endif
+
+  @Test(arguments: ["-journal", "-wal", "-shm"])
+  func `a pipe or a folder in the place of a journal is told, and not waited for`(suffix: String)
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      try database.close()
+      let place = url.path + suffix
+      for isPipe in [true, false] {
+        if isPipe {
+          #expect(mkfifo(place, 0o600) == 0)
+        } else {
+          try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        }
+        expect(.unavailable) { _ = try Database(at: url) }
+        expect(.unavailable) { _ = try Database(at: url, .init(isReadOnly: true)) }
+        expect(.unavailable) { _ = try StoreOpener.sqlite.open(url, .init()) }
+        expect(.unavailable) { try Database.inMemory().backUp(to: url) }
+        expect(.unavailable) { try DatabaseFiles(at: url).remove() }
+        try FileManager.default.removeItem(atPath: place)
+      }
+      #expect(try Library.count(try Database(at: url)) == 3)
+    }
+  }
+
+  @Test func `opened for reading alone, a file that somebody is writing is not read without locks`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      try database.writeWithoutTransaction { db in
+        _ = try db.first("PRAGMA journal_mode = DELETE") { _ in 1 }
+      }
+      let reading = DatabaseOptions(lockTimeout: .milliseconds(50), isReadOnly: true)
+      try database.write(.exclusive) { _ in
+        expect(.locked) { _ = try Database(at: url, reading) }
+      }
+      #expect(try Library.count(try Database(at: url, reading)) == 3)
+    }
+  }
 }

@@ -46,7 +46,7 @@ import UndercroftSQLite
       let result = try database.write { db in
         let count = try db.executeScript(script) { row in
           seen.append(try row[0])
-          return seen.count < last ? .goOn : .stop
+          return seen.count < last ? .continue : .stop
         }
         #expect(try db.schema().map(\.name) == tables)
         try db.executeScript("DROP TABLE IF EXISTS a; DROP TABLE IF EXISTS b")
@@ -90,7 +90,7 @@ import UndercroftSQLite
       try database.read { db in
         try db.executeScript("SELECT 1; SELECT 2; SELECT 3") { row in
           if try row[0] == 2 { throw Refusal(row: 2) }
-          return .goOn
+          return .continue
         }
       }
     }

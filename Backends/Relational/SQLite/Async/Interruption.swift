@@ -58,6 +58,8 @@ final class Interruption: StatementMonitor, Sendable {
       .interrupted, "cannot go on: the task was cancelled", backend: SQLiteBackend.name)
   }
 
+  var goesByTables: Bool { false }
+
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws { try check() }
 
   func willStep(_ access: StatementAccess) throws(StorageError) { try check() }

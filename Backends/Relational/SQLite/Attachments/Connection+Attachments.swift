@@ -51,6 +51,13 @@ extension Connection {
         "cannot attach a database as \(quoted(name)): the name is in use",
         cure: "choose another one")
     }
+    // The first is the main one.
+    let limit = Int(sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, -1))
+    guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
+      throw .sqliteMisuse(
+        "cannot attach \(quoted(path)): \(limit) databases are attached, and SQLite takes no more",
+        cure: "detach one first")
+    }
     if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
     for other in others {
       guard let file = other.location?.path(percentEncoded: false) else { continue }
@@ -67,6 +74,7 @@ extension Connection {
     do throws(StorageError) {
       try statement.run()
       try prepareAttached(name, durability)
+      state.forgetStatements()
     } catch {
       throw error.about(path)
     }
@@ -92,5 +100,7 @@ extension Connection {
     let statement = try Statement("DETACH ?", on: raw)
     try statement.bind(name, at: 1)
     try statement.run()
+    // The name may come to stand for another file.
+    state.forgetStatements()
   }
 }

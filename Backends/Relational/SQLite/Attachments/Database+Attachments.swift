@@ -55,10 +55,12 @@ extension Database {
 
   /// Closes all connections; those that are opened from now on attach the changed list, if one can be.
   private func change(_ edit: (inout [Attachment]) -> Void) throws(StorageError) {
-    guard seats.isOpen, let location else { throw Seats.closed }
+    guard !seats.isClosed, let location else { throw Seats.closed }
+    if seats.isInside, !seats.isOpen { throw Seats.heldClosed }
     let isOutermost = !seats.isInside
     defer { if isOutermost, isOpen { publishReopened() } }
     try seats.whileClosed(orThrow: { $0 }) { () throws(StorageError) in
+      openFiles?.forget()
       let before = attachments.all
       edit(&attachments.all)
       do throws(StorageError) {

@@ -7,8 +7,10 @@ import UndercroftFileSystem
 /// The library's own waiting sleeps longer and longer, up to a tenth of a second, and so loses every race against a process that writes
 /// without pause. This one looks again every millisecond, which finds the gap between two transactions soon.
 final class BusyPolicy {
-  private let timeout: Duration
+  let timeout: Duration
   private var deadline = ContinuousClock.now
+  /// How long to wait at most for one lock while others are held; `nil`: as long as for any.
+  var patience: Duration?
   /// What may end the waiting before its time.
   var interruption: Interruption?
 
@@ -29,7 +31,7 @@ final class BusyPolicy {
   /// Waits a little; `false` when the time is over.
   private func wait(_ count: Int32) -> Bool {
     let now = ContinuousClock.now
-    if count == 0 { deadline = now + timeout }
+    if count == 0 { deadline = now + (patience ?? timeout) }
     if now >= deadline || interruption?.isCancelled == true { return false }
     usleep(count < 10 ? 100 : 1_000)
     return true

@@ -24,6 +24,8 @@ public final class Database: Sendable {
   /// Whether the file could be opened for reading only.
   public let isReadOnly: Bool
 
+  /// Which files are open; `nil` in memory.
+  let openFiles: OpenFiles?
   let seats: Seats
   /// As given when it was opened.
   let options: DatabaseOptions
@@ -43,23 +45,29 @@ public final class Database: Sendable {
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
   public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {
-    let first = try SQLiteHandle.opening(url, options)
-    let isReadOnly = first.isReadOnly
     let attachments = Attachments(options.attachments)
+    let openFiles = OpenFiles(url, attachments)
+    let first = try openFiles.opening { (_) throws(StorageError) in try .opening(url, options) }
+    let isReadOnly = first.isReadOnly
     let turn = TurnLock()
     let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
       () throws(StorageError) in
       // The caller's closures might let go of the database there, which waits for that very thread.
-      try .opening(url, attachments.added(to: options).withoutClosures)
+      try openFiles.opening { (_) throws(StorageError) in
+        try .opening(url, attachments.added(to: options).withoutClosures)
+      }
     }
     checkpointer.attend(first)
     let writer = Seat { () throws(StorageError) in
-      let handle = try SQLiteHandle.opening(url, attachments.added(to: options))
+      let handle = try openFiles.opening { (_) throws(StorageError) in
+        try .opening(url, attachments.added(to: options))
+      }
       checkpointer.attend(handle)
       return handle
     }
     writer.seat(first)
     location = url
+    self.openFiles = openFiles
     asyncReads = AsyncTurns(max(1, options.readerCount))
     gate = RowGate(usesHook: options.observesRows)
     self.isReadOnly = isReadOnly
@@ -70,9 +78,9 @@ public final class Database: Sendable {
       writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
         let options = attachments.added(to: options)
-        if isReadOnly { return try .opening(url, options) }
-        // While the writer has the file open, nobody who asked for that can have taken it away.
-        return try .reading(url, options, mayMake: !writer.isConnected)
+        return try openFiles.opening { (mayMake) throws(StorageError) in
+          isReadOnly ? try .opening(url, options) : try .reading(url, options, mayMake: mayMake)
+        }
       }, timeout: options.lockTimeout)
   }
 
@@ -80,7 +88,8 @@ public final class Database: Sendable {
   public static func inMemory(
     _ options: DatabaseOptions = .init()
   ) throws(StorageError) -> Database {
-    try inMemory(holding: try SQLiteHandle("", .memory), options)
+    try inMemory(
+      holding: try SQLiteHandle("", .memory, lockTimeout: options.lockTimeout), options)
   }
 
   static func inMemory(
@@ -102,6 +111,7 @@ public final class Database: Sendable {
 
   private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
+    openFiles = nil
     asyncReads = AsyncTurns(1)
     gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
@@ -171,11 +181,24 @@ public final class Database: Sendable {
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
     // After the connection was given back.
     defer { gate.deliver() }
     return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
-      try gate.around(connection, from: origin, isTransaction: isTransaction, body)
+      // What is written to a file without a name is lost.
+      do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
+      return try gate.around(connection, from: origin, isTransaction: isTransaction, body)
     }
+  }
+
+  private var onlyReadable: StorageError {
+    StorageError(
+      .accessDenied,
+      "cannot write to \(quoted(location?.path ?? "")): it was opened for reading only",
+      cure: options.isReadOnly
+        ? "open it without DatabaseOptions.isReadOnly"
+        : "check owner and mode of the file and of its folder, and open it again",
+      backend: SQLiteBackend.name)
   }
 }

@@ -30,6 +30,7 @@ enum DatabaseFile {
       throw .system("open", path).naming(backend: SQLiteBackend.name)
     }
     try refuse(path, unlessRegular: status)
+    try refuseBadPlace(path)
   }
 
   private static func refuse(
@@ -44,8 +45,8 @@ enum DatabaseFile {
 
   /// Makes an empty file, which is an empty database, and the folders above it; leaves what is there alone.
   static func create(_ path: String) throws(StorageError) {
-    var status = stat()
-    if stat(path, &status) == 0 { return try refuse(path, unlessRegular: status) }
+    if exists(path) { return try require(path) }
+    try refuseBadPlace(path)
     do throws(StorageError) {
       try Folder.create(Folder.parent(of: path))
       _ = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
@@ -60,6 +61,8 @@ enum DatabaseFile {
   /// Returns the path with all links followed, as SQLite does before it puts files beside the database.
   static func resolved(_ path: String) -> String {
     if let whole = realPath(path) { return whole }
+    // What a link leads to may have to be made yet.
+    let path = (try? ReplacementFile.followingLink(path)) ?? path
     guard let folder = realPath(Folder.parent(of: path)) else { return path }
     return (folder == "/" ? "" : folder) + "/" + Folder.name(of: path)
   }
@@ -78,10 +81,12 @@ enum DatabaseFile {
   }
 
   /// Whether a journal of either sort stands beside the file.
-  static func hasJournal(_ path: String) -> Bool { hasLog(path) || exists(path + "-journal") }
+  static func hasJournal(_ path: String) -> Bool {
+    hasLog(path) || exists(resolved(path) + "-journal")
+  }
 
   /// Whether a write-ahead log stands beside the file.
-  static func hasLog(_ path: String) -> Bool { exists(path + "-wal") }
+  static func hasLog(_ path: String) -> Bool { exists(resolved(path) + "-wal") }
 
   static func exists(_ path: String) -> Bool {
     var status = stat()
@@ -99,7 +104,8 @@ enum DatabaseFile {
 
   /// The bytes of the file and of all that SQLite puts beside it.
   static func byteCount(_ path: String) -> Int {
-    suffixes.reduce(0) { sum, suffix in
+    let path = resolved(path)
+    return suffixes.reduce(0) { sum, suffix in
       var status = stat()
       return stat(path + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
     }

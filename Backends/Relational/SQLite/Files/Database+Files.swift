@@ -31,6 +31,9 @@ extension Database {
       // What is there now may be another file.
       if isOutermost, isOpen { publishReopened() }
     }
-    return try seats.whileClosed(orThrow: { $0 as any Error }) { try body(files) }
+    return try seats.whileClosed(orThrow: { $0 as any Error }) {
+      openFiles?.forget()
+      return try body(files)
+    }
   }
 }

@@ -28,6 +28,7 @@ extension DatabaseFiles {
   /// - Throws: ``StorageError/Code/misuse`` when anything is at the new place, ``StorageError/Code/locked`` when anybody has it open.
   public func move(to url: URL) throws(StorageError) {
     let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
+    try DatabaseFile.refuseBadPlace(target)
     for suffix in DatabaseFile.suffixes where DatabaseFile.exists(target + suffix) {
       throw .sqliteMisuse(
         "cannot move \(quoted(path)) to \(quoted(target)): there is something already",

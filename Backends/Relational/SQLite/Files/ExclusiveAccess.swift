@@ -11,6 +11,12 @@ struct ExclusiveAccess: ~Copyable {
   /// - Throws: ``StorageError/Code/locked`` when anybody has it open, be it in this process.
   init(_ path: String, lockTimeout: Duration) throws(StorageError) {
     let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
+    guard !handle.isReadOnly else {
+      throw StorageError(
+        .accessDenied, "cannot have \(quoted(path)) alone: it may not be written",
+        cure: "check owner and mode of the file, and that its file system may be written",
+        backend: SQLiteBackend.name)
+    }
     do throws(StorageError) {
       // In this mode the first lock is the last one, and it is kept. (`PRAGMA locking_mode`)
       for sql in ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = DELETE"] {

@@ -45,6 +45,6 @@ struct FunctionSignature: Sendable {
 
   private var flags: Int32 {
     SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
-      | (isInnocuous ? SQLITE_INNOCUOUS : 0)
+      | (isInnocuous ? SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
   }
 }

@@ -82,7 +82,7 @@ extension Added<SQLAggregate> {
       memory.pointee = UnsafeRawPointer(Unmanaged.passRetained(group).toOpaque())
     }
     do {
-      try group.step(arguments)
+      try thrown.entering { try group.step(arguments) }
     } catch {
       group.hasFailed = true
       thrown.fail(context, definition.signature.name, error)
@@ -98,7 +98,7 @@ extension Added<SQLAggregate> {
     memory?.pointee = nil
     if group.hasFailed { return }
     do {
-      try group.result()?.sqlValue().answer(context)
+      try thrown.entering { try group.result() }?.sqlValue().answer(context)
     } catch {
       thrown.fail(context, definition.signature.name, error)
     }

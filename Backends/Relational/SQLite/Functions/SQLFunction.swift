@@ -25,7 +25,7 @@ public struct SQLFunction: Sendable {
   ///   - argumentCount: how many arguments it takes, or `nil` for any number.
   ///   - isDeterministic: whether equal arguments always give an equal result, as an index over it needs.
   ///   - isInnocuous: whether the schema of a file may call it: views, triggers, indexes, defaults and checks. A file may come from anywhere,
-  ///     so leave it out for whatever has an effect or tells a secret. (`SQLITE_INNOCUOUS`)
+  ///     so leave it out for whatever has an effect or tells a secret. (`SQLITE_INNOCUOUS`, otherwise `SQLITE_DIRECTONLY`)
   ///   - body: what it throws comes through to the caller of the statement, unchanged.
   public init(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
@@ -61,7 +61,7 @@ extension Connection {
 extension Added<SQLFunction> {
   fileprivate func call(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
     do {
-      try definition.body(arguments)?.sqlValue().answer(context)
+      try thrown.entering { try definition.body(arguments) }?.sqlValue().answer(context)
     } catch {
       thrown.fail(context, definition.signature.name, error)
     }

@@ -9,6 +9,21 @@ final class ThrownError {
   static let code = SQLITE_ERROR | (187 << 8)
 
   private var error: (any Error)?
+  /// How many of the connection's functions are running, each called by a statement of the one before it.
+  private var depth = 0
+  private static let maximalDepth = 32
+
+  /// Runs `body` of a function that may use the database, which calls functions: only so often, lest the stack of the thread end.
+  func entering<Result>(_ body: () throws -> Result) throws -> Result {
+    guard depth < Self.maximalDepth else {
+      throw StorageError.sqliteMisuse(
+        "cannot call a function within \(Self.maximalDepth) others",
+        cure: "let it call itself in Swift, and not through the database")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return try body()
+  }
 
   func keep(_ error: any Error) { self.error = error }
 

@@ -9,6 +9,8 @@ final class Authorizer {
   private var refusal: StorageError?
   private var changesMeaning = false
   private var connection: OpaquePointer?
+  /// What the statement that has just been compiled reads and writes.
+  private(set) var access = StatementAccess(reads: [:], writes: [])
   /// Whether a caller's statement is being compiled; what SQLite compiles for itself, as for `VACUUM`, is its own business.
   private var isAttentive = false
 
@@ -34,18 +36,14 @@ final class Authorizer {
   func attend<Result: ~Copyable>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    reads = [:]
-    writes = []
-    refusal = nil
-    changesMeaning = false
-    isAttentive = true
-    defer { isAttentive = false }
+    // What is made for a statement while it is compiled, such as a tokenizer, may run statements of its own.
+    let outer = (reads, writes, refusal, changesMeaning, isAttentive)
+    (reads, writes, refusal, changesMeaning, isAttentive) = ([:], [], nil, false, true)
+    defer {
+      access = StatementAccess(reads: reads, writes: writes, changesMeaning: changesMeaning)
+      (reads, writes, refusal, changesMeaning, isAttentive) = outer
+    }
     do throws(StorageError) { return try body() } catch { throw refusal ?? error }
-  }
-
-  /// What the statement that has just been compiled reads and writes.
-  var access: StatementAccess {
-    StatementAccess(reads: reads, writes: writes, changesMeaning: changesMeaning)
   }
 
   private func see(
@@ -69,7 +67,9 @@ final class Authorizer {
       SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
       SQLITE_DROP_TEMP_TRIGGER:
       add(second, .alter, in: database, by: trigger)
-    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse(.control(first))
+    case SQLITE_TRANSACTION: return refuse(.control(first))
+    case SQLITE_SAVEPOINT:
+      return refuse(.control(first == "BEGIN" ? "SAVEPOINT" : "\(first) of a savepoint"))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
     case SQLITE_PRAGMA:

@@ -5,7 +5,7 @@ struct ChangeLog {
   private struct Entry {
     let table: Int
     let operation: Operation
-    let columns: ColumnMask
+    var columns: ColumnMask
     let row: RowChange?
   }
 
@@ -59,6 +59,12 @@ struct ChangeLog {
   ) {
     entries.append(Entry(table: table, operation: operation, columns: columns, row: row))
     seen[Key(table: table, operation: operation), default: .none].formUnion(columns)
+  }
+
+  /// The tables may have other columns now, so what was said of single ones is said of all.
+  mutating func forgetColumns() {
+    for place in entries.indices { entries[place].columns = .all }
+    for key in seen.keys { seen[key] = .all }
   }
 
   // MARK: Undoing

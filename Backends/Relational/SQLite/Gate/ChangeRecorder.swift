@@ -36,8 +36,9 @@ final class ChangeRecorder: StatementMonitor {
   }
 
   func schemaDidChange() {
-    // The log speaks of tables by their places, so those stay.
+    // The log speaks of tables by their places, so those stay; and of columns by theirs, which may be others now.
     for place in tables.indices { tables[place].columns = [] }
+    log.forgetColumns()
     last = nil
   }
 
@@ -46,8 +47,11 @@ final class ChangeRecorder: StatementMonitor {
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     for write in access.writes {
       guard let place = place(of: write.table), tables[place].columns.isEmpty else { continue }
-      tables[place].name = write.table
-      tables[place].learn(from: connection)
+      // A copy: looking at the schema is traced, and the caller's tracer might come here again.
+      var table = tables[place]
+      table.name = write.table
+      table.learn(from: connection)
+      tables[place] = table
     }
   }
 
@@ -78,8 +82,10 @@ final class ChangeRecorder: StatementMonitor {
     if log.isInTransaction, sqlite3_get_autocommit(connection) != 0 {
       // The gravest errors undo the whole transaction.
       log.abandon()
-    } else if let access, sqlite3_changes64(connection) == 0 {
-      // All of it was undone; `OR FAIL` would have kept, and counted, what came before.
+    } else if let access, !access.writes.isEmpty, sqlite3_changes64(connection) == 0,
+      sqlite3_extended_errcode(connection) != SQLITE_CONSTRAINT | 7 << 8
+    {
+      // All of it was undone; `OR FAIL` would have kept, and counted, what came before, and a trigger's `RAISE(FAIL)` have kept it uncounted.
       log.undo(ObjectIdentifier(access))
     }
   }

@@ -23,11 +23,13 @@ extension Database {
   }
 
   func watchOutside() throws(StorageError) {
+    if outside.withLock({ $0 != nil }) { return }
+    let gate = gate
+    // Not under the lock: whoever traces what it asks might come here again.
+    let made = try OutsideWatch(of: self) { gate.publishOutside() }
     try outside.withLock { (watch) throws(StorageError) in
-      if watch != nil { return }
       if seats.isClosed { throw Seats.closed }
-      let gate = gate
-      watch = try OutsideWatch(of: self) { gate.publishOutside() }
+      if watch == nil { watch = made }
     }
   }
 

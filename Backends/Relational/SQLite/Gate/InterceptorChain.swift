@@ -10,8 +10,14 @@ final class InterceptorChain: StatementMonitor {
     try show(access) { interceptor, write in try interceptor.before(write) }
   }
 
+  func mayRefuseAfterwards(_ access: StatementAccess) -> Bool {
+    access.writes.contains { write in
+      interceptors.contains { $0.after != nil && $0.concerns(write) }
+    }
+  }
+
   func didRun(_ access: StatementAccess) throws {
-    try show(access) { interceptor, write in try interceptor.after(write) }
+    try show(access) { interceptor, write in try interceptor.after?(write) }
   }
 
   private func show(

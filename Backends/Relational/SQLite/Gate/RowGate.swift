@@ -90,7 +90,7 @@ final class RowGate: Sendable {
     let before = version.load(ordering: .sequentiallyConsistent)
     if connection.state.gate.version != before { attend(connection.state, before) }
     // A transaction looks once it has begun.
-    if !isTransaction, !connection.state.monitors.isEmpty { connection.state.checkSchema() }
+    if !isTransaction { connection.state.checkSchemaForMonitors() }
     defer { publish(connection.state, since: before, from: origin) }
     return try body(connection)
   }

@@ -38,8 +38,8 @@ struct WatchedTable {
     }
     columns = found.map(\.0)
     hasGenerated = found.contains { $0.2 }
-    if hasNoRowID {
-      key = found.indices.filter { found[$0].1 > 0 }.sorted { found[$0].1 < found[$1].1 }
-    }
+    key =
+      hasNoRowID
+      ? found.indices.filter { found[$0].1 > 0 }.sorted { found[$0].1 < found[$1].1 } : nil
   }
 }

@@ -22,39 +22,56 @@ final class InspectedDatabase: TableInspectable {
   }
 
   func inspect() throws(StorageError) -> InspectionReport {
-    try view.withLock { (view) throws(StorageError) in
-      try Self.refresh(&view, path)
-      return try Inspection.report(
-        of: view.connection, byteCount: DatabaseFile.byteCount(path), usesLog: view.usesLog)
+    let byteCount = DatabaseFile.byteCount(path)
+    return try showing { (view) throws(StorageError) in
+      try Inspection.report(of: view.connection, byteCount: byteCount, usesLog: view.usesLog)
     }
   }
 
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try view.withLock { (view) throws(StorageError) in
-      try Self.refresh(&view, path)
-      return try Inspection.entries(prefix, in: view.connection)
+    try showing { (view) throws(StorageError) in
+      try Inspection.entries(prefix, in: view.connection)
     }
   }
 
   func bytes(of entry: String) throws(StorageError) -> Data? {
-    try view.withLock { (view) throws(StorageError) in
-      try Self.refresh(&view, path)
-      return try Inspection.bytes(of: entry, in: view.connection)
+    try showing { (view) throws(StorageError) in
+      try Inspection.bytes(of: entry, in: view.connection)
     }
   }
 
   func tables() throws(StorageError) -> [InspectedTable] {
-    try view.withLock { (view) throws(StorageError) in
-      try Self.refresh(&view, path)
-      return try TableInspection.tables(in: view.connection)
-    }
+    try showing { (view) throws(StorageError) in try TableInspection.tables(in: view.connection) }
   }
 
   func rows(of table: String, offset: Int, limit: Int) throws(StorageError) -> InspectedRows {
-    try view.withLock { (view) throws(StorageError) in
-      try Self.refresh(&view, path)
-      return try TableInspection.rows(of: table, offset: offset, limit: limit, in: view.connection)
+    try showing { (view) throws(StorageError) in
+      try TableInspection.rows(of: table, offset: offset, limit: limit, in: view.connection)
     }
+  }
+
+  /// Runs `body` on the database as it is now; once more when somebody has written meanwhile to a file that no lock guards.
+  private func showing<Result>(
+    _ body: (borrowing DatabaseView) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try view.withLock { (view) throws(StorageError) in
+      for _ in 0..<3 {
+        try Self.refresh(&view, path)
+        do throws(StorageError) {
+          let result = try body(view)
+          if Self.isStill(view, path) { return result }
+        } catch  where !Self.isStill(view, path) {
+          continue
+        }
+      }
+      throw StorageError(
+        .locked, "cannot inspect \(quoted(path)): it was rewritten while it was being read",
+        cure: "try again when the application is less busy", backend: SQLiteBackend.name)
+    }
+  }
+
+  private static func isStill(_ view: borrowing DatabaseView, _ path: String) -> Bool {
+    !view.isUnguarded || view.fingerprint == DatabaseView.Fingerprint(path)
   }
 
   private static func refresh(_ view: inout DatabaseView, _ path: String) throws(StorageError) {

@@ -48,17 +48,28 @@ enum TableInspection {
     }
     let sql: SQL =
       "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
-    return try stored { try rows(sql, of: table, in: connection) }
+    do throws(StorageError) {
+      return try stored {
+        try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
+      }
+    } catch  where error.code == .interrupted {
+      throw StorageError(
+        .interrupted, "cannot show rows of \(quoted(table)): it computes for too long",
+        cure: "look at the tables that it reads", backend: SQLiteBackend.name, underlying: error)
+    }
   }
 
   private static func rows(
     _ sql: SQL, of table: String, in connection: borrowing Connection
   ) throws -> InspectedRows {
     var columns = columns(of: table, in: connection)
+    var room = Room()
     let rows = try connection.query(sql) { row in
       // Computed columns are shown, and not in every list.
       columns = row.names
-      return try (0..<row.count).map { try value(row.column($0)) }
+      let values = try (0..<row.count).map { try value(row.column($0)) }
+      try room.take(values)
+      return values
     }
     return InspectedRows(columns: columns, rows: rows)
   }
@@ -83,10 +94,33 @@ enum TableInspection {
   }
 
   private static func count(of table: String, in connection: borrowing Connection) -> Int? {
-    let count = try? connection.first("SELECT count(*) FROM \(identifier: table)") { row in
-      try row[0] as Int
+    let count = try? connection.bounded(steps: 10_000_000) { connection in
+      try connection.first("SELECT count(*) FROM \(identifier: table)") { row in
+        try row[0] as Int
+      }
     }
     return count ?? nil
+  }
+
+  /// The memory that the rows of one answer may take; one row is always shown.
+  private struct Room {
+    private static let byteCount = 268_435_456
+    private var taken = 0
+
+    mutating func take(_ values: [InspectedValue]) throws(StorageError) {
+      guard taken < Self.byteCount else {
+        throw StorageError(
+          .tooLarge, "cannot show rows: they take more than \(Self.byteCount) bytes",
+          cure: "ask for fewer rows at a time", backend: SQLiteBackend.name)
+      }
+      for value in values {
+        switch value {
+        case .text(let text): taken += text.utf8.count
+        case .bytes(let bytes): taken += bytes.count
+        default: taken += 8
+        }
+      }
+    }
   }
 
   private static func stored<Result>(

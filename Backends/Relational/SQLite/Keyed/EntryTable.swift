@@ -21,8 +21,13 @@ final class EntryTable: Sendable {
 
   private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
 
-  /// Remembers that the table is there, in the file of this number.
-  func remember(_ generation: Int) { known.store(generation, ordering: .relaxed) }
+  /// Remembers that the table is there, in the file of this number; unless that may yet be undone.
+  func remember(_ generation: Int, in connection: borrowing Connection) {
+    if !connection.isInTransaction { known.store(generation, ordering: .relaxed) }
+  }
+
+  /// Looks again the next time: somebody else may have removed the table.
+  func forget() { known.store(-1, ordering: .relaxed) }
 
   /// "Undc" in ASCII: what the header of a keyed store says of its application.
   static let applicationID: Int64 = 0x556e_6463
@@ -31,7 +36,7 @@ final class EntryTable: Sendable {
   func exists(in connection: borrowing Connection) throws(StorageError) -> Bool {
     if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }
-    remember(generation)
+    remember(generation, in: connection)
     return true
   }
 

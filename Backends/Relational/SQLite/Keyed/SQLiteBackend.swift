@@ -55,27 +55,27 @@ public final class SQLiteBackend: StorageBackend {
         try table.exists(in: connection) ? try EntryTable.value(of: key, in: connection) : nil
       }
     } catch {
+      table.forget()
       throw error.naming(backend: name, key: key)
     }
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) {
     if changes.isEmpty { return }
-    let generation = try database.writing(orThrow: { $0 }) {
-      (connection) throws(StorageError) in
+    try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       try connection.transaction(orThrow: { $0 }) { (connection) throws(StorageError) in
         try table.prepare(in: connection)
         for change in changes {
           do throws(StorageError) {
             try EntryTable.apply(change, in: connection)
           } catch {
+            table.forget()
             throw error.naming(backend: name, key: change.name)
           }
         }
       }
-      return table.generation
+      table.remember(table.generation, in: connection)
     }
-    table.remember(generation)
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {

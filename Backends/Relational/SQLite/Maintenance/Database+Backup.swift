@@ -43,7 +43,7 @@ extension Database {
   ) throws(StorageError) -> Database {
     let file = try SQLiteHandle.opening(
       url, DatabaseOptions(lockTimeout: options.lockTimeout, isReadOnly: true))
-    let memory = try SQLiteHandle("", .memory)
+    let memory = try SQLiteHandle("", .memory, lockTimeout: options.lockTimeout)
     let source = file.connection(mayWrite: false)
     try source.transaction(orThrow: { $0 }) { (source) throws(StorageError) in
       _ = try source.integer("SELECT count(*) FROM sqlite_schema")

@@ -29,7 +29,8 @@ extension Database {
       }
     } catch  where error.code == .corrupted {
       // Too damaged to be looked through to the end.
-      problems.append(error.message)
+      let reason = (error.underlying as? SQLiteError)?.message ?? error.message
+      problems.append("cannot look further: \(reason)")
     }
     return problems == ["ok"] ? [] : Array(problems.prefix(limit))
   }

@@ -17,6 +17,12 @@ extension Database {
     try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       if connection.isInTransaction { throw Seats.insideTransaction }
       try connection.require(database: name)
+      // SQLite puts it unquoted into SQL of its own.
+      guard !name.utf8.contains(UInt8(ascii: "'")) else {
+        throw .sqliteMisuse(
+          "cannot vacuum \(quoted(name)): SQLite cannot where the name has an apostrophe",
+          cure: "attach it under another name")
+      }
       try Statement("VACUUM \(SQL.Interpolation.quote(name))", on: connection.raw).run()
     }
   }

@@ -20,6 +20,7 @@ struct DatabaseTarget: ~Copyable {
   /// - Throws: ``StorageError/Code/unavailable`` when something other than a database is at `path`.
   init(at path: String, lockTimeout: Duration) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
+    try DatabaseFile.refuseBadPlace(path)
     try Self.refuseStrangers(at: path)
     do throws(StorageError) {
       try Folder.create(Folder.parent(of: path))

@@ -10,7 +10,7 @@ extension Connection {
   ///   read, and for `BEGIN` or `COMMIT`.
   @discardableResult
   public func executeScript(_ script: SQL) throws -> Int {
-    try executeScript(script) { _ in .goOn }
+    try executeScript(script) { _ in .continue }
   }
 
   /// Runs all statements of one text, and calls `body` with every row that any of them returns.
@@ -25,17 +25,19 @@ extension Connection {
     while let statement = try script.next(on: self) {
       var isOurs = true
       do {
-        let goesOn = try prepare(SQL(unchecked: statement)) { statement in
+        let step = try prepare(SQL(unchecked: statement)) { statement in
           // None may be unbound.
           try statement.bind([])
-          while try statement.step() {
+          var step = RowStep.continue
+          try statement.walk { row in
             isOurs = false
-            if try body(Row(statement: statement.raw)) == .stop { return false }
+            step = try body(row)
             isOurs = true
+            return step
           }
-          return true
+          return step
         }
-        if !goesOn { return script.count }
+        if step == .stop { return script.count }
       } catch let error as StorageError where isOurs {
         throw script.about(error)
       }

@@ -24,22 +24,24 @@ final class TableTokenizer {
     var begin = 0
     let valid = String(validating: bytes, as: UTF8.self)
     do {
-      try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
-        // Even if the tokenizer did not heed the error that told it to stop.
-        guard code == SQLITE_OK, failure == nil else { throw Stop() }
-        do {
-          try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
-        } catch {
-          failure = error
-          throw error
+      try thrown.entering {
+        try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
+          // Even if the tokenizer did not heed the error that told it to stop.
+          guard code == SQLITE_OK, failure == nil else { throw Stop() }
+          do {
+            try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
+          } catch {
+            failure = error
+            throw error
+          }
+          begin = token.range.lowerBound
+          if token.text.isEmpty { return }
+          var text = token.text
+          code = text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { take($0, token) }
+          }
+          if code != SQLITE_OK { throw Stop() }
         }
-        begin = token.range.lowerBound
-        if token.text.isEmpty { return }
-        var text = token.text
-        code = text.withUTF8 { utf8 in
-          utf8.withMemoryRebound(to: CChar.self) { take($0, token) }
-        }
-        if code != SQLITE_OK { throw Stop() }
       }
     } catch {
       failure = failure ?? error
@@ -64,6 +66,11 @@ final class TableTokenizer {
         "cannot take a token at \(range): it is outside of the text of \(bytes.count) bytes, cuts a character, or "
           + "begins before the last one",
         cure: "give the offsets of its bytes in UTF-8")
+    }
+    // It would be kept whole and sought up to there, and the difference taken for damage.
+    if token.text.utf8.contains(0) {
+      throw .sqliteMisuse(
+        "cannot take the token at \(range): it holds a NUL character", cure: "part words at NUL")
     }
   }
 

@@ -5,14 +5,20 @@ import UndercroftCore
 final class PlanReader: StatementMonitor {
   private let connection: OpaquePointer
   private let check: @Sendable (PlanWarning) throws -> Void
+  /// Whether the caller is being asked, whose own statements would be asked about in turn, for ever.
+  private var isChecking = false
 
   init(_ connection: OpaquePointer, _ check: @escaping @Sendable (PlanWarning) throws -> Void) {
     self.connection = connection
     self.check = check
   }
 
+  var goesByTables: Bool { false }
+
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
-    guard let sql, !access.isPlanChecked else { return }
+    guard let sql, !access.isPlanChecked, !isChecking else { return }
+    isChecking = true
+    defer { isChecking = false }
     try read(sql.text)
     access.isPlanChecked = true
   }

@@ -49,5 +49,7 @@ public struct PlanWarning: Error, Sendable, Equatable {
 }
 
 extension PlanWarning: CustomStringConvertible {
-  public var description: String { "\(detail): \(sql)" }
+  public var description: String {
+    "\(detail): \(sql); make an index for it, or let it pass in planCheck"
+  }
 }

@@ -60,7 +60,12 @@ public struct Row: ~Copyable {
       found = position
     }
     guard let found, let column = SQLColumn(statement: statement, position: found) else {
-      throw .sqliteMisuse("cannot read the column \(quoted(name)): the row has no such column")
+      let names = (0..<Int32(count)).map { position in
+        sqlite3_column_name(statement, position).map { quoted(String(cString: $0)) } ?? "?"
+      }
+      throw .sqliteMisuse(
+        "cannot read the column \(quoted(name)): the row has no such column",
+        cure: "its columns are \(names.joined(separator: ", "))")
     }
     return column
   }

@@ -44,10 +44,9 @@ public struct Connection: ~Copyable {
     try prepared(sql) { statement in try statement.forEach(body) }
   }
 
-  /// The same until `body` returns ``RowStep/stop``.
-  @_disfavoredOverload  // Of the two that a closure without a result could be for.
-  public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> RowStep) throws {
-    try prepared(sql) { statement in try statement.forEach(body) }
+  /// Calls `body` with one row after the other until it returns ``RowStep/stop``.
+  public func walk(_ sql: SQL, _ body: (borrowing Row) throws -> RowStep) throws {
+    try prepared(sql) { statement in try statement.walk(body) }
   }
 
   /// Lends a prepared statement, to be run many times with values bound by hand.

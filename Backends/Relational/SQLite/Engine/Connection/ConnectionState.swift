@@ -66,9 +66,12 @@ final class ConnectionState {
     statement.tell(self, access)
     // Whatever becomes of it.
     defer { if access.changesSchema { schemaDidChange() } }
-    // A statement that fails at its first run is finalized, not kept.
+    let generation = statements.generation
+    // A statement that fails at its first run is finalized, not kept; nor is one that would do something else by now.
     let result = try body(statement, access)
-    if !access.changesSchema { statements.keep(statement.release(), access, for: sql) }
+    if !access.changesSchema, statements.generation == generation {
+      statements.keep(statement.release(), access, for: sql)
+    }
     return result
   }
 
@@ -82,7 +85,11 @@ final class ConnectionState {
   /// Runs a statement that begins or ends a transaction.
   func run(_ control: TransactionControl) throws(StorageError) {
     do throws(StorageError) {
-      try transactions.run(control)
+      if control.isLocking, isAttached {
+        try lockAll(control)
+      } else {
+        try transactions.run(control)
+      }
     } catch {
       // A COMMIT may have undone everything.
       didFail(nil)
@@ -91,7 +98,26 @@ final class ConnectionState {
     if hasChangedSchema { schemaMayBeUndone(by: control) }
     if monitors.isEmpty { return }
     for monitor in monitors { monitor.didRun(control) }
-    if control.isBeginning { checkSchema() }
+    if control.isBeginning { checkSchemaForMonitors() }
+  }
+
+  private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
+
+  /// Begins a transaction that locks several files.
+  ///
+  /// Somebody else may lock them in another order, so that each would wait for the other: whoever has waited a little while lets go of all
+  /// and tries again, not always after the same time.
+  private func lockAll(_ control: TransactionControl) throws(StorageError) {
+    let deadline = ContinuousClock.now + busyPolicy.timeout
+    defer { busyPolicy.patience = nil }
+    while true {
+      busyPolicy.patience = min(busyPolicy.timeout, .milliseconds(Int.random(in: 5...50)))
+      do throws(StorageError) {
+        return try transactions.run(control)
+      } catch  where error.code == .locked && ContinuousClock.now < deadline {
+        if busyPolicy.interruption?.isCancelled == true { throw error }
+      }
+    }
   }
 
   /// Has every statement compiled anew.
@@ -114,9 +140,38 @@ final class ConnectionState {
   ) throws -> Result {
     if monitors.isEmpty { return try body() }
     for monitor in monitors { try monitor.willRun(sql, access) }
+    if monitors.contains(where: { $0.mayRefuseAfterwards(access) }) {
+      return try refusably(access, body)
+    }
     let result = try body()
     for monitor in monitors { try monitor.didRun(access) }
     return result
+  }
+
+  /// Runs `body` so that it is undone alone when somebody refuses it afterwards; without a transaction it is one by itself.
+  private func refusably<Result>(
+    _ access: StatementAccess, _ body: () throws -> Result
+  ) throws -> Result {
+    try run(.savepoint)
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      // What it did before it failed is its own business. The gravest errors leave no transaction.
+      if sqlite3_get_autocommit(raw) == 0 { try? run(.release) }
+      throw error
+    }
+    do {
+      for monitor in monitors { try monitor.didRun(access) }
+      try run(.release)
+      return result
+    } catch {
+      if sqlite3_get_autocommit(raw) == 0 {
+        try? run(.rollbackTo)
+        try? run(.release)
+      }
+      throw error
+    }
   }
 
   /// A statement is about to be run.
@@ -143,6 +198,11 @@ final class ConnectionState {
   private func schemaMayBeUndone(by control: TransactionControl) {
     if control == .rollback || control == .rollbackTo { schemaDidChange() }
     if control == .rollback || control == .commit { hasChangedSchema = false }
+  }
+
+  /// Does ``checkSchema()`` where there is anybody for whom it matters.
+  func checkSchemaForMonitors() {
+    if monitors.contains(where: \.goesByTables) { checkSchema() }
   }
 
   /// Compiles everything anew when another connection has changed the schema, so that all is known that statements read and write.

@@ -16,5 +16,8 @@ enum TransactionControl: Int, CaseIterable {
     }
   }
 
+  /// Whether it takes the locks of all files at once.
+  var isLocking: Bool { self == .beginImmediate || self == .beginExclusive }
+
   var isBeginning: Bool { self == .begin || self == .beginImmediate || self == .beginExclusive }
 }

@@ -72,16 +72,6 @@ final class Seat: Sendable {
     }
   }
 
-  /// Whether there is a connection; anybody may ask.
-  var isConnected: Bool {
-    handle.withLock { handle in
-      switch handle {
-      case .some: true
-      case .none: false
-      }
-    }
-  }
-
   /// Puts an open connection on the seat.
   func seat(_ handle: consuming SQLiteHandle) {
     var handle: SQLiteHandle? = handle

@@ -21,8 +21,8 @@ extension Seats {
 
   static var closeInside: StorageError {
     .sqliteMisuse(
-      "cannot close: this thread is inside a read or write of the same database",
-      cure: "close it afterwards")
+      "cannot close the connections, as this needs: this thread is inside a read or write of the same database",
+      cure: "do it afterwards")
   }
 
   static var closed: StorageError {

@@ -71,12 +71,13 @@ extension Statement {
     while try step() { try body(Row(statement: raw)) }
   }
 
-  /// The same until `body` returns ``RowStep/stop``.
-  @_disfavoredOverload
-  public func forEach(_ body: (borrowing Row) throws -> RowStep) throws {
+  /// Runs and calls `body` with one row after the other until it returns ``RowStep/stop``.
+  ///
+  /// - Throws: what `body` throws, unchanged.
+  public func walk(_ body: (borrowing Row) throws -> RowStep) throws {
     try begin()
     defer { sqlite3_reset(raw) }
-    while try step(), try body(Row(statement: raw)) == .goOn {}
+    while try step(), try body(Row(statement: raw)) == .continue {}
   }
 
   /// Runs and returns what `body` makes of the first row, or `nil` when there is none.

@@ -143,7 +143,7 @@ public struct Statement: ~Copyable {
     let wanted = Int(sqlite3_bind_parameter_count(raw))
     guard wanted == values.count else {
       throw .sqliteMisuse(
-        "cannot bind \(values.count) values: the statement has \(wanted) placeholders",
+        "cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \(wanted) placeholder\(wanted == 1 ? "" : "s")",
         cure: "interpolate every value, and put no quotes around it")
     }
     for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
@@ -199,8 +199,13 @@ public struct Statement: ~Copyable {
 
   private func settle(_ code: Int32, _ position: Int32) throws(StorageError) {
     let isBound = code == SQLITE_OK
-    // What was there before is gone also when it fails.
-    note(position, isBound: isBound)
+    // What was there before is gone also when it fails, but for a statement that is running, which stays as it is.
+    if code != SQLITE_MISUSE { note(position, isBound: isBound) }
+    if code == SQLITE_RANGE {
+      let count = sqlite3_bind_parameter_count(raw)
+      throw .sqliteMisuse(
+        "cannot bind to placeholder \(position): the statement has \(count), counted from 1")
+    }
     if !isBound { throw failure("bind a value to", code) }
   }
 }

@@ -23,6 +23,8 @@ final class StatementCache {
   static let capacity = 64
   private var entries: [String: Kept] = [:]
   private var clock: UInt64 = 0
+  /// How many times it was emptied: what was compiled before may mean something else now.
+  private(set) var generation = 0
 
   /// Lends the statement that waits for this SQL, if there is one; it must be given back.
   func take(_ sql: String) -> Kept? {
@@ -69,5 +71,6 @@ final class StatementCache {
       if kept.isBusy { kept.isOutdated = true } else { sqlite3_finalize(kept.statement) }
     }
     entries.removeAll()
+    generation &+= 1
   }
 }
