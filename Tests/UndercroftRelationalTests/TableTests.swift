@@ -86,4 +86,37 @@ import UndercroftSQLite
       try database.write { db in try Book.table.where { $0.rating == 5 }.delete(in: db) } == 10)
     #expect(try database.read { db in try Book.table.count(in: db) } == 10)
   }
+
+  @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"))
+  func `a record is written over the row with its key, and says whether there was one`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
+      #expect(try Book.table.update(Book(id: 2, title: "Persuasion", shelf: "A"), in: db))
+      #expect(try Book.table.update(Book(id: 3, title: "Ulysses"), in: db) == false)
+      let error = #expect(throws: StorageError.self) {
+        try Book.table.update(Book(title: "Ulysses"), in: db)
+      }
+      #expect(error?.code == .misuse)
+    }
+    let titles = try database.read { db in
+      try Book.table.order { $0.title }.values({ $0.title }, in: db)
+    }
+    #expect(titles == ["Dune", "Persuasion"])
+  }
+
+  @Test(.behaviour("A-CT-D03"))
+  func `a table is emptied, and filled again when that is undone`() throws {
+    struct Refusal: Error {}
+    let database = try Database.inMemory()
+    let dune = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+    try? database.write { db in
+      try Book.table.truncate(in: db)
+      #expect(try Book.table.count(in: db) == 0)
+      throw Refusal()
+    }
+    #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [dune])
+    #expect(try database.write { db in try Book.table.delete(dune, in: db) })
+    #expect(try database.write { db in try Book.table.delete(dune, in: db) } == false)
+  }
 }

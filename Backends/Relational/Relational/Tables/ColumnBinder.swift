@@ -14,19 +14,30 @@ struct ColumnBinder<Record>: Sendable {
     @Sendable (UnsafePointer<Record>, borrowing Statement, _ position: Int) throws -> Void
 
   let bind: Bind
+  /// Whether the property has no value.
+  let isNil: @Sendable (Record) -> Bool
 
-  static func binder<Value: ColumnValue>(
-    of column: Column<Record, Value>
-  ) -> ColumnBinder {
+  init<Value: ColumnValue>(_ column: Column<Record, Value>) {
+    bind = Self.binder(of: column)
+    let path = column.path
+    isNil = { record in
+      guard Value.isOptional, let value = try? record[keyPath: path].sqlValue() else {
+        return false
+      }
+      return value == .null
+    }
+  }
+
+  private static func binder<Value: ColumnValue>(of column: Column<Record, Value>) -> Bind {
     let path = column.path
     if let fallback = column.definition.fallback, Value.isOptional {
-      return ColumnBinder { record, statement, position in
+      return { record, statement, position in
         let value = try record.pointee[keyPath: path].sqlValue()
         try statement.bind(value == .null ? fallback : value, at: position)
       }
     }
     guard let offset = MemoryLayout<Record>.offset(of: path) else {
-      return ColumnBinder { record, statement, position in
+      return { record, statement, position in
         try statement.bind(record.pointee[keyPath: path], at: position)
       }
     }
@@ -50,8 +61,8 @@ struct ColumnBinder<Record>: Sendable {
   private static func stored<Value>(
     at offset: Int, as type: Value.Type,
     _ bind: @escaping @Sendable (Value, borrowing Statement, Int) throws -> Void
-  ) -> ColumnBinder {
-    ColumnBinder { record, statement, position in
+  ) -> Bind {
+    { record, statement, position in
       let value = UnsafeRawPointer(record).load(fromByteOffset: offset, as: Value.self)
       try bind(value, statement, position)
     }

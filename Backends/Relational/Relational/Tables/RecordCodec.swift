@@ -14,7 +14,7 @@ struct RecordCodec<Record>: Sendable {
     var binders: [ColumnBinder<Record>] = []
     var names: [AnyKeyPath: String] = [:]
     for column in repeat each column {
-      binders.append(.binder(of: column))
+      binders.append(ColumnBinder(column))
       names[column.path] = column.definition.name
     }
     self.binders = binders
@@ -25,6 +25,9 @@ struct RecordCodec<Record>: Sendable {
       return make(repeat try Self.read((each Value).self, row, &position))
     }
   }
+
+  /// Whether the property of a column has no value.
+  func isNil(_ place: Int, of record: Record) -> Bool { binders[place].isNil(record) }
 
   @inline(__always)
   private static func read<Value: ColumnValue>(

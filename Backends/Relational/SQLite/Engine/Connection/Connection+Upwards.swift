@@ -1,3 +1,7 @@
+import CSQLite
+
+// What the layers above need of a connection, and applications do not.
+
 extension Connection {
   /// Whether ``mark(_:)`` was called with this object since the schema changed last, as far as this connection knows.
   package func isMarked(_ object: AnyObject) -> Bool {
@@ -6,6 +10,9 @@ extension Connection {
 
   /// Remembers that something about the schema has been seen to be in order.
   package func mark(_ object: AnyObject) { state.marks[ObjectIdentifier(object)] = object }
+
+  /// How many rows were changed since it was opened. (`sqlite3_total_changes64`)
+  package var totalChangeCount: Int { Int(sqlite3_total_changes64(raw)) }
 
   /// Whether it may write.
   package var isWriter: Bool { mayWrite }
