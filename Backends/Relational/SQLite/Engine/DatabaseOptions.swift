@@ -25,8 +25,10 @@ public struct DatabaseOptions: Sendable {
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
   /// How many bytes of pages each connection may keep in memory, which are taken only as they are needed. (`PRAGMA cache_size`)
   public var pageCacheByteCount: Int
-  /// How long a value may be at most, or `nil` for what the library was built for; a longer one is an error of code ``StorageError/Code/tooLarge``.
-  /// (`SQLITE_LIMIT_LENGTH`)
+  /// How long a value or row may be at most, or `nil` for what the library was built for; a longer one is an error of code
+  /// ``StorageError/Code/tooLarge``. (`SQLITE_LIMIT_LENGTH`)
+  ///
+  /// Never less than 1 MB, nor than what the schema of the database needs, which is kept in rows as well.
   public var maximumValueByteCount: Int?
   /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
   public var observesRows: Bool

@@ -11,6 +11,11 @@ final class Authorizer {
   private var connection: OpaquePointer?
   /// Whether a caller's statement is being compiled; what SQLite compiles for itself, as for `VACUUM`, is its own business.
   private var isAttentive = false
+  /// Whether it is only looked at: some of what a `PRAGMA` sets is set when that is compiled.
+  private var isOnlyLookedAt = false
+  private var hasPragma = false
+  /// Whether ``DatabaseOptions/setUp`` is running, which sets the same on every connection.
+  var isSettingUp = false
 
   func install(on connection: OpaquePointer) {
     self.connection = connection
@@ -21,7 +26,8 @@ final class Authorizer {
         guard let context else { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
         return authorizer.see(
-          action, Authorizer.text(first), Authorizer.text(second), in: Authorizer.text(database),
+          action, Authorizer.text(first), second.map { String(cString: $0) },
+          in: Authorizer.text(database),
           by: trigger.map { String(cString: $0) })
       }, context)
   }
@@ -31,13 +37,17 @@ final class Authorizer {
   }
 
   /// Runs `body`, which compiles a statement of the caller's; when that is refused here the error says why.
+  ///
+  /// - Parameter isRun: whether the statement is to be run, and not only looked at or explained.
   func attend<Result: ~Copyable>(
-    _ body: () throws(StorageError) -> Result
+    isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     reads = [:]
     writes = []
     refusal = nil
     changesMeaning = false
+    hasPragma = false
+    isOnlyLookedAt = !isRun
     isAttentive = true
     defer { isAttentive = false }
     do throws(StorageError) { return try body() } catch { throw refusal ?? error }
@@ -45,15 +55,15 @@ final class Authorizer {
 
   /// What the statement that has just been compiled reads and writes.
   var access: StatementAccess {
-    StatementAccess(reads: reads, writes: writes, changesMeaning: changesMeaning)
+    StatementAccess(reads: reads, writes: writes, changesMeaning: changesMeaning, hasPragma: hasPragma)
   }
 
   private func see(
-    _ action: Int32, _ first: String, _ second: String, in database: String, by trigger: String?
+    _ action: Int32, _ first: String, _ second: String?, in database: String, by trigger: String?
   ) -> Int32 {
     guard isAttentive else { return SQLITE_OK }
     switch action {
-    case SQLITE_READ: reads[Self.name(first, in: database), default: []].insert(second)
+    case SQLITE_READ: reads[Self.name(first, in: database), default: []].insert(second ?? "")
     case SQLITE_INSERT: add(first, .insert, in: database, by: trigger)
     case SQLITE_DELETE: add(first, .delete, in: database, by: trigger)
     case SQLITE_UPDATE: add(first, .update, second, in: database, by: trigger)
@@ -64,19 +74,21 @@ final class Authorizer {
       SQLITE_DROP_TEMP_VIEW:
       add(first, .drop, in: database, by: trigger)
     // Here the database comes first.
-    case SQLITE_ALTER_TABLE: add(second, .alter, in: first, by: trigger)
+    case SQLITE_ALTER_TABLE: add(second ?? "", .alter, in: first, by: trigger)
     case SQLITE_CREATE_INDEX, SQLITE_CREATE_TEMP_INDEX, SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX,
       SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
       SQLITE_DROP_TEMP_TRIGGER:
-      add(second, .alter, in: database, by: trigger)
+      add(second ?? "", .alter, in: database, by: trigger)
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse(.control(first))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
     case SQLITE_PRAGMA:
       guard let connection else { return SQLITE_OK }
+      hasPragma = true
       let setting = Setting(first, second)
+      if isOnlyLookedAt, let refusal = setting.refusalToLook { return refuse(refusal) }
       changesMeaning = setting.changesMeaning
-      return refuse(setting.refusal(on: connection))
+      return refuse(setting.refusal(on: connection, isSettingUp: isSettingUp))
     default: break
     }
     return SQLITE_OK
