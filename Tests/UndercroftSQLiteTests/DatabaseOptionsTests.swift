@@ -60,7 +60,8 @@ import UndercroftSQLite
     let count = Mutex(0)
     let options = DatabaseOptions(
       durability: .powerLoss, lockTimeout: .seconds(1), readerCount: 2, isReadOnly: false,
-      attachments: [], setUp: { _ in }, pageCacheByteCount: 1_048_576, maximumValueByteCount: 1_000_000,
+      attachments: [], setUp: { _ in }, pageCacheByteCount: 1_048_576,
+      maximumValueByteCount: 1_000_000,
       observesRows: false, showsArguments: true,
       tracer: StatementTracer { _ in count.withLock { $0 += 1 } }, planCheck: { _ in })
     let database = try Database.inMemory(options)

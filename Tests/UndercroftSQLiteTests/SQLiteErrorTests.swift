@@ -184,7 +184,8 @@ import UndercroftSQLite
     #expect(error?.message.contains("executeScript") == true)
   }
 
-  @Test func `a transaction that has read what is no longer so is told to begin otherwise`() throws {
+  @Test func `a transaction that has read what is no longer so is told to begin otherwise`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let (one, other) = (try Database(at: url), try Database(at: url))
@@ -209,7 +210,7 @@ import UndercroftSQLite
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try db.forEach("SELECT id FROM book") { _ in
-          try? db.execute("INSERT OR ROLLBACK INTO book(id, title) VALUES (1, 'Dune')")
+          _ = try? db.execute("INSERT OR ROLLBACK INTO book(id, title) VALUES (1, 'Dune')")
         }
       }
     }

@@ -78,9 +78,9 @@ import UndercroftSQLite
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let sql = SQL(unchecked: "PRAGMA main.journal_mode = \(mode)")
       let calls: [() throws -> Void] = [
-        { try database.execute(sql) },
-        { try database.writeWithoutTransaction { db in try db.execute(sql) } },
-        { try database.read { db in try db.forEach(sql) { _ in } } },
+        { _ = try database.execute(sql) },
+        { _ = try database.writeWithoutTransaction { db in try db.execute(sql) } },
+        { _ = try database.read { db in try db.forEach(sql) { _ in } } },
       ]
       for call in calls {
         let error = #expect(throws: StorageError.self) { try call() }
@@ -199,10 +199,10 @@ import UndercroftSQLite
     let database = try library()
     let sql = SQL(unchecked: "PRAGMA \(name) = ON")
     let calls: [() throws -> Void] = [
-      { try database.execute(sql) },
-      { try database.read { db in try db.forEach(sql) { _ in } } },
-      { try database.writeWithoutTransaction { db in try db.execute(sql) } },
-      { try database.writeWithoutTransaction { db in try db.executeScript(sql) } },
+      { _ = try database.execute(sql) },
+      { _ = try database.read { db in try db.forEach(sql) { _ in } } },
+      { _ = try database.writeWithoutTransaction { db in try db.execute(sql) } },
+      { _ = try database.writeWithoutTransaction { db in try db.executeScript(sql) } },
     ]
     for call in calls {
       let error = #expect(throws: StorageError.self) { try call() }
@@ -289,7 +289,8 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [
-    "SELECT 1;", "SELECT 1 ; ;\n", "SELECT 1; -- the last one", "SELECT 1; /* no more", "SELECT 1;/**/",
+    "SELECT 1;", "SELECT 1 ; ;\n", "SELECT 1; -- the last one", "SELECT 1; /* no more",
+    "SELECT 1;/**/",
     "SELECT 1;\u{c}\r\t -- *\n;/* -- */ ",
   ])
   func `comments and blanks after a statement are nothing`(sql: String) throws {

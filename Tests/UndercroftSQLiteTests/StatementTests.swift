@@ -244,7 +244,7 @@ import UndercroftSQLite
     try database.read { db in
       try db.prepare("SELECT ?") { statement in
         try statement.bind("Dune", at: 1)
-        #expect(throws: StorageError.self) { 
+        #expect(throws: StorageError.self) {
           try statement.bind(String(repeating: "e", count: 1_000_001), at: 1)
         }
         let error = #expect(throws: StorageError.self) { try statement.run() }
@@ -311,7 +311,9 @@ import UndercroftSQLite
       try db.execute("CREATE TABLE book(title TEXT, cover BLOB)")
       try db.prepare("INSERT INTO book VALUES (?, ?)") { insert in
         try insert.bind("Dune", at: 1)
-        let blob = #expect(throws: StorageError.self) { try insert.bind(Data(count: 1_000_001), at: 2) }
+        let blob = #expect(throws: StorageError.self) {
+          try insert.bind(Data(count: 1_000_001), at: 2)
+        }
         let text = #expect(throws: StorageError.self) {
           try insert.bind(String(repeating: "e", count: 1_000_001), at: 1)
         }

@@ -71,7 +71,9 @@ private final class AddedCollation {
     case (_?, nil): -1
     case (nil, _?): 1
     case (nil, nil):
-      if left.lexicographicallyPrecedes(right) { -1 } else {
+      if left.lexicographicallyPrecedes(right) {
+        -1
+      } else {
         right.lexicographicallyPrecedes(left) ? 1 : 0
       }
     }

@@ -1,6 +1,5 @@
 import CSQLite
 import UndercroftCore
-import UndercroftCore
 
 /// The last error that a function of this connection threw inside SQLite, which can carry but a number and a text.
 ///

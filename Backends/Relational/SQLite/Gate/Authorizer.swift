@@ -55,7 +55,8 @@ final class Authorizer {
 
   /// What the statement that has just been compiled reads and writes.
   var access: StatementAccess {
-    StatementAccess(reads: reads, writes: writes, changesMeaning: changesMeaning, hasPragma: hasPragma)
+    StatementAccess(
+      reads: reads, writes: writes, changesMeaning: changesMeaning, hasPragma: hasPragma)
   }
 
   private func see(

@@ -61,11 +61,15 @@ struct Setting {
     case "synchronous":
       error(
         Self.concernsOne,
-        cure: "open the database with another DatabaseOptions.durability, or set it in DatabaseOptions.setUp")
+        cure:
+          "open the database with another DatabaseOptions.durability, or set it in DatabaseOptions.setUp"
+      )
     case "cache_size":
       error(
         Self.concernsOne,
-        cure: "open the database with another DatabaseOptions.pageCacheByteCount, or set it in DatabaseOptions.setUp")
+        cure:
+          "open the database with another DatabaseOptions.pageCacheByteCount, or set it in DatabaseOptions.setUp"
+      )
     case _ where Self.settingsOfConnection.contains(name):
       error(Self.concernsOne, cure: "set it in DatabaseOptions.setUp")
     default: nil
