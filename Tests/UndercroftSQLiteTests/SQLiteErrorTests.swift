@@ -209,6 +209,8 @@ import UndercroftSQLite
     try Library.fill(database)
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
+        // Otherwise the rows could be read to their end.
+        try db.execute("CREATE TABLE shelf(name TEXT)")
         try db.forEach("SELECT id FROM book") { _ in
           _ = try? db.execute("INSERT OR ROLLBACK INTO book(id, title) VALUES (1, 'Dune')")
         }
