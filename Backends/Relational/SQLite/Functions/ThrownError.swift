@@ -34,11 +34,13 @@ final class ThrownError {
     return body()
   }
 
-  /// Throws, and ends whatever is being run, when a statement is about to be run within too many collations.
-  ///
-  /// (`sqlite3_interrupt`)
+  /// Throws, and ends whatever is being run, when a statement is about to be run within too many collations. (`sqlite3_interrupt`)
   func requireRoom(on connection: OpaquePointer) throws(StorageError) {
-    if depth <= Self.maximalDepth { return }
+    if depth <= Self.maximalDepth {
+      // What was interrupted has had its last chance to tell.
+      if depth == 0, isInterrupting { (error, isInterrupting) = (nil, false) }
+      return
+    }
     let error = StorageError.sqliteMisuse(
       "cannot run a statement within \(Self.maximalDepth) collations and functions",
       cure: "compare texts in Swift, and not through the database")

@@ -61,8 +61,8 @@ extension Statement {
 
   /// Runs to the end, looking at no row, and is ready to be run again. (`sqlite3_step`, `sqlite3_reset`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when one of the first 64 placeholders was never bound, as do all that run it; what a function
-  ///   threw is then behind an error of SQLite's, for which it is told by ``Connection/prepare(_:_:)`` where that leaves the closure.
+  /// - Throws: ``StorageError/Code/misuse`` when one of the first 64 placeholders was never bound, as do all that run it. What a function
+  ///   throws is told in place of this one's error by ``Connection/prepare(_:_:)``, which the error leaves.
   public func run() throws(StorageError) {
     try begin()
     defer { sqlite3_reset(raw) }
