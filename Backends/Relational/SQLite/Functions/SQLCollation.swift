@@ -13,6 +13,9 @@ public struct SQLCollation: Sendable {
   ///
   /// Text that is not UTF-8 is not handed to `isBefore`: it comes after all that is, in the order of its bytes.
   ///
+  /// It may use the database, but not within itself without end: a statement that goes too deep is an error of code
+  /// ``StorageError/Code/misuse``, and so are those that call it.
+  ///
   /// - Parameter isBefore: a strict weak order, as `sorted(by:)` wants it.
   public init(_ name: String, isBefore: @escaping @Sendable (String, String) -> Bool) {
     self.name = name

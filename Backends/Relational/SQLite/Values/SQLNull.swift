@@ -5,7 +5,8 @@ public struct SQLNull: Sendable, Hashable, ExpressibleByNilLiteral, SQLBindable 
   /// Makes the only one there is.
   public init() {}
 
-  public init(nilLiteral: ()) {}
+  /// Makes the same of the literal `nil`.
+  public init(nilLiteral: ()) { self.init() }
 
   public func sqlValue() throws(StorageError) -> SQLValue { .null }
 }
