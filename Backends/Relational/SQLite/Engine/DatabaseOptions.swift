@@ -15,6 +15,7 @@ public struct DatabaseOptions: Sendable {
   /// Other databases whose tables are to be seen as well.
   public var attachments: [Attachment]
   /// What makes a connection ready: run once on each that is opened, to add functions, collations and tokenizers.
+  ///
   /// Here alone a `PRAGMA` may set what SQLite keeps with a connection, such as `case_sensitive_like`.
   ///
   /// It is run outside of any transaction, on the writer's connection and on each reader's, where its SQL may only read. What it throws fails the
