@@ -6,6 +6,12 @@ extension StorageError {
   ///
   /// The one translation of its result codes in the project.
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
+    if error.extendedCode == SQLITE_ABORT | (2 << 8) {
+      // The rows of a query cannot be gone on with when its transaction is rolled back. (`SQLITE_ABORT_ROLLBACK`)
+      let ended = Connection.endedBefore
+      return StorageError(
+        ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
+    }
     let (code, cure) = meaning(of: error)
     let statement = error.sql.map { " \(quoted(String($0.prefix(200))))" } ?? ""
     return StorageError(
@@ -20,6 +26,12 @@ extension StorageError {
       || error.message.hasSuffix("active statements"):
       // Nobody else is in the way, so waiting would not help.
       (.misuse, "do it when the statement that is being run has ended")
+    case SQLITE_BUSY where error.extendedCode == SQLITE_BUSY | (2 << 8):
+      // What was read is no longer so, and never will be again. (`SQLITE_BUSY_SNAPSHOT`)
+      (
+        .locked,
+        "begin it with write(.immediate) { db in … }, or read in a read { db in … } before: somebody has written since this transaction read"
+      )
     case SQLITE_BUSY:
       (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
     // A reader that found no quiet instant in ten seconds.

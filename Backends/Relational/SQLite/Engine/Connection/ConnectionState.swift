@@ -35,9 +35,10 @@ final class ConnectionState {
 
   /// Runs `body` with a statement for `sql`, waiting or new, and with what it reads and writes.
   func withStatement<Result, Failure: Error>(
-    _ sql: String, orThrow wrap: (StorageError) -> Failure,
+    _ sql: String, isRun: Bool = true, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Statement, StatementAccess) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    do throws(StorageError) { try thrown.requireRoom(on: raw) } catch { throw wrap(error) }
     if let kept = statements.take(sql) {
       var statement = Statement(adopting: kept.statement)
       statement.tell(self, kept.access)
@@ -54,7 +55,8 @@ final class ConnectionState {
     }
     var statement: Statement
     do throws(StorageError) {
-      statement = try authorizer.attend { () throws(StorageError) in
+      let isRun = isRun && !Blanks.isExplanation(sql)
+      statement = try authorizer.attend(isRun: isRun) { () throws(StorageError) in
         try Statement(sql, on: raw)
       }
     } catch {
@@ -67,7 +69,7 @@ final class ConnectionState {
     let generation = statements.generation
     // A statement that fails at its first run is finalized, not kept; nor is one that would do something else by now.
     let result = try body(statement, access)
-    if !access.changesSchema, statements.generation == generation {
+    if access.mayBeKept, statements.generation == generation {
       statements.keep(statement.release(), access, for: sql)
     }
     return result
@@ -75,9 +77,16 @@ final class ConnectionState {
 
   /// Runs `body`, which compiles a statement of the caller's to look at it.
   func attending<Result>(
-    _ body: () throws(StorageError) -> Result
+    isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try authorizer.attend(body)
+    try authorizer.attend(isRun: isRun, body)
+  }
+
+  /// Runs `body`, which makes the connection ready as every other one is made.
+  func settingUp(_ body: () throws -> Void) throws {
+    authorizer.isSettingUp = true
+    defer { authorizer.isSettingUp = false }
+    try body()
   }
 
   /// Runs a statement that begins or ends a transaction.
