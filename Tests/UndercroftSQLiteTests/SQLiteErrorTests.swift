@@ -220,4 +220,17 @@ import UndercroftSQLite
     #expect(error?.message.contains("had ended") == true)
     #expect((error?.underlying as? SQLiteError)?.extendedCode == 516)
   }
+
+  @Test(
+    arguments: [
+      ("SELECT titel FROM book", "db.columns(of:)"), ("SELECT 1 FROM archive.book", "attach"),
+      ("SELECT 1 FROM page WHERE page MATCH \("\"")", "FullTextQuery"),
+    ] as [(SQL, String)])
+  func `what is not there or cannot be read is told with a cure`(sql: SQL, cure: String) throws {
+    let database = try Database.inMemory()
+    try database.execute("CREATE TABLE book(title TEXT)")
+    try database.execute("CREATE VIRTUAL TABLE page USING fts5(title)")
+    let error = #expect(throws: StorageError.self) { try database.query(sql) { _ in } }
+    #expect("\(try #require(error))".contains(cure))
+  }
 }

@@ -92,13 +92,13 @@ final class Authorizer {
       return refuse(.control(first == "BEGIN" ? "SAVEPOINT" : "\(first) of a savepoint"))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
-    case SQLITE_PRAGMA: return see(Setting(first, second))
+    case SQLITE_PRAGMA: return see(PragmaSetting(first, second))
     default: break
     }
     return SQLITE_OK
   }
 
-  private func see(_ setting: Setting) -> Int32 {
+  private func see(_ setting: PragmaSetting) -> Int32 {
     guard let connection, let isOnlyLookedAt = compilation?.isOnlyLookedAt else { return SQLITE_OK }
     compilation?.hasPragma = true
     if isOnlyLookedAt, let refusal = setting.refusalToLook { return refuse(refusal) }

@@ -1,4 +1,4 @@
-extension Setting {
+extension PragmaSetting {
   /// What SQLite keeps with a connection, besides what is refused for reasons of its own.
   ///
   /// Not `defer_foreign_keys`, which ends with the transaction, nor `legacy_alter_table`, which concerns the one connection that alters tables.

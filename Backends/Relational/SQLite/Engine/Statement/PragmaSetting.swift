@@ -2,7 +2,7 @@ import CSQLite
 import UndercroftCore
 
 /// What a `PRAGMA` of the caller's sets, and whether it may: not where SQLite would ignore it without a word, or where it would harm the engine.
-struct Setting {
+struct PragmaSetting {
   private let name: String
   /// `nil` when it only asks; an empty one is a value as well.
   private let value: String?

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// What a `PRAGMA` may set, and where.
-@Suite struct SettingTests {
+@Suite struct PragmaSettingTests {
   private struct Refusal: Error {}
 
   private func library() throws -> Database {
