@@ -12,7 +12,8 @@ final class ConnectionState {
   /// How the connection waits for others.
   let busyPolicy: BusyPolicy
   /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
-  var monitors: [any StatementMonitor] = []
+  // Each call looks here several times, and only the thread that has the connection does; a check of that costs more than the look.
+  @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
   /// Whether errors may tell the values of a statement.
   var showsArguments = false
   /// Kept as long as the connection calls it.
@@ -20,7 +21,7 @@ final class ConnectionState {
   /// What the gate has asked of this connection.
   var gate = GateState()
   private var schemaVersions: [Int64?]?
-  private var hasChangedSchema = false
+  @exclusivity(unchecked) private var hasChangedSchema = false
 
   /// Installs itself on a connection, which must not outlive it.
   init(of connection: OpaquePointer, lockTimeout: Duration) {
