@@ -124,6 +124,7 @@ final class ConnectionState {
         return try transactions.run(control)
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         if busyPolicy.interruption?.isCancelled == true { throw error }
+        busyPolicy.stepBack()
       }
     }
   }
