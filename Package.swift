@@ -124,7 +124,7 @@ let package = Package(
       "UndercroftSQLiteTests",
       [
         "UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait", "Logging",
-        "MetricsTestKit",
+        "MetricsTestKit", "CSQLite",
       ]),
   ]
 )

@@ -44,26 +44,23 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-FM-37"))
   func `where the journal is no log a reader does, until it ends`() throws {
-    try withLibrary { url, _ in
+    try withLibrary { url, database in
       let copy = url.deletingLastPathComponent().appending(path: "copy.sqlite")
-      let writer = try Database(at: copy, .init(lockTimeout: .milliseconds(50)))
-      try writer.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
-      writer.closeIdleReaders()
-      let mode = try writer.writeWithoutTransaction { db in
-        try db.value("PRAGMA journal_mode = DELETE") as String?
-      }
-      #expect(mode == "delete")
+      try database.vacuum(into: copy)
       let reader = try Database(at: copy, .init(isReadOnly: true))
       try reader.read { db in
         let before = try db.value("SELECT count(*) FROM book") as Int?
         #expect(before == 0)
         let begin = ContinuousClock.now
-        let error = #expect(throws: StorageError.self) { try Self.add("Dune", to: writer) }
+        // To write, the journal is made a log first.
+        let error = #expect(throws: StorageError.self) {
+          try Database(at: copy, .init(lockTimeout: .milliseconds(50)))
+        }
         #expect(error?.code == .locked)
         #expect((error?.underlying as? SQLiteError)?.code == 5)
         #expect(ContinuousClock.now - begin >= .milliseconds(40))
       }
-      try Self.add("Emma", to: writer)
+      try Self.add("Emma", to: try Database(at: copy))
       let titles = try reader.read { db in
         try db.query("SELECT title FROM book") { row in try row[0] as String }
       }
@@ -134,17 +131,14 @@ import UndercroftSQLite
         }
       }
       let new = url.deletingLastPathComponent().appending(path: "rollback.sqlite")
-      let first = try Database(at: new)
-      try first.writeWithoutTransaction { db in
-        _ = try db.value("PRAGMA journal_mode = DELETE") as String?
-        try db.transaction(.exclusive) { _ in
-          // The journal is to become a log, which nobody can make of it now.
-          let error = #expect(throws: StorageError.self) {
-            try Database(at: new, .init(lockTimeout: .zero))
-          }
-          #expect(error?.code == .locked)
-        }
+      let first = try OtherProgram(new)
+      try first.run("CREATE TABLE book(title TEXT); BEGIN EXCLUSIVE")
+      // The journal is to become a log, which nobody can make of it now.
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: new, .init(lockTimeout: .zero))
       }
+      #expect(error?.code == .locked)
+      try first.run("COMMIT")
       let other = try Database(at: new, .init(lockTimeout: .zero))
       try other.write { _ in }
     }

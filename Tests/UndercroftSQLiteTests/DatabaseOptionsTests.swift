@@ -60,7 +60,8 @@ import UndercroftSQLite
     let count = Mutex(0)
     let options = DatabaseOptions(
       durability: .powerLoss, lockTimeout: .seconds(1), readerCount: 2, isReadOnly: false,
-      attachments: [], setUp: { _ in }, pageCacheByteCount: 1_048_576, maximumValueByteCount: 100,
+      attachments: [], setUp: { _ in }, pageCacheByteCount: 1_048_576,
+      maximumValueByteCount: 1_000_000,
       observesRows: false, showsArguments: true,
       tracer: StatementTracer { _ in count.withLock { $0 += 1 } }, planCheck: { _ in })
     let database = try Database.inMemory(options)
@@ -68,10 +69,35 @@ import UndercroftSQLite
     #expect(cache == -1_024)
     let error = #expect(throws: StorageError.self) {
       try database.read { db in
-        try db.value("SELECT \(String(repeating: "e", count: 101))", as: String.self)
+        try db.value("SELECT \(String(repeating: "e", count: 1_000_001))", as: String.self)
       }
     }
     #expect(error?.code == .tooLarge)
     #expect(count.withLock { $0 } > 0)
+  }
+
+  @Test(arguments: [-1, 0, 1, 100])
+  func `a limit of values leaves the schema readable, whoever makes it`(limit: Int) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let other = try Database(at: url)
+      let columns = (0..<500).map { "a_column_with_a_long_name_\($0) INTEGER" }
+      let table = "(" + columns.joined(separator: ", ") + ")"
+      try other.execute(SQL(unchecked: "CREATE TABLE book" + table))
+      let database = try Database(at: url, .init(maximumValueByteCount: limit))
+      #expect(try Library.count(database) == 0)
+      try other.execute(SQL(unchecked: "CREATE TABLE loan" + table))
+      #expect(try Library.count(database) == 0)
+      let long = "CREATE VIEW shelf AS SELECT '\(String(repeating: "e", count: 2_000_000))'"
+      try other.execute(SQL(unchecked: long))
+      let third = try Database(at: url, .init(maximumValueByteCount: limit))
+      #expect(try Library.count(third) == 0)
+      let tooLong = #expect(throws: StorageError.self) {
+        try third.read { db in
+          try db.value("SELECT \(String(repeating: "e", count: 5_000_000))", as: String.self)
+        }
+      }
+      #expect(tooLong?.code == .tooLarge)
+    }
   }
 }

@@ -86,4 +86,54 @@ import UndercroftTesting
     try database.close()
     #expect(count.withLock { $0 } == 1)
   }
+
+  private final class Shelf: Sendable {
+    private let held = Mutex<Database?>(nil)
+
+    var database: Database? {
+      get { held.withLock { $0 } }
+      set { held.withLock { $0 = newValue } }
+    }
+  }
+
+  @Test func `one that uses the database without end is told`() throws {
+    let shelf = Shelf()
+    defer { shelf.database = nil }
+    let database = try Database.inMemory(
+      .init(setUp: { db in
+        try db.add(
+          SQLCollation("shelf_order") { left, right in
+            let first = try? shelf.database?.read { db in
+              try db.query(
+                "SELECT title FROM book ORDER BY title COLLATE shelf_order"
+              ) { row in try row[0] as String }
+            }
+            return first == nil ? left < right : left > right
+          })
+      }))
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT)")
+      for title in ["Emma", "Dune", "Walden"] {
+        try db.execute("INSERT INTO book VALUES (\(title))")
+      }
+    }
+    shelf.database = database
+    for _ in 0..<2 {
+      let error = #expect(throws: StorageError.self) {
+        try database.read { db in
+          try db.query("SELECT title FROM book ORDER BY title COLLATE shelf_order") { _ in }
+        }
+      }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("within 32") == true)
+    }
+    shelf.database = nil
+    let titles = try database.read { db in
+      try db.query("SELECT title FROM book ORDER BY title COLLATE shelf_order") { row in
+        try row[0] as String
+      }
+    }
+    #expect(titles == ["Dune", "Emma", "Walden"])
+    try database.execute("DELETE FROM book")
+  }
 }

@@ -104,15 +104,15 @@ import UndercroftSQLite
     let database = try Database.inMemory(
       .init(
         setUp: { db in
-          try db.add(SQLFunction("long") { _ in String(repeating: "a", count: 1001) })
-          try db.add(SQLFunction("wide") { _ in Data(count: 1001) })
+          try db.add(SQLFunction("long") { _ in String(repeating: "a", count: 1_000_001) })
+          try db.add(SQLFunction("wide") { _ in Data(count: 1_000_001) })
           try db.add(SQLFunction("none") { _ in Double.nan })
           try db.add(SQLFunction("beyond") { _ in UInt64.max })
           try db.add(
             SQLFunction("exhausted") { _ in
               throw StorageError(.io, "cannot count: out of memory")
             })
-        }, maximumValueByteCount: 1000))
+        }, maximumValueByteCount: 1_000_000))
     let codes: [(SQL, StorageError.Code)] = [
       ("SELECT long()", .tooLarge), ("SELECT wide()", .tooLarge),
       ("SELECT none()", .encodingFailed),
@@ -296,5 +296,21 @@ import UndercroftSQLite
       try database.query("SELECT * FROM shouted") { _ in }
     }
     #expect(error?.message.contains("isInnocuous") == true)
+  }
+
+  @Test func `what it throws is told where a prepared statement is left`() throws {
+    struct Lost: Error {}
+    let database = try Database.inMemory(
+      .init(setUp: { db in try db.add(SQLFunction("find") { _ in throw Lost() }) }))
+    #expect(throws: Lost.self) {
+      try database.read { db in
+        try db.prepare("SELECT find()") { statement in
+          do throws(StorageError) { try statement.run() } catch {
+            #expect(error.code == .misuse)
+            throw error
+          }
+        }
+      }
+    }
   }
 }

@@ -157,4 +157,19 @@ import UndercroftSQLite
     }
     #expect(error?.code == .encodingFailed)
   }
+
+  @Test func `thousands of pieces become one`() {
+    let parts = (0..<20_000).map { "title = \("Volume \($0)")" as SQL }
+    var added: SQL = ""
+    for part in parts { added += part }
+    #expect(added.arguments.count == 20_000)
+    #expect(added.text == String(repeating: "title = ?", count: 20_000))
+    let joined = parts.joined(separator: " OR ")
+    #expect(joined.arguments == added.arguments)
+    #expect(joined.text.hasSuffix("title = ? OR title = ?"))
+    let both = joined + added
+    #expect(both.arguments.count == 40_000)
+    #expect(both.text == joined.text + added.text)
+    #expect(joined.arguments.count == 20_000)
+  }
 }

@@ -36,11 +36,9 @@ import UndercroftSQLite
   }
 
   @Test func `a full database is told and nothing is kept`() throws {
-    let database = try Database.inMemory()
-    try database.write { db in
-      try db.execute("CREATE TABLE cover(image BLOB)")
-      _ = try db.query("PRAGMA max_page_count = 10") { _ in }
-    }
+    let database = try Database.inMemory(
+      .init(setUp: { db in try db.execute("PRAGMA max_page_count = 10") }))
+    try database.execute("CREATE TABLE cover(image BLOB)")
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try db.execute("INSERT INTO cover VALUES (\(Data([1])))")
@@ -184,5 +182,55 @@ import UndercroftSQLite
       try database.execute("CREATE TABLE book(title TEXT); CREATE TABLE loan(book INTEGER)")
     }
     #expect(error?.message.contains("executeScript") == true)
+  }
+
+  @Test func `a transaction that has read what is no longer so is told to begin otherwise`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let (one, other) = (try Database(at: url), try Database(at: url))
+      try Library.fill(one)
+      let error = #expect(throws: StorageError.self) {
+        try one.write(.deferred) { db in
+          _ = try db.value("SELECT count(*) FROM book", as: Int.self)
+          try other.execute("DELETE FROM book WHERE id = 1")
+          try db.execute("DELETE FROM book WHERE id = 2")
+        }
+      }
+      #expect(error?.code == .locked)
+      #expect((error?.underlying as? SQLiteError)?.extendedCode == 517)
+      #expect(error?.message.contains("write(.immediate)") == true)
+      #expect(error?.message.contains("longer") == false)
+    }
+  }
+
+  @Test func `a query whose transaction was rolled back is told so`() throws {
+    let database = try Database.inMemory()
+    try Library.fill(database)
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        // Otherwise the rows could be read to their end.
+        try db.execute("CREATE TABLE shelf(name TEXT)")
+        try db.forEach("SELECT id FROM book") { _ in
+          _ = try? db.execute("INSERT OR ROLLBACK INTO book(id, title) VALUES (1, 'Dune')")
+        }
+      }
+    }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("had ended") == true)
+    #expect((error?.underlying as? SQLiteError)?.extendedCode == 516)
+  }
+
+  @Test(
+    arguments: [
+      ("SELECT titel FROM book", "db.columns(of:)"), ("SELECT 1 FROM archive.book", "attach"),
+      ("SELECT 1 FROM page WHERE page MATCH \("\"")", "FullTextQuery"),
+    ] as [(SQL, String)])
+  func `what is not there or cannot be read is told with a cure`(sql: SQL, cure: String) throws {
+    let database = try Database.inMemory()
+    try database.execute("CREATE TABLE book(title TEXT)")
+    try database.execute("CREATE VIRTUAL TABLE page USING fts5(title)")
+    let error = #expect(throws: StorageError.self) { try database.query(sql) { _ in } }
+    #expect("\(try #require(error))".contains(cure))
   }
 }

@@ -240,11 +240,13 @@ import UndercroftSQLite
   }
 
   @Test func `a value whose binding has failed is not there`() throws {
-    let database = try Database.inMemory(.init(maximumValueByteCount: 10))
+    let database = try Database.inMemory(.init(maximumValueByteCount: 1_000_000))
     try database.read { db in
       try db.prepare("SELECT ?") { statement in
         try statement.bind("Dune", at: 1)
-        #expect(throws: StorageError.self) { try statement.bind("Pride and Prejudice", at: 1) }
+        #expect(throws: StorageError.self) {
+          try statement.bind(String(repeating: "e", count: 1_000_001), at: 1)
+        }
         let error = #expect(throws: StorageError.self) { try statement.run() }
         #expect(error?.code == .misuse)
       }
@@ -317,14 +319,16 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-FM-19"))
   func `a value that is too large is refused, and the statement goes on`() throws {
-    let database = try Database.inMemory(.init(maximumValueByteCount: 1000))
+    let database = try Database.inMemory(.init(maximumValueByteCount: 1_000_000))
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT, cover BLOB)")
       try db.prepare("INSERT INTO book VALUES (?, ?)") { insert in
         try insert.bind("Dune", at: 1)
-        let blob = #expect(throws: StorageError.self) { try insert.bind(Data(count: 1001), at: 2) }
+        let blob = #expect(throws: StorageError.self) {
+          try insert.bind(Data(count: 1_000_001), at: 2)
+        }
         let text = #expect(throws: StorageError.self) {
-          try insert.bind(String(repeating: "e", count: 1001), at: 1)
+          try insert.bind(String(repeating: "e", count: 1_000_001), at: 1)
         }
         #expect(blob?.code == .tooLarge)
         #expect(text?.code == .tooLarge)
@@ -334,7 +338,7 @@ import UndercroftSQLite
       }
       #expect(try db.value("SELECT length(cover) FROM book WHERE title = 'Emma'") == 900)
       #expect(throws: StorageError.self) {
-        try db.execute("UPDATE book SET cover = \(Data(count: 1001))")
+        try db.execute("UPDATE book SET cover = \(Data(count: 1_000_001))")
       }
     }
   }
@@ -455,6 +459,44 @@ import UndercroftSQLite
         try database.read { db in try db.first("SELECT absent FROM book") { _ in 1 } }
       }
       #expect(misuse?.code == .misuse)
+    }
+  }
+
+  @Test func `nil is NULL without a type`() throws {
+    let database = try Self.library()
+    try database.write { db in
+      try db.prepare("INSERT INTO book(title, pages) VALUES (:title, :pages)") { insert in
+        try insert.bind(nil, at: 1)
+        try insert.bind(412, at: 2)
+        try insert.run()
+        try insert.bind("Emma", named: "title")
+        try insert.bind(nil, named: ":pages")
+        try insert.run()
+        try insert.bind(["Dune", nil])
+        try insert.run()
+        try insert.bind([nil, 474])
+        try insert.run()
+        try insert.bind(["title": nil, "pages": nil])
+        try insert.run()
+        try insert.bind(["title": "Ulysses", "pages": nil])
+        try insert.run()
+        let title: String? = nil
+        try insert.bind([title, "7"])
+        try insert.bind(title, at: 1)
+        try insert.bind(SQLNull(), at: 2)
+        try insert.run()
+        #expect(throws: StorageError.self) { try insert.bind(nil, at: 3) }
+        #expect(throws: StorageError.self) { try insert.bind(nil, named: "shelf") }
+        #expect(throws: StorageError.self) { try insert.bind(["title": nil]) }
+      }
+      let kept = try db.query("SELECT title, pages FROM book ORDER BY rowid") { row in
+        [try row[0] as SQLValue, try row[1]]
+      }
+      let wanted: [[SQLValue]] = [
+        [.null, .integer(412)], [.text("Emma"), .null], [.text("Dune"), .null],
+        [.null, .integer(474)], [.null, .null], [.text("Ulysses"), .null], [.null, .null],
+      ]
+      #expect(kept == wanted)
     }
   }
 }

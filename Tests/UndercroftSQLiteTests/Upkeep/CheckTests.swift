@@ -51,6 +51,30 @@ import UndercroftSQLite
       #expect(violations.count == 1)
       #expect((violation.table, violation.rowID, violation.parent) == ("loan", 5, "book"))
       #expect(violation.foreignKey == 0)
+      #expect(violation.database == "main")
+    }
+  }
+
+  @Test func `rows that point nowhere are found in attached databases too`() throws {
+    try withTemporaryDirectory { directory in
+      let archive = directory.appending(path: "archive.sqlite")
+      try Library.fill(try Database(at: archive))
+      let database = try Database(
+        at: directory.appending(path: "library.sqlite"),
+        .init(attachments: [Attachment(archive, as: "the archive")]))
+      try Library.fill(database)
+      #expect(try database.foreignKeyCheck() == [])
+      try database.writeWithoutTransaction { db in
+        try db.execute("PRAGMA foreign_keys = OFF")
+        try db.execute("INSERT INTO main.loan(rowid, book) VALUES (5, 77)")
+        try db.execute("INSERT INTO \(identifier: "the archive").loan(rowid, book) VALUES (6, 78)")
+        let inside = try db.foreignKeyCheck()
+        #expect(inside.map(\.rowID) == [5, 6])
+      }
+      let violations = try database.foreignKeyCheck()
+      #expect(violations.map(\.database) == ["main", "the archive"])
+      #expect(violations.map(\.rowID) == [5, 6])
+      #expect(violations.map(\.table) == ["loan", "loan"])
     }
   }
 

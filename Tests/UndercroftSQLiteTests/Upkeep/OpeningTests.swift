@@ -327,13 +327,12 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
       try Library.fill(database)
-      try database.writeWithoutTransaction { db in
-        _ = try db.first("PRAGMA journal_mode = DELETE") { _ in 1 }
-      }
+      try database.close()
+      let other = try OtherProgram(url)
+      try other.run("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
       let reading = DatabaseOptions(lockTimeout: .milliseconds(50), isReadOnly: true)
-      try database.write(.exclusive) { _ in
-        expect(.locked) { _ = try Database(at: url, reading) }
-      }
+      expect(.locked) { _ = try Database(at: url, reading) }
+      try other.run("COMMIT")
       #expect(try Library.count(try Database(at: url, reading)) == 3)
     }
   }

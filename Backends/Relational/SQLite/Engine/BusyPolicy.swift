@@ -28,6 +28,9 @@ final class BusyPolicy {
       }, context)
   }
 
+  /// Leaves what was locked alone for longer than another one takes to look again, and not always as long.
+  func stepBack() { usleep(UInt32.random(in: 2_000...20_000)) }
+
   /// Waits a little; `false` when the time is over.
   private func wait(_ count: Int32) -> Bool {
     let now = ContinuousClock.now

@@ -16,6 +16,8 @@ public struct DatabaseOptions: Sendable {
   public var attachments: [Attachment]
   /// What makes a connection ready: run once on each that is opened, to add functions, collations and tokenizers.
   ///
+  /// Here alone a `PRAGMA` may set what SQLite keeps with a connection, such as `case_sensitive_like`.
+  ///
   /// It is run outside of any transaction, on the writer's connection and on each reader's, where its SQL may only read. What it throws fails the
   /// call that needed the connection.
   ///
@@ -25,8 +27,10 @@ public struct DatabaseOptions: Sendable {
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
   /// How many bytes of pages each connection may keep in memory, which are taken only as they are needed. (`PRAGMA cache_size`)
   public var pageCacheByteCount: Int
-  /// How long a value may be at most, or `nil` for what the library was built for; a longer one is an error of code ``StorageError/Code/tooLarge``.
-  /// (`SQLITE_LIMIT_LENGTH`)
+  /// How long a value or row may be at most, or `nil` for what the library was built for; a longer one is an error of code
+  /// ``StorageError/Code/tooLarge``. (`SQLITE_LIMIT_LENGTH`)
+  ///
+  /// Never less than 1 MB, nor than what the schema of the database needs, which is kept in rows as well.
   public var maximumValueByteCount: Int?
   /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
   public var observesRows: Bool

@@ -83,16 +83,14 @@ extension SQLiteHandle {
     // Negative: in KiB, and not in pages.
     let cacheSize = max(0, options.pageCacheByteCount) / 1_024
     try Statement("PRAGMA cache_size = -\(cacheSize)", on: raw).run()
-    if let limit = options.maximumValueByteCount {
-      sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1, limit)))
-    }
     trace(options)
     for attachment in options.attachments {
       try connection(mayWrite: mayWrite).attach(attachment, options.durability)
     }
+    try limitValues(options.maximumValueByteCount)
     guard let setUp = options.setUp else { return }
     do {
-      try setUp(connection(mayWrite: mayWrite))
+      try state.settingUp { try setUp(connection(mayWrite: mayWrite)) }
     } catch let error as StorageError {
       throw error
     } catch {
@@ -101,6 +99,23 @@ extension SQLiteHandle {
         cure: "mend what DatabaseOptions.setUp does", backend: SQLiteBackend.name,
         underlying: error)
     }
+  }
+
+  /// The schema is kept in rows as well: what it needs, now and most likely ever, is left to it.
+  private func limitValues(_ limit: Int?) throws(StorageError) {
+    guard let limit else { return }
+    var needed: Int64 = 1_000_000
+    for database in try connection(mayWrite: false).databases() {
+      let schema = SQL.Interpolation.quote(database.name)
+      let longest = try Statement(
+        "SELECT max(length(CAST(sql AS BLOB)) + 2 * length(CAST(name AS BLOB))) FROM \(schema).sqlite_schema",
+        on: raw)
+      guard try longest.step() else { continue }
+      let count: Int64? = try Row(statement: longest.raw)[0]
+      // The row has some more to it.
+      needed = max(needed, 2 * (count ?? 0))
+    }
+    sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Int32(clamping: max(needed, Int64(limit))))
   }
 }
 

@@ -6,6 +6,12 @@ extension StorageError {
   ///
   /// The one translation of its result codes in the project.
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
+    if error.extendedCode == SQLITE_ABORT | (2 << 8) {
+      // The rows of a query cannot be gone on with when its transaction is rolled back. (`SQLITE_ABORT_ROLLBACK`)
+      let ended = Connection.endedBefore
+      return StorageError(
+        ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
+    }
     let (code, cure) = meaning(of: error)
     let statement = error.sql.map { " \(quoted(String($0.prefix(200))))" } ?? ""
     return StorageError(
@@ -20,6 +26,12 @@ extension StorageError {
       || error.message.hasSuffix("active statements"):
       // Nobody else is in the way, so waiting would not help.
       (.misuse, "do it when the statement that is being run has ended")
+    case SQLITE_BUSY where error.extendedCode == SQLITE_BUSY | (2 << 8):
+      // What was read is no longer so, and never will be again. (`SQLITE_BUSY_SNAPSHOT`)
+      (
+        .locked,
+        "begin it with write(.immediate) { db in … }, or read in a read { db in … } before: somebody has written since this transaction read"
+      )
     case SQLITE_BUSY:
       (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
     // A reader that found no quiet instant in ten seconds.
@@ -39,20 +51,30 @@ extension StorageError {
     case SQLITE_CANTOPEN: (.unavailable, "check that the path names a file in a writable folder")
     case SQLITE_INTERRUPT: (.interrupted, nil)
     case SQLITE_TOOBIG: (.tooLarge, nil)
-    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, cure(of: error.message))
+    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, cure(of: error))
     default: (.io, nil)
     }
   }
 
   /// What to do about SQL that is wrong, as far as SQLite's message tells.
-  private static func cure(of message: String) -> String? {
-    switch message {
+  private static func cure(of error: SQLiteError) -> String? {
+    let message = error.message
+    return switch message {
+    case _ where error.extendedCode == SQLITE_ERROR | 1 << 8:
+      // Of a check over all tables, which names no collation.
+      "add the collations that the schema names in DatabaseOptions.setUp"
+    case "SQL logic error" where error.sql?.uppercased().contains("MATCH") == true:
+      "make the full-text query with FullTextQuery, which takes any text"
     case _ where message.hasPrefix("no such collation sequence: "),
       _ where message.hasPrefix("no such function: "),
       _ where message.hasPrefix("no such tokenizer: "):
       "add it in DatabaseOptions.setUp, so that every connection has it"
     case _ where message.hasPrefix("no such module: "):
-      "link a libsqlite3 that was built with it; db.supports(_:) tells"
+      "check the spelling, or link a libsqlite3 that was built with it; db.supports(_:) tells"
+    case _ where message.hasPrefix("no such column: "):
+      "check the spelling; db.columns(of:) has the names"
+    case _ where message.hasPrefix("no such table: "):
+      "check the spelling, make the table first, or attach the file it is in"
     case _ where message.hasPrefix("unsafe use of "):
       "add it with isInnocuous: true if a schema from anywhere may call it"
     case "near \"?\": syntax error":

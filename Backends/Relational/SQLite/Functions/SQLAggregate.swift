@@ -19,7 +19,7 @@ public struct SQLAggregate: Sendable {
   ///   - argumentCount: how many arguments it takes, or `nil` for any number.
   ///   - isDeterministic: whether equal rows always give an equal result.
   ///   - isInnocuous: whether the schema of a file may call it, as for ``SQLFunction``.
-  ///   - step: takes in the arguments of one row; what it throws comes through unchanged.
+  ///   - step: takes in the arguments of one row; what it throws comes through as for ``SQLFunction``.
   ///   - result: what the group amounts to; it is asked for a group without rows too.
   public init<State: Sendable>(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,

@@ -13,6 +13,9 @@ public struct SQLCollation: Sendable {
   ///
   /// Text that is not UTF-8 is not handed to `isBefore`: it comes after all that is, in the order of its bytes.
   ///
+  /// It may use the database, but not within itself without end: a statement that goes too deep is an error of code
+  /// ``StorageError/Code/misuse``, and so are those that call it.
+  ///
   /// - Parameter isBefore: a strict weak order, as `sorted(by:)` wants it.
   public init(_ name: String, isBefore: @escaping @Sendable (String, String) -> Bool) {
     self.name = name
@@ -30,7 +33,7 @@ extension Connection {
     guard !collation.name.isEmpty, !collation.name.utf8.contains(0) else {
       throw .sqliteMisuse("cannot add a collation: its name is empty or holds a NUL character")
     }
-    let context = Unmanaged.passRetained(AddedCollation(collation))
+    let context = Unmanaged.passRetained(AddedCollation(collation, state.thrown))
     let code = sqlite3_create_collation_v2(
       raw, collation.name, SQLITE_UTF8, context.toOpaque(),
       { context, leftCount, left, rightCount, right in
@@ -52,21 +55,30 @@ extension Connection {
 /// A collation as its connection keeps it.
 private final class AddedCollation {
   private let collation: SQLCollation
+  private let thrown: ThrownError
 
-  init(_ collation: SQLCollation) { self.collation = collation }
+  init(_ collation: SQLCollation, _ thrown: ThrownError) {
+    self.collation = collation
+    self.thrown = thrown
+  }
 
   func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
     switch (
       String(validating: left, as: UTF8.self), String(validating: right, as: UTF8.self)
     ) {
     case (let left?, let right?):
-      if collation.isBefore(left, right) { return -1 }
-      return collation.isBefore(right, left) ? 1 : 0
-    case (_?, nil): return -1
-    case (nil, _?): return 1
+      // It may use the database, as functions may.
+      thrown.nesting {
+        if collation.isBefore(left, right) { -1 } else { collation.isBefore(right, left) ? 1 : 0 }
+      }
+    case (_?, nil): -1
+    case (nil, _?): 1
     case (nil, nil):
-      if left.lexicographicallyPrecedes(right) { return -1 }
-      return right.lexicographicallyPrecedes(left) ? 1 : 0
+      if left.lexicographicallyPrecedes(right) {
+        -1
+      } else {
+        right.lexicographicallyPrecedes(left) ? 1 : 0
+      }
     }
   }
 }

@@ -26,7 +26,8 @@ public struct SQLFunction: Sendable {
   ///   - isDeterministic: whether equal arguments always give an equal result, as an index over it needs.
   ///   - isInnocuous: whether the schema of a file may call it: views, triggers, indexes, defaults and checks. A file may come from anywhere,
   ///     so leave it out for whatever has an effect or tells a secret. (`SQLITE_INNOCUOUS`, otherwise `SQLITE_DIRECTONLY`)
-  ///   - body: what it throws comes through to the caller of the statement, unchanged.
+  ///   - body: what it throws comes through to the caller of the statement, unchanged; inside ``Connection/prepare(_:_:)`` a ``StorageError`` stands
+  ///     for it until it leaves that closure.
   public init(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
     isInnocuous: Bool = false, _ body: @escaping Body

@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// The last error that a function of this process threw inside SQLite, which can carry but a number and a text.
+/// The last error that a function of this connection threw inside SQLite, which can carry but a number and a text.
 ///
 /// The statement that fails with ``code`` does so for this error, which its caller gets unchanged.
 final class ThrownError {
@@ -9,7 +9,9 @@ final class ThrownError {
   static let code = SQLITE_ERROR | (187 << 8)
 
   private var error: (any Error)?
-  /// How many of the connection's functions are running, each called by a statement of the one before it.
+  /// Whether it is told by interrupting every statement that is being run: a collation cannot fail.
+  private var isInterrupting = false
+  /// How many of the connection's functions and collations are running, each called by a statement of the one before it.
   private var depth = 0
   private static let maximalDepth = 32
 
@@ -25,14 +27,42 @@ final class ThrownError {
     return try body()
   }
 
-  func keep(_ error: any Error) { self.error = error }
+  /// Runs `body` of a collation, which cannot fail; how deep it may go is for the statements that it runs to tell.
+  func nesting<Result>(_ body: () -> Result) -> Result {
+    depth += 1
+    defer { depth -= 1 }
+    return body()
+  }
+
+  /// Throws, and ends whatever is being run, when a statement is about to be run within too many collations. (`sqlite3_interrupt`)
+  func requireRoom(on connection: OpaquePointer) throws(StorageError) {
+    if depth <= Self.maximalDepth {
+      // What was interrupted has had its last chance to tell.
+      if depth == 0, isInterrupting { (error, isInterrupting) = (nil, false) }
+      return
+    }
+    let error = StorageError.sqliteMisuse(
+      "cannot run a statement within \(Self.maximalDepth) collations and functions",
+      cure: "compare texts in Swift, and not through the database")
+    keep(error)
+    isInterrupting = true
+    sqlite3_interrupt(connection)
+    throw error
+  }
+
+  func keep(_ error: any Error) {
+    self.error = error
+    isInterrupting = false
+  }
 
   /// Returns the error kept here if `error` tells of it, else `error` itself.
   func cause(of error: any Error) -> any Error {
     guard let kept = self.error, let failure = error as? StorageError,
-      (failure.underlying as? SQLiteError)?.extendedCode == Self.code
+      (failure.underlying as? SQLiteError)?.extendedCode
+        == (isInterrupting ? SQLITE_INTERRUPT : Self.code)
     else { return error }
-    self.error = nil
+    // All who are interrupted are so for the same reason.
+    if !isInterrupting || depth == 0 { self.error = nil }
     return kept
   }
 

@@ -41,6 +41,8 @@ extension Database {
   }
 
   /// Returns the rows that point to rows which are not there: none while foreign keys were always enforced. (`PRAGMA foreign_key_check`)
+  ///
+  /// In all databases, those attached included.
   public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
     try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
       try connection.foreignKeyCheck()
@@ -51,16 +53,21 @@ extension Database {
 extension Connection {
   /// The same as the transaction at hand sees it, before it is kept. (`PRAGMA foreign_key_check`)
   public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
-    try withStatement("SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check") {
-      (statement) throws(StorageError) in
-      var violations: [ForeignKeyViolation] = []
-      while try statement.step() {
-        let row = Row(statement: statement.raw)
-        violations.append(
-          ForeignKeyViolation(
-            table: try row[0], rowID: try row[1], parent: try row[2], foreignKey: try row[3]))
+    var violations: [ForeignKeyViolation] = []
+    for database in try databases() {
+      try withStatement(
+        "SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check(NULL, ?)"
+      ) { (statement) throws(StorageError) in
+        try statement.bind(database.name, at: Int32(1))
+        while try statement.step() {
+          let row = Row(statement: statement.raw)
+          violations.append(
+            ForeignKeyViolation(
+              database: database.name, table: try row[0], rowID: try row[1], parent: try row[2],
+              foreignKey: try row[3]))
+        }
       }
-      return violations
     }
+    return violations
   }
 }

@@ -1,5 +1,7 @@
 /// A row that points to one which is not there.
 public struct ForeignKeyViolation: Sendable, Hashable {
+  /// The database of both tables: "main", or the name of an attached one.
+  public let database: String
   /// The table of the row.
   public let table: String
   /// The row's key, or `nil` in a table `WITHOUT ROWID`.

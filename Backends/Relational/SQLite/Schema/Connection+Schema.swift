@@ -64,7 +64,7 @@ extension Connection {
   public func validate(_ sql: SQL) throws {
     if let failure = sql.failure { throw failure }
     // Not past the gate, as nothing is run.
-    try state.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, _ in
+    try state.withStatement(sql.text, isRun: false, orThrow: { $0 as any Error }) { statement, _ in
       if !sql.arguments.isEmpty { try statement.bind(sql.arguments) }
     }
   }

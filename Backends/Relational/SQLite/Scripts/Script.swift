@@ -37,7 +37,8 @@ struct Script {
       let (end, isStatement): (Int, Bool)
       do throws(StorageError) {
         // Some of what may be refused is done when it is compiled, such as a PRAGMA.
-        (end, isStatement) = try connection.state.attending { () throws(StorageError) in
+        (end, isStatement) = try connection.state.attending(isRun: !isExplanation) {
+          () throws(StorageError) in
           try cut(on: connection.raw)
         }
       } catch {
@@ -61,6 +62,11 @@ struct Script {
       error.code,
       "cannot run statement \(count) of the script, line \(firstLine): \(error.message)",
       backend: error.backend, key: error.key, underlying: error.underlying)
+  }
+
+  /// Whether the next statement is only explained.
+  private var isExplanation: Bool {
+    Blanks.isExplanation(String(decoding: text[place...].prefix(8), as: UTF8.self))
   }
 
   /// Skips what SQLite would take for the beginning of a statement, so that the line is that of its first word.

@@ -1,9 +1,13 @@
 extension SQL {
   /// Puts two pieces one after the other, with their values.
-  public static func + (one: SQL, other: SQL) -> SQL { "\(one)\(other)" }
+  public static func + (one: SQL, other: SQL) -> SQL {
+    var both = one
+    both.append(other)
+    return both
+  }
 
   /// Adds a piece with its values.
-  public static func += (sql: inout SQL, addition: SQL) { sql = sql + addition }
+  public static func += (sql: inout SQL, addition: SQL) { sql.append(addition) }
 }
 
 extension Sequence<SQL> {
@@ -11,8 +15,8 @@ extension Sequence<SQL> {
   public func joined(separator: SQL = "") -> SQL {
     var all: SQL = ""
     for (place, sql) in enumerated() {
-      if place > 0 { all += separator }
-      all += sql
+      if place > 0 { all.append(separator) }
+      all.append(sql)
     }
     return all
   }

@@ -23,6 +23,13 @@ public struct SQL: Sendable {
     self.text = text
     self.arguments = arguments
   }
+
+  /// In place: a statement may be put together from thousands of pieces.
+  mutating func append(_ fragment: SQL) {
+    text += fragment.text
+    arguments += fragment.arguments
+    failure = failure ?? fragment.failure
+  }
 }
 
 extension SQL {
@@ -84,11 +91,7 @@ extension SQL: ExpressibleByStringInterpolation {
     }
 
     /// Puts another piece of SQL here, with its values.
-    public mutating func appendInterpolation(_ fragment: SQL) {
-      sql.text += fragment.text
-      sql.arguments += fragment.arguments
-      sql.failure = sql.failure ?? fragment.failure
-    }
+    public mutating func appendInterpolation(_ fragment: SQL) { sql.append(fragment) }
 
     private mutating func bind(_ value: some SQLBindable) {
       do throws(StorageError) {

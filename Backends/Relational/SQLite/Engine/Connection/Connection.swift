@@ -1,7 +1,9 @@
 import CSQLite
 import UndercroftCore
 
-/// The database as one closure sees it: lent by ``Database``, in one transaction, and of no use afterwards.
+/// The database as one closure sees it: lent by ``Database``, and of no use afterwards.
+///
+/// In one transaction, except in ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
 public struct Connection: ~Copyable {
   let raw: OpaquePointer
   let state: ConnectionState
@@ -50,6 +52,9 @@ public struct Connection: ~Copyable {
   }
 
   /// Lends a prepared statement, to be run many times with values bound by hand.
+  ///
+  /// What a function of the connection throws comes through unchanged from here; `statement.run()` itself can but throw the ``StorageError``
+  /// that stands for it.
   ///
   /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` when `sql` interpolates values, which are bound already.
   public func prepare<Result>(

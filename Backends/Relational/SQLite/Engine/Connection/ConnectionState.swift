@@ -12,7 +12,8 @@ final class ConnectionState {
   /// How the connection waits for others.
   let busyPolicy: BusyPolicy
   /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
-  var monitors: [any StatementMonitor] = []
+  // Each call looks here several times, and only the thread that has the connection does; a check of that costs more than the look.
+  @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
   /// Whether errors may tell the values of a statement.
   var showsArguments = false
   /// Kept as long as the connection calls it.
@@ -22,7 +23,7 @@ final class ConnectionState {
   /// What was seen to be in order, by its identity, as long as the schema stays as it is.
   var marks: [ObjectIdentifier: AnyObject] = [:]
   private var schemaVersions: [Int64?]?
-  private var hasChangedSchema = false
+  @exclusivity(unchecked) private var hasChangedSchema = false
 
   /// Installs itself on a connection, which must not outlive it.
   init(of connection: OpaquePointer, lockTimeout: Duration) {
@@ -37,9 +38,10 @@ final class ConnectionState {
 
   /// Runs `body` with a statement for `sql`, waiting or new, and with what it reads and writes.
   func withStatement<Result, Failure: Error>(
-    _ sql: String, orThrow wrap: (StorageError) -> Failure,
+    _ sql: String, isRun: Bool = true, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Statement, StatementAccess) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    do throws(StorageError) { try thrown.requireRoom(on: raw) } catch { throw wrap(error) }
     if let kept = statements.take(sql) {
       var statement = Statement(adopting: kept.statement)
       statement.tell(self, kept.access)
@@ -56,7 +58,8 @@ final class ConnectionState {
     }
     var statement: Statement
     do throws(StorageError) {
-      statement = try authorizer.attend { () throws(StorageError) in
+      let isRun = isRun && !Blanks.isExplanation(sql)
+      statement = try authorizer.attend(isRun: isRun) { () throws(StorageError) in
         try Statement(sql, on: raw)
       }
     } catch {
@@ -69,7 +72,7 @@ final class ConnectionState {
     let generation = statements.generation
     // A statement that fails at its first run is finalized, not kept; nor is one that would do something else by now.
     let result = try body(statement, access)
-    if !access.changesSchema, statements.generation == generation {
+    if access.mayBeKept, statements.generation == generation {
       statements.keep(statement.release(), access, for: sql)
     }
     return result
@@ -77,9 +80,16 @@ final class ConnectionState {
 
   /// Runs `body`, which compiles a statement of the caller's to look at it.
   func attending<Result>(
-    _ body: () throws(StorageError) -> Result
+    isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try authorizer.attend(body)
+    try authorizer.attend(isRun: isRun, body)
+  }
+
+  /// Runs `body`, which makes the connection ready as every other one is made.
+  func settingUp(_ body: () throws -> Void) throws {
+    authorizer.isSettingUp = true
+    defer { authorizer.isSettingUp = false }
+    try body()
   }
 
   /// Runs a statement that begins or ends a transaction.
@@ -116,6 +126,7 @@ final class ConnectionState {
         return try transactions.run(control)
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
         if busyPolicy.interruption?.isCancelled == true { throw error }
+        busyPolicy.stepBack()
       }
     }
   }

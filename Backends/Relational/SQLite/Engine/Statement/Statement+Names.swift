@@ -17,6 +17,11 @@ extension Statement {
     try bind(value, at: position)
   }
 
+  /// Binds NULL to the placeholder `:name`, `@name` or `$name`: `bind(nil, named: "shelf")`.
+  public func bind(_ null: SQLNull, named name: String) throws(StorageError) {
+    try bind(SQLValue.null, named: name)
+  }
+
   /// Binds a value to every placeholder in turn.
   ///
   /// - Throws: ``StorageError/Code/misuse`` unless there are as many values as placeholders; nothing is bound then.
@@ -24,6 +29,18 @@ extension Statement {
     var converted: [SQLValue] = []
     for value in values { converted.append(try value.sqlValue()) }
     try bind(converted)
+  }
+
+  /// Binds a value to every placeholder in turn, or NULL for `nil`: `bind(["Emma", nil])`.
+  @_disfavoredOverload
+  public func bind(_ values: [(any SQLBindable)?]) throws(StorageError) {
+    try bind(values.map { $0 ?? SQLValue.null })
+  }
+
+  /// Binds a value to every placeholder by its name, or NULL for `nil`.
+  @_disfavoredOverload
+  public func bind(_ values: [String: (any SQLBindable)?]) throws(StorageError) {
+    try bind(values.mapValues { $0 ?? SQLValue.null })
   }
 
   /// Binds a value to every placeholder by its name; values that the statement does not name are left aside.

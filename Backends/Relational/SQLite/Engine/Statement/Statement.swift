@@ -44,7 +44,7 @@ public struct Statement: ~Copyable {
         let code = sqlite3_prepare_v3(connection, start, count, flags, &statement, &tail)
         if code == SQLITE_OK, let tail {
           let rest = count - Int32(clamping: tail - start)
-          hasMore = rest > 0 && Self.isStatement(tail, rest, on: connection)
+          hasMore = rest > 0 && !Blanks.isAll(UnsafeBufferPointer(start: tail, count: Int(rest)))
         }
         return code
       }
@@ -88,16 +88,6 @@ public struct Statement: ~Copyable {
     let raw = raw
     discard self
     return raw
-  }
-
-  /// Comments and white space after a statement are nothing; what does not parse is something.
-  private static func isStatement(
-    _ text: UnsafePointer<CChar>, _ count: Int32, on connection: OpaquePointer
-  ) -> Bool {
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v3(connection, text, count, 0, &statement, nil)
-    sqlite3_finalize(statement)
-    return code != SQLITE_OK || statement != nil
   }
 
   // MARK: Running

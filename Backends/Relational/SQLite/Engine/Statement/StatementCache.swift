@@ -22,14 +22,22 @@ final class StatementCache {
 
   static let capacity = 64
   private var entries: [String: Kept] = [:]
+  /// The one that was lent last: of a literal that comes again nothing has to be hashed.
+  private var last: (sql: String, kept: Kept)?
   private var clock: UInt64 = 0
   /// How many times it was emptied: what was compiled before may mean something else now.
   private(set) var generation = 0
 
   /// Lends the statement that waits for this SQL, if there is one; it must be given back.
   func take(_ sql: String) -> Kept? {
+    if let last, last.sql == sql {
+      if last.kept.isBusy { return nil }
+      last.kept.isBusy = true
+      return last.kept
+    }
     guard let kept = entries[sql], !kept.isBusy else { return nil }
     kept.isBusy = true
+    last = (sql, kept)
     return kept
   }
 
@@ -62,6 +70,7 @@ final class StatementCache {
     let waiting = entries.filter { !$0.value.isBusy }
     guard let oldest = waiting.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
     entries[oldest.key] = nil
+    last = nil
     sqlite3_finalize(oldest.value.statement)
   }
 
@@ -71,6 +80,7 @@ final class StatementCache {
       if kept.isBusy { kept.isOutdated = true } else { sqlite3_finalize(kept.statement) }
     }
     entries.removeAll()
+    last = nil
     generation &+= 1
   }
 }

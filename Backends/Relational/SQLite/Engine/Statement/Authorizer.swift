@@ -4,15 +4,24 @@ import UndercroftCore
 /// Learns what each statement of a connection reads and writes while it is compiled, and refuses what would break its transactions.
 /// (`sqlite3_set_authorizer`)
 final class Authorizer {
-  private var reads: [String: Set<String>] = [:]
-  private var writes: [TableWrite] = []
-  private var refusal: StorageError?
-  private var changesMeaning = false
+  /// What is known of a statement while it is compiled.
+  private struct Compilation {
+    /// Whether it is only looked at: some of what a `PRAGMA` sets is set when that is compiled.
+    let isOnlyLookedAt: Bool
+    var reads: [String: Set<String>] = [:]
+    var writes: [TableWrite] = []
+    var refusal: StorageError?
+    var changesMeaning = false
+    var hasPragma = false
+  }
+
   private var connection: OpaquePointer?
+  /// The caller's statement at hand; `nil` for what SQLite compiles for itself, as for `VACUUM`, which is its own business.
+  private var compilation: Compilation?
   /// What the statement that has just been compiled reads and writes.
   private(set) var access = StatementAccess(reads: [:], writes: [])
-  /// Whether a caller's statement is being compiled; what SQLite compiles for itself, as for `VACUUM`, is its own business.
-  private var isAttentive = false
+  /// Whether ``DatabaseOptions/setUp`` is running, which sets the same on every connection.
+  var isSettingUp = false
 
   func install(on connection: OpaquePointer) {
     self.connection = connection
@@ -23,7 +32,8 @@ final class Authorizer {
         guard let context else { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
         return authorizer.see(
-          action, Authorizer.text(first), Authorizer.text(second), in: Authorizer.text(database),
+          action, Authorizer.text(first), second.map { String(cString: $0) },
+          in: Authorizer.text(database),
           by: trigger.map { String(cString: $0) })
       }, context)
   }
@@ -33,25 +43,35 @@ final class Authorizer {
   }
 
   /// Runs `body`, which compiles a statement of the caller's; when that is refused here the error says why.
+  ///
+  /// - Parameter isRun: whether the statement is to be run, and not only looked at or explained.
   func attend<Result: ~Copyable>(
-    _ body: () throws(StorageError) -> Result
+    isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     // What is made for a statement while it is compiled, such as a tokenizer, may run statements of its own.
-    let outer = (reads, writes, refusal, changesMeaning, isAttentive)
-    (reads, writes, refusal, changesMeaning, isAttentive) = ([:], [], nil, false, true)
-    defer {
-      access = StatementAccess(reads: reads, writes: writes, changesMeaning: changesMeaning)
-      (reads, writes, refusal, changesMeaning, isAttentive) = outer
+    let outer = compilation
+    compilation = Compilation(isOnlyLookedAt: !isRun)
+    defer { compilation = outer }
+    do throws(StorageError) {
+      let result = try body()
+      if let compilation {
+        access = StatementAccess(
+          reads: compilation.reads, writes: compilation.writes,
+          changesMeaning: compilation.changesMeaning, hasPragma: compilation.hasPragma)
+      }
+      return result
+    } catch {
+      throw compilation?.refusal ?? error
     }
-    do throws(StorageError) { return try body() } catch { throw refusal ?? error }
   }
 
   private func see(
-    _ action: Int32, _ first: String, _ second: String, in database: String, by trigger: String?
+    _ action: Int32, _ first: String, _ second: String?, in database: String, by trigger: String?
   ) -> Int32 {
-    guard isAttentive else { return SQLITE_OK }
+    guard compilation != nil else { return SQLITE_OK }
     switch action {
-    case SQLITE_READ: reads[Self.name(first, in: database), default: []].insert(second)
+    case SQLITE_READ:
+      compilation?.reads[Self.name(first, in: database), default: []].insert(second ?? "")
     case SQLITE_INSERT: add(first, .insert, in: database, by: trigger)
     case SQLITE_DELETE: add(first, .delete, in: database, by: trigger)
     case SQLITE_UPDATE: add(first, .update, second, in: database, by: trigger)
@@ -62,24 +82,28 @@ final class Authorizer {
       SQLITE_DROP_TEMP_VIEW:
       add(first, .drop, in: database, by: trigger)
     // Here the database comes first.
-    case SQLITE_ALTER_TABLE: add(second, .alter, in: first, by: trigger)
+    case SQLITE_ALTER_TABLE: add(second ?? "", .alter, in: first, by: trigger)
     case SQLITE_CREATE_INDEX, SQLITE_CREATE_TEMP_INDEX, SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX,
       SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
       SQLITE_DROP_TEMP_TRIGGER:
-      add(second, .alter, in: database, by: trigger)
+      add(second ?? "", .alter, in: database, by: trigger)
     case SQLITE_TRANSACTION: return refuse(.control(first))
     case SQLITE_SAVEPOINT:
       return refuse(.control(first == "BEGIN" ? "SAVEPOINT" : "\(first) of a savepoint"))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
-    case SQLITE_PRAGMA:
-      guard let connection else { return SQLITE_OK }
-      let setting = Setting(first, second)
-      changesMeaning = setting.changesMeaning
-      return refuse(setting.refusal(on: connection))
+    case SQLITE_PRAGMA: return see(PragmaSetting(first, second))
     default: break
     }
     return SQLITE_OK
+  }
+
+  private func see(_ setting: PragmaSetting) -> Int32 {
+    guard let connection, let isOnlyLookedAt = compilation?.isOnlyLookedAt else { return SQLITE_OK }
+    compilation?.hasPragma = true
+    if isOnlyLookedAt, let refusal = setting.refusalToLook { return refuse(refusal) }
+    compilation?.changesMeaning = setting.changesMeaning
+    return refuse(setting.refusal(on: connection, isSettingUp: isSettingUp))
   }
 
   private func add(
@@ -89,6 +113,7 @@ final class Authorizer {
     // The tables in which SQLite keeps the schema change with what is said about it.
     if table.hasPrefix("sqlite_") { return }
     let name = Self.name(table, in: database)
+    var writes = compilation?.writes ?? []
     let known = writes.firstIndex {
       $0.table == name && $0.operation == operation && $0.trigger == trigger
     }
@@ -97,11 +122,12 @@ final class Authorizer {
       writes.append(TableWrite(table: name, operation: operation, trigger: trigger))
     }
     if let column { writes[place].columns.insert(column) }
+    compilation?.writes = writes
   }
 
   private func refuse(_ error: StorageError?) -> Int32 {
     guard let error else { return SQLITE_OK }
-    refusal = error
+    compilation?.refusal = error
     return SQLITE_DENY
   }
 

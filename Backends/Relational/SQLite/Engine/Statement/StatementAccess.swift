@@ -15,10 +15,16 @@ final class StatementAccess {
 
   /// Whether statements that are compiled already would read or write something else after it.
   let changesSchema: Bool
+  /// Whether it may be kept to be run again: not a `PRAGMA`, which may be refused when it comes again in another place.
+  let mayBeKept: Bool
 
-  init(reads: [String: Set<String>], writes: [TableWrite], changesMeaning: Bool = false) {
+  init(
+    reads: [String: Set<String>], writes: [TableWrite], changesMeaning: Bool = false,
+    hasPragma: Bool = false
+  ) {
     self.reads = reads
     self.writes = writes
     changesSchema = changesMeaning || writes.contains { $0.operation.isSchemaChange }
+    mayBeKept = !changesSchema && !hasPragma
   }
 }

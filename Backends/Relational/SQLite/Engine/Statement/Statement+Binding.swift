@@ -1,0 +1,50 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// What has a value, bound without looking for `nil`; placeholders are numbered from 1.
+
+extension Statement {
+  /// Binds NULL: `bind(nil, at: 1)`. (`sqlite3_bind_null`)
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` when there is no such placeholder, as for every other type.
+  public func bind(_ null: SQLNull, at position: Int) throws(StorageError) {
+    try bind(SQLValue.null, at: Int32(clamping: position))
+  }
+
+  /// Binds text. (`sqlite3_bind_text64`)
+  public func bind(_ text: String, at position: Int) throws(StorageError) {
+    try bind(text, at: Int32(clamping: position))
+  }
+
+  /// Binds an integer. (`sqlite3_bind_int64`)
+  public func bind(_ number: Int64, at position: Int) throws(StorageError) {
+    try bind(SQLValue.integer(number), at: Int32(clamping: position))
+  }
+
+  /// Binds an integer. (`sqlite3_bind_int64`)
+  public func bind(_ number: Int, at position: Int) throws(StorageError) {
+    try bind(SQLValue.integer(Int64(number)), at: Int32(clamping: position))
+  }
+
+  /// Binds a floating-point number. (`sqlite3_bind_double`)
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot keep.
+  public func bind(_ number: Double, at position: Int) throws(StorageError) {
+    try bind(try number.sqlValue(), at: Int32(clamping: position))
+  }
+
+  /// Binds a boolean as 1 or 0.
+  public func bind(_ flag: Bool, at position: Int) throws(StorageError) {
+    try bind(SQLValue.integer(flag ? 1 : 0), at: Int32(clamping: position))
+  }
+
+  /// Binds bytes. (`sqlite3_bind_blob64`)
+  public func bind(_ bytes: Data, at position: Int) throws(StorageError) {
+    try bind(bytes, at: Int32(clamping: position))
+  }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// What a `PRAGMA` may set, and where.
+@Suite struct PragmaSettingTests {
+  private struct Refusal: Error {}
+
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try Library.fill(database)
+    return database
+  }
+
+  private func enforces(_ db: borrowing Connection) throws -> Bool {
+    try db.first("PRAGMA foreign_keys") { row in try row[0] as Bool } ?? false
+  }
+
+  @Test(
+    arguments: [
+      ("PRAGMA foreign_keys = OFF", "writeWithoutTransaction"),
+      ("pragma main.FOREIGN_KEYS(0)", "writeWithoutTransaction"),
+      ("PRAGMA foreign_keys = ''", "writeWithoutTransaction"),
+      ("PRAGMA synchronous = OFF", "durability"),
+      ("PRAGMA cache_size = -100", "pageCacheByteCount"),
+      ("PRAGMA wal_checkpoint", "checkpoint(_:)"),
+      ("PRAGMA locking_mode = EXCLUSIVE", "write(.exclusive)"),
+      ("PRAGMA busy_timeout = 50", "lockTimeout"),
+      ("PRAGMA busy_timeout = ''", "lockTimeout"),
+      ("PRAGMA wal_autocheckpoint('')", "checkpoint(_:)"),
+      ("PRAGMA wal_autocheckpoint = 0", "checkpoint(_:)"),
+      ("PRAGMA writable_schema = ON", "ALTER"),
+      ("PRAGMA query_only = ON", "isReadOnly"),
+      ("PRAGMA journal_mode = OFF", "vacuum(into:)"),
+      ("VACUUM", "vacuum()"),
+    ] as [(SQL, String)])
+  func
+    `what SQLite would ignore, or what harms the engine, is refused in a transaction with a cure`(
+      sql: SQL, cure: String
+    ) throws
+  {
+    let database = try library()
+    let error = #expect(throws: StorageError.self) {
+      try database.execute(sql)
+    }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains(cure) == true)
+    let inScript = #expect(throws: StorageError.self) {
+      try database.write { db in try db.executeScript(sql) }
+    }
+    #expect(inScript?.code == .misuse)
+    #expect(inScript?.message.contains(cure) == true)
+  }
+
+  @Test(
+    arguments: [
+      "PRAGMA foreign_keys", "PRAGMA foreign_keys = ON", "PRAGMA defer_foreign_keys = ON",
+      "PRAGMA journal_mode", "PRAGMA locking_mode", "PRAGMA locking_mode = NORMAL",
+      "PRAGMA writable_schema = OFF", "PRAGMA busy_timeout", "PRAGMA cache_size",
+      "PRAGMA user_version = 7", "PRAGMA application_id = 7", "PRAGMA recursive_triggers",
+      "PRAGMA query_only = OFF", "PRAGMA journal_mode = MEMORY", "PRAGMA auto_vacuum = INCREMENTAL",
+      "PRAGMA incremental_vacuum(10)", "PRAGMA optimize", "PRAGMA optimize(0xfffe)",
+      "PRAGMA integrity_check(5)", "PRAGMA quick_check", "PRAGMA table_info(book)",
+      "PRAGMA foreign_key_list = loan", "PRAGMA index_list(loan)", "PRAGMA foreign_key_check(loan)",
+      "PRAGMA shrink_memory", "PRAGMA legacy_alter_table = OFF", "PRAGMA encoding = 'UTF-8'",
+      "PRAGMA page_size = 4096", "EXPLAIN PRAGMA foreign_keys",
+    ] as [SQL])
+  func `what works in a transaction is run there`(sql: SQL) throws {
+    let database = try library()
+    try database.execute(sql)
+    try database.write { db in try db.executeScript(sql) }
+  }
+
+  @Test(arguments: ["DELETE", "truncate", "'persist'", "MEMORY", "Off"])
+  func `a file keeps its write-ahead log`(mode: String) throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let sql = SQL(unchecked: "PRAGMA main.journal_mode = \(mode)")
+      let calls: [() throws -> Void] = [
+        { _ = try database.execute(sql) },
+        { _ = try database.writeWithoutTransaction { db in try db.execute(sql) } },
+        { _ = try database.read { db in try db.forEach(sql) { _ in } } },
+      ]
+      for call in calls {
+        let error = #expect(throws: StorageError.self) { try call() }
+        #expect(error?.code == .misuse)
+        #expect(error?.message.contains("write-ahead log") == true)
+      }
+      let kept = try database.writeWithoutTransaction { db in
+        try db.execute("PRAGMA journal_mode = WAL")
+        return try db.journalMode()
+      }
+      #expect(kept == .writeAheadLog)
+    }
+  }
+
+  @Test func `a table is rebuilt with foreign keys off, and they are enforced afterwards`() throws {
+    let database = try library()
+    try database.execute("INSERT INTO loan(book) VALUES (1)")
+    try database.writeWithoutTransaction { db in
+      try db.execute("PRAGMA foreign_keys = OFF")
+      try db.transaction { db in
+        try db.executeScript(
+          """
+          CREATE TABLE new_book(id INTEGER PRIMARY KEY, title TEXT NOT NULL, shelf INTEGER);
+          INSERT INTO new_book(id, title) SELECT id, title FROM book;
+          DROP TABLE book;
+          ALTER TABLE new_book RENAME TO book;
+          """)
+        let violations = try db.foreignKeyCheck()
+        #expect(violations.isEmpty)
+      }
+      let isOff = try !enforces(db)
+      #expect(isOff)
+    }
+    let isOn = try database.write { db in try enforces(db) }
+    #expect(isOn)
+    let error = #expect(throws: StorageError.self) {
+      try database.execute("DELETE FROM book WHERE id = 1")
+    }
+    #expect(error?.code == .constraintViolated)
+  }
+
+  @Test
+  func `foreign keys are enforced again when the closure throws, and what is prepared knows it`()
+    throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE book(id INTEGER PRIMARY KEY);
+        CREATE TABLE loan(book INTEGER REFERENCES book(id) ON DELETE CASCADE);
+        INSERT INTO book VALUES (1), (2);
+        INSERT INTO loan VALUES (1), (2);
+        """)
+    }
+    var told: [String] = []
+    let interceptor = TableInterceptor(of: ["loan"], before: { write in throw Refusal() })
+    #expect(throws: Refusal.self) {
+      try database.writeWithoutTransaction { db in
+        try db.execute("PRAGMA foreign_keys = OFF")
+        try db.execute("DELETE FROM book WHERE id = \(1)")
+        let violations = try db.foreignKeyCheck()
+        told = violations.map(\.table)
+        throw Refusal()
+      }
+    }
+    #expect(told == ["loan"])
+    let registration = database.intercept(interceptor)
+    #expect(throws: Refusal.self) { try database.execute("DELETE FROM book WHERE id = \(2)") }
+    registration.cancel()
+    try database.execute("DELETE FROM book WHERE id = \(2)")
+    let left = try database.read { db in try db.query("SELECT book FROM loan") { try $0[0] as Int }
+    }
+    #expect(left == [1])
+  }
+
+  @Test func `a database that was set up without foreign keys stays so`() throws {
+    let database = try Database.inMemory(
+      .init(setUp: { db in try db.execute("PRAGMA foreign_keys = OFF") }))
+    try Library.fill(database)
+    try database.writeWithoutTransaction { db in try db.execute("PRAGMA foreign_keys = ON") }
+    try database.execute("INSERT INTO loan(book) VALUES (77)")
+    #expect(try database.foreignKeyCheck().count == 1)
+  }
+
+  @Test func `what a script sets is refused before it is done`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url, .init(lockTimeout: .seconds(60)))
+      for sql in ["PRAGMA busy_timeout = 1", "SELECT 1; PRAGMA busy_timeout = 1"] as [SQL] {
+        #expect(throws: StorageError.self) {
+          try database.writeWithoutTransaction { db in try db.executeScript(sql) }
+        }
+      }
+      #expect(throws: StorageError.self) {
+        try database.execute("SELECT 1; PRAGMA busy_timeout = 1")
+      }
+      // It would not wait any more if its way of waiting were gone.
+      let other = try Database(at: url)
+      let waiting = try other.write { _ in
+        let waiting = Library.elsewhere { try database.execute("CREATE TABLE shelf(name TEXT)") }
+        Thread.sleep(forTimeInterval: 0.2)
+        return waiting
+      }
+      #expect(throws: Never.self) { try waiting.take()?.get() }
+    }
+  }
+
+  @Test(arguments: [
+    "case_sensitive_like", "recursive_triggers", "ignore_check_constraints", "trusted_schema",
+    "read_uncommitted", "reverse_unordered_selects", "automatic_index", "cell_size_check",
+  ])
+  func `what changes one connection is set in the set-up, where every one gets it`(name: String)
+    throws
+  {
+    let database = try library()
+    let sql = SQL(unchecked: "PRAGMA \(name) = ON")
+    let calls: [() throws -> Void] = [
+      { _ = try database.execute(sql) },
+      { _ = try database.read { db in try db.forEach(sql) { _ in } } },
+      { _ = try database.writeWithoutTransaction { db in try db.execute(sql) } },
+      { _ = try database.writeWithoutTransaction { db in try db.executeScript(sql) } },
+    ]
+    for call in calls {
+      let error = #expect(throws: StorageError.self) { try call() }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("DatabaseOptions.setUp") == true)
+    }
+    let ready = try Database.inMemory(.init(setUp: { db in try db.execute(sql) }))
+    // No question is answered by the first one.
+    if name == "case_sensitive_like" {
+      #expect(try ready.read { db in try db.value("SELECT 'Emma' LIKE 'emma'") } == false)
+    } else {
+      let isOn = try ready.read { db in
+        try db.value(SQL(unchecked: "PRAGMA \(name)"), as: Bool.self)
+      }
+      #expect(isOn)
+    }
+    #expect(throws: StorageError.self) { try ready.execute(sql) }
+  }
+
+  @Test func `a set-up that fails leaves no leave behind`() throws {
+    let database = try library()
+    #expect(throws: StorageError.self) {
+      try Database.inMemory(.init(setUp: { db in try db.execute("PRAGMA query_only = ON") }))
+    }
+    #expect(throws: StorageError.self) { try database.execute("PRAGMA threads = 2") }
+  }
+
+  @Test(arguments: [
+    "on", "ON", "yes", "True", "off", "no", "false", "full", "extra", "maybe", "''", "0", "1", "2",
+    "00", "256", "257", "512", "0x0", "0x1", "0x01", "0X10", "0x100", "0x101", "'0xg'", "'1x'",
+    "'0x1g'", "-1", "'+1'", "' 1'", "4294967296", "2147483647", "2147483648", "99999999999",
+    "0x7fffffff", "0xffffffff", "0x80000001", "1.5", "'onn'", "'0x'",
+  ])
+  func `on and off are what they are to SQLite`(value: String) throws {
+    let sql = SQL(unchecked: "PRAGMA foreign_keys = \(value)")
+    let database = try Database.inMemory(.init(setUp: { db in try db.execute(sql) }))
+    // In a transaction what is so already may be said, and nothing else.
+    try database.execute(sql)
+    let other: SQL =
+      try database.write { db in try enforces(db) }
+      ? "PRAGMA foreign_keys = OFF" : "PRAGMA foreign_keys = ON"
+    #expect(throws: StorageError.self) { try database.execute(other) }
+    let opposite = try Database.inMemory(.init(setUp: { db in try db.execute(other) }))
+    #expect(throws: StorageError.self) { try opposite.execute(sql) }
+  }
+
+  @Test func `a setting is looked at wherever it comes again`() throws {
+    let database = try library()
+    try database.writeWithoutTransaction { db in
+      try db.execute("PRAGMA foreign_keys = ON")
+      try db.execute("PRAGMA foreign_keys = OFF")
+      // What comes before that is compiled anew in any case.
+      try db.execute("PRAGMA wal_checkpoint")
+      try db.transaction { db in
+        #expect(throws: StorageError.self) { try db.execute("PRAGMA foreign_keys = ON") }
+        let again = #expect(throws: StorageError.self) { try db.execute("PRAGMA wal_checkpoint") }
+        #expect(again?.code == .misuse)
+        #expect(again?.message.contains("checkpoint(_:)") == true)
+        let isOn = try enforces(db)
+        #expect(!isOn)
+      }
+    }
+  }
+
+  @Test(arguments: ["", "  ", "-- the books\n", "/* EXPLAIN */ ;"])
+  func `what is only looked at sets nothing`(before: String) throws {
+    let database = try library()
+    let off = "PRAGMA foreign_keys = OFF"
+    try database.writeWithoutTransaction { db in
+      for word in ["EXPLAIN", "explain query plan"] {
+        let sql = SQL(unchecked: "\(before)\(word) \(off)")
+        #expect(throws: StorageError.self) { try db.forEach(sql) { _ in } }
+        #expect(throws: StorageError.self) { try db.executeScript(sql) }
+      }
+      let validated = #expect(throws: StorageError.self) {
+        try db.validate(SQL(unchecked: before + off))
+      }
+      #expect(validated?.code == .misuse)
+      #expect(validated?.message.contains("foreign_keys") == true)
+      #expect(throws: StorageError.self) {
+        try db.execute(SQL(unchecked: "SELECT 1;\(before) \(off)"))
+      }
+      try db.validate("PRAGMA foreign_keys")
+      let isOn = try enforces(db)
+      #expect(isOn)
+    }
+  }
+
+  @Test(arguments: [
+    "SELECT 1;", "SELECT 1 ; ;\n", "SELECT 1; -- the last one", "SELECT 1; /* no more",
+    "SELECT 1;/**/",
+    "SELECT 1;\u{c}\r\t -- *\n;/* -- */ ",
+  ])
+  func `comments and blanks after a statement are nothing`(sql: String) throws {
+    let database = try library()
+    #expect(try database.read { db in try db.value(SQL(unchecked: sql)) } == 1)
+    for more in ["\nSELECT 2", "\n)", "\n*/"] where !sql.contains("no more") {
+      #expect(throws: StorageError.self) {
+        try database.read { db in try db.value(SQL(unchecked: sql + more), as: Int.self) }
+      }
+    }
+  }
+}
