@@ -20,7 +20,6 @@ struct ColumnDefinition: Sendable {
   /// What it is computed from, as SQL.
   var generator: Generator?
   var isIndexed = false
-  var reference: ForeignKey?
   /// Why its declaration cannot be followed: a declaration cannot throw, so using the table does.
   var failure: StorageError?
 

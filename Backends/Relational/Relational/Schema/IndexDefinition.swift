@@ -1,16 +1,12 @@
 /// An index that a table declares.
 struct IndexDefinition: Sendable, Equatable {
   var columns: [String]
-  var isUnique = false
-  /// Which rows it has, as SQL; `nil`: all.
-  var condition: String?
 
   /// What the names of all declared indexes begin with: others were made by hand, and are nobody's business here.
   static let prefix = "undercroft_"
 
   /// Its name in the schema, which says what it is an index of.
   func name(on table: String) -> String {
-    Self.prefix + ([table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "")
-      + (condition == nil ? "" : "_partial")
+    Self.prefix + ([table] + columns).joined(separator: "_")
   }
 }

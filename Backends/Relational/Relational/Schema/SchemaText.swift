@@ -11,18 +11,8 @@ enum SchemaText {
     let keys = table.keyColumns.map(\.name)
     var parts = table.columns.map { column($0, isOnlyKey: keys.count == 1) }
     if keys.count > 1 { parts.append("PRIMARY KEY (\(list(keys)))") }
-    for constraint in table.constraints {
-      switch constraint {
-      case .unique(let columns): parts.append("UNIQUE (\(list(columns)))")
-      case .check(let condition): parts.append("CHECK (\(condition))")
-      }
-    }
-    parts += table.columns.compactMap(reference)
-    var options: [String] = []
-    if table.options.isStrict { options.append("STRICT") }
-    if table.options.isWithoutRowID { options.append("WITHOUT ROWID") }
     let text = "CREATE TABLE \(quote(table.name)) (\(parts.joined(separator: ", ")))"
-    return SQL(unchecked: ([text] + [options.joined(separator: ", ")]).joined(separator: " "))
+    return SQL(unchecked: text)
   }
 
   /// A column as `CREATE TABLE` and `ADD COLUMN` want it.
@@ -44,19 +34,9 @@ enum SchemaText {
     return parts.joined(separator: " ")
   }
 
-  private static func reference(_ column: ColumnDefinition) -> String? {
-    guard let reference = column.reference else { return nil }
-    let (table, key) = reference.target()
-    return
-      "FOREIGN KEY (\(quote(column.name))) REFERENCES \(quote(table)) (\(quote(key)))\(reference.rule)"
-  }
-
   static func create(_ index: IndexDefinition, on table: String) -> SQL {
-    let condition = index.condition.map { " WHERE \($0)" } ?? ""
-    let unique = index.isUnique ? "UNIQUE " : ""
-    return SQL(
+    SQL(
       unchecked:
-        "CREATE \(unique)INDEX \(quote(index.name(on: table))) ON \(quote(table)) (\(list(index.columns)))\(condition)"
-    )
+        "CREATE INDEX \(quote(index.name(on: table))) ON \(quote(table)) (\(list(index.columns)))")
   }
 }

@@ -4,9 +4,6 @@ import UndercroftCore
 final class TableDefinition: Sendable {
   let name: String
   let columns: [ColumnDefinition]
-  let constraints: [TableConstraint]
-  let indexes: [IndexDefinition]
-  let options: TableOptions
   /// Its name in quotes, and those of all columns with commas between.
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
@@ -14,15 +11,9 @@ final class TableDefinition: Sendable {
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
 
-  init(
-    _ name: String, _ columns: [ColumnDefinition], _ constraints: [TableConstraint] = [],
-    _ indexes: [IndexDefinition] = [], _ options: TableOptions = TableOptions()
-  ) {
+  init(_ name: String, _ columns: [ColumnDefinition]) {
     self.name = name
     self.columns = columns
-    self.constraints = constraints
-    self.indexes = indexes
-    self.options = options
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
@@ -37,20 +28,8 @@ final class TableDefinition: Sendable {
   /// The columns of the primary key, in the order of their declaration.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
 
-  /// All indexes: those of single columns first.
-  var allIndexes: [IndexDefinition] {
-    columns.filter(\.isIndexed).map { IndexDefinition(columns: [$0.name]) } + indexes
-  }
-
-  /// The same with something added.
-  func adding(
-    _ constraint: TableConstraint? = nil, _ index: IndexDefinition? = nil,
-    _ change: (inout TableOptions) -> Void = { _ in }
-  ) -> TableDefinition {
-    var options = options
-    change(&options)
-    return TableDefinition(
-      name, columns, constraints + [constraint].compactMap(\.self),
-      indexes + [index].compactMap(\.self), options)
+  /// The indexes that its columns declare.
+  var indexes: [IndexDefinition] {
+    columns.filter(\.isIndexed).map { IndexDefinition(columns: [$0.name]) }
   }
 }

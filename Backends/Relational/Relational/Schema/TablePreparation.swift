@@ -104,7 +104,7 @@ struct TablePreparation: ~Copyable {
       $0.kind == .index && Self.isSame($0.table, table.name)
         && $0.name.hasPrefix(IndexDefinition.prefix)
     }
-    let wanted = table.allIndexes.map { index in
+    let wanted = table.indexes.map { index in
       (name: index.name(on: table.name), sql: SchemaText.create(index, on: table.name))
     }
     for found in present

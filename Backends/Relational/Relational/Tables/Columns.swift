@@ -13,15 +13,15 @@ public struct Columns<Record>: Sendable {
 }
 
 /// The names of a table's columns by the properties of its records.
-///
-/// Sendable although key paths are not declared to be: these were given by columns, which take none that is not.
-struct ColumnNames: @unchecked Sendable {
-  private let names: [AnyKeyPath: String]
+struct ColumnNames: Sendable {
+  typealias Named = (path: any AnyKeyPath & Sendable, name: String)
 
-  init(_ names: [AnyKeyPath: String]) { self.names = names }
+  private let columns: [Named]
+
+  init(_ columns: [Named]) { self.columns = columns }
 
   func sql(of path: AnyKeyPath) -> SQL {
-    if let name = names[path] { return "\(identifier: name)" }
+    if let name = columns.first(where: { $0.path == path })?.name { return "\(identifier: name)" }
     return SQL(
       failing: StorageError(
         .misuse, "cannot use \(path) in a condition: no column is declared for it",

@@ -12,10 +12,10 @@ struct RecordCodec<Record>: Sendable {
     _ column: repeat Column<Record, each Value>
   ) {
     var binders: [ColumnBinder<Record>] = []
-    var names: [AnyKeyPath: String] = [:]
+    var names: [ColumnNames.Named] = []
     for column in repeat each column {
       binders.append(ColumnBinder(column))
-      names[column.path] = column.definition.name
+      names.append((column.path, column.definition.name))
     }
     self.binders = binders
     self.names = ColumnNames(names)

@@ -36,13 +36,6 @@ public struct Table<Record>: Sendable {
     codec = RecordCodec(make, repeat each column)
   }
 
-  private init(_ definition: TableDefinition, _ codec: RecordCodec<Record>) {
-    self.definition = definition
-    self.codec = codec
-  }
-
-  func with(_ definition: TableDefinition) -> Self { Self(definition, codec) }
-
   /// The name in the schema.
   public var name: String { definition.name }
 }

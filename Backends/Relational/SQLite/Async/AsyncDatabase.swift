@@ -3,8 +3,8 @@ import UndercroftCore
 /// The database's calls off the caller's executor; each runs the synchronous one on a thread that may block.
 ///
 /// Calls wait for each other in the order in which they were made, for as long as it takes and without holding a thread; for
-/// synchronous calls and for other processes they wait as those do, up to ``DatabaseOptions/lockTimeout``. A task that is cancelled waits no longer, or interrupts its statement: what it wrote is rolled back, and the call throws
-/// `CancellationError`. Only a write that was committed already is not undone.
+/// synchronous calls and for other processes they wait as those do, up to ``DatabaseOptions/lockTimeout``. A task that is cancelled
+/// waits no longer, or interrupts its statement: what it wrote is rolled back, and the call throws `CancellationError`. Only a write that was committed already is not undone.
 public struct AsyncDatabase: Sendable {
   let database: Database
 

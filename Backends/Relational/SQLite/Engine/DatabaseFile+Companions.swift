@@ -30,9 +30,7 @@ extension DatabaseFile {
       }
     }
   }
-}
 
-extension DatabaseFile {
   /// Whether nobody can have changes waiting, and no index of a log can be made because the folder may not be written.
   ///
   /// Only then may the file be read without locks.

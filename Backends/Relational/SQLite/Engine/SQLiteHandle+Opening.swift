@@ -125,7 +125,8 @@ extension Connection {
   /// - Parameter durability: `nil` leaves everything about writing alone.
   func configure(_ durability: Durability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
-    // A schema from elsewhere runs no functions. Its pages are looked at when they are used: to look at each cell of a page as it comes in
+    // A schema from elsewhere may use what SQLite brings, full-text tables in triggers among it; the application's functions are kept from it
+    // one by one (`FunctionSignature`). Its pages are looked at when they are used: to look at each cell of a page as it comes in
     // (`cell_size_check`) costs a read by key an eighth of its time, and integrityCheck() does it.
     try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
