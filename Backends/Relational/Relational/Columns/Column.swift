@@ -10,7 +10,7 @@ public struct Column<Record, Value: ColumnValue>: Sendable {
   /// It is `NOT NULL` unless the property is optional.
   public init(_ name: String, _ path: any KeyPath<Record, Value> & Sendable) {
     self.path = path
-    definition = ColumnDefinition(name: name, type: Value.columnType, isOptional: Value.isOptional)
+    definition = ColumnDefinition(name, Value.columnType, isOptional: Value.isOptional)
   }
 
   func with(_ change: (inout ColumnDefinition) -> Void) -> Self {

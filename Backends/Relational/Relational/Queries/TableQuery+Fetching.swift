@@ -4,17 +4,17 @@ public import UndercroftSQLite
 extension TableQuery {
   /// Returns the records.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
-    try db.query(try records(in: db)) { row in try table.codec.decode(row) }
+    try db.query(try records(in: db)) { row in try table.codec.decode(row, 0) }
   }
 
   /// Returns the first record, or `nil` when there is none.
   public func first(in db: borrowing Connection) throws -> Record? {
-    try db.first(try limit(1).records(in: db)) { row in try table.codec.decode(row) }
+    try db.first(try limit(1).records(in: db)) { row in try table.codec.decode(row, 0) }
   }
 
   /// Calls `body` with one record after the other, keeping none.
   public func forEach(in db: borrowing Connection, _ body: (Record) throws -> Void) throws {
-    try db.forEach(try records(in: db)) { row in try body(table.codec.decode(row)) }
+    try db.forEach(try records(in: db)) { row in try body(table.codec.decode(row, 0)) }
   }
 
   /// Returns how many rows there are.

@@ -1,9 +1,12 @@
 import UndercroftCore
+import UndercroftSQLite
 
 /// What is declared of a table, whatever its records; an object, so that a connection can remember having seen it in order.
-final class TableDefinition: Sendable {
-  let name: String
-  let columns: [ColumnDefinition]
+public final class TableDefinition: Sendable {
+  /// The name in the schema.
+  public let name: String
+  /// Its columns, in the order of their declaration.
+  public let columns: [ColumnDefinition]
   /// Its name in quotes, and those of all columns with commas between.
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
@@ -24,6 +27,18 @@ final class TableDefinition: Sendable {
 
   /// Why the declaration cannot be followed.
   var failure: StorageError? { columns.compactMap(\.failure).first }
+
+  /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
+  /// as a part of a `WITH` clause.
+  func standIn(in db: borrowing Connection) throws -> SQL? {
+    if db.isMarked(self) { return nil }
+    if let failure { throw failure }
+    if db.isWriter {
+      try TablePreparation(of: self).run(in: db)
+      return nil
+    }
+    return try TableView(of: self).standIn(in: db)
+  }
 
   /// The columns of the primary key, in the order of their declaration.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }

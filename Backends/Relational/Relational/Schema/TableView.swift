@@ -7,8 +7,8 @@ struct TableView: ~Copyable {
 
   init(of table: TableDefinition) { self.table = table }
 
-  /// Returns a `WITH` clause that puts itself in the place of the table, or nothing when that is as it is declared.
-  func prefix(in db: borrowing Connection) throws -> SQL {
+  /// Returns what puts itself in the place of the table in a `WITH` clause, or `nil` when that is as it is declared.
+  func standIn(in db: borrowing Connection) throws -> SQL? {
     guard try db.tableExists(table.name) else {
       let nothing = table.columns.map { _ in "NULL" }.joined(separator: ", ")
       return clause("SELECT \(nothing) WHERE 0")
@@ -16,7 +16,7 @@ struct TableView: ~Copyable {
     let present = try Set(db.columns(of: table.name).map { $0.name.lowercased() })
     if table.columns.allSatisfy({ present.contains($0.name.lowercased()) }) {
       db.mark(table)
-      return ""
+      return nil
     }
     let columns = table.columns.map { column in
       present.contains(column.name.lowercased())
@@ -26,6 +26,6 @@ struct TableView: ~Copyable {
   }
 
   private func clause(_ select: String) -> SQL {
-    SQL(unchecked: "WITH \(table.quotedName)(\(table.columnList)) AS (\(select)) ")
+    SQL(unchecked: "\(table.quotedName)(\(table.columnList)) AS (\(select))")
   }
 }

@@ -2,8 +2,8 @@ import UndercroftSQLite
 
 /// Makes records of rows, and binds their values.
 struct RecordCodec<Record>: Sendable {
-  /// Reads all columns, in the order of their declaration.
-  let decode: @Sendable (borrowing Row) throws -> Record
+  /// Reads all columns, in the order of their declaration, of which the first stands at a position of the row.
+  let decode: @Sendable (borrowing Row, _ position: Int) throws -> Record
   let binders: [ColumnBinder<Record>]
   let names: ColumnNames
 
@@ -20,8 +20,8 @@ struct RecordCodec<Record>: Sendable {
     self.binders = binders
     self.names = ColumnNames(names)
     // No column is touched here: their types alone say what to read.
-    decode = { row in
-      var position = -1
+    decode = { row, first in
+      var position = first - 1
       return make(repeat try Self.read((each Value).self, row, &position))
     }
   }

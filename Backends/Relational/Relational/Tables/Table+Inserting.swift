@@ -8,7 +8,7 @@ extension Table {
     let sql = "\(definition.insertion) RETURNING \(definition.columnList)"
     return try db.prepare(SQL(unchecked: sql)) { insert in
       try codec.bind(record, definition.writtenPlaces, to: insert)
-      guard let kept = try insert.first({ row in try codec.decode(row) }) else { return record }
+      guard let kept = try insert.first({ row in try codec.decode(row, 0) }) else { return record }
       return kept
     }
   }

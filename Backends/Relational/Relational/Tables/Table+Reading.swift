@@ -6,13 +6,8 @@ extension Table {
   ///
   /// A writer brings it in line. A reader, which cannot, reads a table that is not there yet as empty, and a missing column as its default.
   func readiness(in db: borrowing Connection) throws -> SQL {
-    if db.isMarked(definition) { return "" }
-    if let failure = definition.failure { throw failure }
-    if db.isWriter {
-      try TablePreparation(of: definition).run(in: db)
-      return ""
-    }
-    return try TableView(of: definition).prefix(in: db)
+    guard let standIn = try definition.standIn(in: db) else { return "" }
+    return "WITH \(standIn) "
   }
 
   /// Returns the record with this primary key, or `nil`.

@@ -22,7 +22,8 @@ public protocol TableRecord: Sendable {
 /// It is made at its first use, and completed by columns that were declared later. A property that is stored is read where it lies; any
 /// other through its key path.
 public struct Table<Record>: Sendable {
-  let definition: TableDefinition
+  /// What is declared of it, whatever its records.
+  public let definition: TableDefinition
   let codec: RecordCodec<Record>
 
   /// Declares a table by what makes a record of its values, and a column for each of them in the same order.
@@ -34,6 +35,10 @@ public struct Table<Record>: Sendable {
     for column in repeat each column { columns.append(column.definition) }
     definition = TableDefinition(name, columns)
     codec = RecordCodec(make, repeat each column)
+  }
+
+  init(_ definition: TableDefinition, _ codec: RecordCodec<Record>) {
+    (self.definition, self.codec) = (definition, codec)
   }
 
   /// The name in the schema.
