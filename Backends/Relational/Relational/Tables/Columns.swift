@@ -20,8 +20,11 @@ struct ColumnNames: Sendable {
 
   init(_ columns: [Named]) { self.columns = columns }
 
+  /// The name of the column that is kept from a property, or `nil` where none is.
+  func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
+
   func sql(of path: AnyKeyPath) -> SQL {
-    if let name = columns.first(where: { $0.path == path })?.name { return "\(identifier: name)" }
+    if let name = name(of: path) { return "\(identifier: name)" }
     return SQL(
       failing: StorageError(
         .misuse, "cannot use \(path) in a condition: no column is declared for it",
