@@ -4,6 +4,8 @@ import UndercroftSQLite
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
+  /// What is joined to the table to find or sort its rows, such as what a search has found: ` JOIN (…) ON …`.
+  var source: SQL?
   var orders: [SQL] = []
   var limit: Int?
   var offset: Int?
@@ -43,7 +45,7 @@ public struct TableQuery<Record>: Sendable {
   }
 
   func select(_ what: SQL) -> SQL {
-    "SELECT \(what) FROM \(SQL(unchecked: table.definition.quotedName))\(clauses)"
+    "SELECT \(what) FROM \(SQL(unchecked: table.definition.quotedName))\(source ?? "")\(clauses)"
   }
 }
 

@@ -10,15 +10,29 @@ extension Table {
     return "WITH \(standIn) "
   }
 
-  /// Returns the record with this primary key, or `nil`.
-  public func find(_ key: some ColumnValue, in db: borrowing Connection) throws -> Record? {
-    let key = Condition("\(try keyColumn()) = \(key)")
-    return try TableQuery(self).where { _ in key }.first(in: db)
+  /// The same for a statement that was written once.
+  func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+    if db.isMarked(definition) { return sql }
+    guard let standIn = try definition.standIn(in: db) else { return sql }
+    return "WITH \(standIn) \(sql)"
   }
 
-  /// Returns all records, in the order of their keys.
+  /// Returns the record with this primary key, or `nil`.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a key that is `nil` or of another type than the column.
+  public func find<Key: ColumnValue>(
+    _ key: Key, in db: borrowing Connection
+  ) throws -> Record? {
+    try check(Key.self, isAlone: true)
+    return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      try bind(key, at: 1, to: statement)
+      return try statement.first { row in try codec.decode(row, 0) }
+    }
+  }
+
+  /// Returns all records, in the order of their primary key.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
-    try TableQuery(self).fetchAll(in: db)
+    try db.query(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
   }
 
   /// Narrows what is read, changed or deleted: `Book.table.where { $0.rating >= 4 }`.
@@ -36,7 +50,9 @@ extension Table {
     try TableQuery(self).count(in: db)
   }
 
-  func keyColumn() throws(StorageError) -> SQL {
+  // MARK: Keys
+
+  private func check<Key: ColumnValue>(_ type: Key.Type, isAlone: Bool) throws(StorageError) {
     let keys = definition.keyColumns
     guard keys.count == 1, let key = keys.first else {
       throw StorageError(
@@ -44,6 +60,23 @@ extension Table {
         "cannot find a row of \(quoted(name)) by one value: its primary key has \(keys.count) columns",
         cure: "use where { … }", backend: "sqlite")
     }
-    return "\(identifier: key.name)"
+    if key.type != Key.columnType {
+      throw StorageError(
+        .misuse,
+        "cannot find a row of \(quoted(name)): the key is \(Key.columnType.rawValue), and \(quoted(key.name)) is \(key.type.rawValue)",
+        cure: "give a key of the type that is declared", backend: "sqlite")
+    }
+  }
+
+  private func bind<Key: ColumnValue>(
+    _ key: Key, at position: Int, to statement: borrowing Statement
+  ) throws {
+    let value = try key.sqlValue()
+    if value == .null {
+      throw StorageError(
+        .misuse, "cannot find a row of \(quoted(name)): the key is nil",
+        cure: "give a key, or use where { … }", backend: "sqlite")
+    }
+    try statement.bind(value, at: position)
   }
 }
