@@ -16,15 +16,21 @@ public struct Columns<Record>: Sendable {
 struct ColumnNames: Sendable {
   typealias Named = (path: any AnyKeyPath & Sendable, name: String)
 
-  private let columns: [Named]
+  // The quoted name is made but once: conditions are written on every call.
+  private let columns: [(path: any AnyKeyPath & Sendable, name: String, sql: SQL)]
 
-  init(_ columns: [Named]) { self.columns = columns }
+  init(_ columns: [Named]) {
+    self.columns = columns.map { ($0.path, $0.name, "\(identifier: $0.name)") }
+  }
 
-  /// The name of the column that is kept from a property, or `nil` where none is.
-  func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
+  /// The place of the column that is kept from a property, or `nil` where none is.
+  func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
+
+  /// The name of that column.
+  func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 
   func sql(of path: AnyKeyPath) -> SQL {
-    if let name = name(of: path) { return "\(identifier: name)" }
+    if let place = place(of: path) { return columns[place].sql }
     return SQL(
       failing: StorageError(
         .misuse, "cannot use \(path) in a condition: no column is declared for it",
