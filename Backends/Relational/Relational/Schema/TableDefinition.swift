@@ -14,8 +14,12 @@ public final class TableDefinition: Sendable {
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
 
-  init(_ name: String, _ columns: [ColumnDefinition]) {
+  /// What it is read from, where it is no table itself.
+  let source: TableSource?
+
+  init(_ name: String, _ columns: [ColumnDefinition], from source: TableSource? = nil) {
     self.name = name
+    self.source = source
     self.columns = columns
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
@@ -23,6 +27,11 @@ public final class TableDefinition: Sendable {
     let written = SchemaText.list(writtenPlaces.map { columns[$0].name })
     let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
+  }
+
+  /// The same declaration under another name.
+  func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
+    TableDefinition(name, columns, from: source)
   }
 
   /// Why the declaration cannot be followed.
@@ -33,6 +42,7 @@ public final class TableDefinition: Sendable {
   func standIn(in db: borrowing Connection) throws -> SQL? {
     if db.isMarked(self) { return nil }
     if let failure { throw failure }
+    if let source { return try source.standIn(self, db) }
     if db.isWriter {
       try TablePreparation(of: self).run(in: db)
       return nil

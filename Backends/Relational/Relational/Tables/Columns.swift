@@ -20,6 +20,9 @@ struct ColumnNames: Sendable {
 
   init(_ columns: [Named]) { self.columns = columns }
 
+  /// The name of the column that is declared for a property, or `nil`.
+  func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
+
   func sql(of path: AnyKeyPath) -> SQL {
     if let name = columns.first(where: { $0.path == path })?.name { return "\(identifier: name)" }
     return SQL(
