@@ -16,15 +16,20 @@ public struct Columns<Record>: Sendable {
 struct ColumnNames: Sendable {
   typealias Named = (path: any AnyKeyPath & Sendable, name: String)
 
-  private let columns: [Named]
+  private let columns: [(path: any AnyKeyPath & Sendable, sql: SQL)]
 
-  init(_ columns: [Named]) { self.columns = columns }
+  init(_ columns: [Named]) {
+    self.columns = columns.map { (path: $0.path, sql: "\(identifier: $0.name)") }
+  }
+
+  /// The place of the column that is kept from this property.
+  func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
   /// The name of the column that is declared for a property, or `nil`.
   func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
 
   func sql(of path: AnyKeyPath) -> SQL {
-    if let name = columns.first(where: { $0.path == path })?.name { return "\(identifier: name)" }
+    if let column = columns.first(where: { $0.path == path }) { return column.sql }
     return SQL(
       failing: StorageError(
         .misuse, "cannot use \(path) in a condition: no column is declared for it",

@@ -1,0 +1,48 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// What is made of a declaration once, and used whenever its rows are written.
+final class TableStatements: Sendable {
+  /// The places of the primary key's columns.
+  let keyPlaces: [Int]
+  /// The places of the columns that are written and no part of the key.
+  let valuePlaces: [Int]
+  /// Whether SQLite gives a key where there is none: to one integer.
+  let isKeyGenerated: Bool
+  /// The end of a statement that returns the rows it writes, whole.
+  let returning: String
+  let insertReturning: String
+  /// Writes all values over the row with a key: `valuePlaces`, then `keyPlaces`.
+  let update: String
+  let updateReturning: String
+  let delete: String
+  /// The beginning of every update, and the end of one by a key of one column.
+  let (setting, byKey): (SQL, SQL)
+  private let places: [String: Int]
+
+  init(_ table: TableDefinition) {
+    let keys = table.columns.indices.filter { table.columns[$0].isPrimaryKey }
+    keyPlaces = keys
+    valuePlaces = table.writtenPlaces.filter { !keys.contains($0) }
+    isKeyGenerated = keys.count == 1 && keys.allSatisfy { table.columns[$0].type == .integer }
+    returning = " RETURNING \(table.columnList)"
+    insertReturning = table.insertion + returning
+    update = WritingText.update(table, valuePlaces, where: keys)
+    updateReturning = update + returning
+    delete = WritingText.delete(from: table, where: keys)
+    setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
+    byKey = SQL(unchecked: " WHERE \(WritingText.names(keys, of: table)) = ")
+    places = Dictionary(
+      table.columns.indices.map { (table.columns[$0].name.lowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The place of a column by its name, without regard to case.
+  func place(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
+    if let place = places[name.lowercased()] { return place }
+    throw StorageError(
+      .misuse, "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
+      cure: "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))",
+      backend: "sqlite")
+  }
+}
