@@ -37,7 +37,7 @@ extension TableQuery {
     return try db.query("\(try table.readiness(in: db))\(sql)") { row in try row[0] }
   }
 
-  private func records(in db: borrowing Connection) throws -> SQL {
+  func records(in db: borrowing Connection) throws -> SQL {
     let readiness = try table.readiness(in: db)
     return "\(readiness)\(select(SQL(unchecked: table.definition.columnList)))"
   }
