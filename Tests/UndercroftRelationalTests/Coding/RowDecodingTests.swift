@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test func `a single column is read as a value without names`() throws {
-    try library().read { db in
+    try library().read { (db) throws in
       #expect(try db.query("SELECT title FROM book", as: String.self) == ["Dune", "Emma"])
       #expect(try db.query("SELECT 'reader'", as: Card.Kind.self) == [.reader])
       #expect(try db.query("SELECT NULL", as: Int?.self) == [nil])
