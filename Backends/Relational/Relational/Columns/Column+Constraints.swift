@@ -41,7 +41,24 @@ extension Column {
 
   /// Refuses rows in which a condition of SQL does not hold: `check("rating BETWEEN 0 AND 5")`.
   public func check(_ condition: StaticString) -> Self {
-    with { $0.check = condition.description }
+    with { $0.checks.append(condition.description) }
+  }
+
+  /// Lets it refer to the primary key of another table, or to another column of it: `references(Author.self, onDelete: .cascade)`.
+  ///
+  /// The table is asked for at first use, so two may refer to each other, and one to itself.
+  ///
+  /// - Parameter isDeferred: whether it is checked when the transaction ends, and not with each statement.
+  public func references<Other: TableRecord>(
+    _ other: Other.Type, to column: (any PartialKeyPath<Other> & Sendable)? = nil,
+    onDelete: ForeignKeyAction = .noAction, onUpdate: ForeignKeyAction = .noAction,
+    isDeferred: Bool = false
+  ) -> Self {
+    with {
+      $0.foreignKey = ForeignKey(
+        columns: [$0.name], target: .table(of: other, column.map { [$0] } ?? []),
+        onDelete: onDelete, onUpdate: onUpdate, isDeferred: isDeferred)
+    }
   }
 
   /// Computes it from other columns: `generated(as: "price * count")`.

@@ -16,14 +16,17 @@ public struct Columns<Record>: Sendable {
 struct ColumnNames: Sendable {
   typealias Named = (path: any AnyKeyPath & Sendable, name: String)
 
-  private let columns: [(path: any AnyKeyPath & Sendable, sql: SQL)]
+  private let columns: [(path: any AnyKeyPath & Sendable, name: String, sql: SQL)]
 
   init(_ columns: [Named]) {
-    self.columns = columns.map { (path: $0.path, sql: "\(identifier: $0.name)") }
+    self.columns = columns.map { (path: $0.path, name: $0.name, sql: "\(identifier: $0.name)") }
   }
 
   /// The place of the column that is kept from this property.
   func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
+
+  /// The name of the column that is kept from a property, or `nil` where none is.
+  func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
 
   func sql(of path: AnyKeyPath) -> SQL {
     if let column = columns.first(where: { $0.path == path }) { return column.sql }
