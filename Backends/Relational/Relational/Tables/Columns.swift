@@ -5,10 +5,12 @@ import UndercroftSQLite
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
   let names: ColumnNames
+  /// What the table is called in this query, where there are several.
+  var alias: String?
 
   /// The column that is kept from this property.
-  public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> Expression<Value> {
-    Expression(names.sql(of: path))
+  public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
+    SQLExpression(names.sql(of: path, in: alias), .atom)
   }
 }
 
@@ -20,8 +22,10 @@ struct ColumnNames: Sendable {
 
   init(_ columns: [Named]) { self.columns = columns }
 
-  func sql(of path: AnyKeyPath) -> SQL {
-    if let name = columns.first(where: { $0.path == path })?.name { return "\(identifier: name)" }
+  func sql(of path: AnyKeyPath, in alias: String? = nil) -> SQL {
+    if let name = columns.first(where: { $0.path == path })?.name {
+      return alias.map { "\(identifier: $0).\(identifier: name)" } ?? "\(identifier: name)"
+    }
     return SQL(
       failing: StorageError(
         .misuse, "cannot use \(path) in a condition: no column is declared for it",
