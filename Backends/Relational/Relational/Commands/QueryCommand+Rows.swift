@@ -90,7 +90,7 @@ extension QueryCommand {
   }
 }
 
-extension Expression where Value == Bool {
+extension SQLExpression where Value == Bool {
   /// Every row: to be said where nothing else is, since it may not be what was meant.
   public static var everything: Self { Self("TRUE") }
 }

@@ -15,6 +15,8 @@ public final class TableDefinition: Sendable {
   let writtenPlaces: [Int]
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
+  /// The statements that read it most often.
+  let reads: ReadStatements
 
   init(
     _ name: String, _ columns: [ColumnDefinition],
@@ -26,6 +28,8 @@ public final class TableDefinition: Sendable {
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
+    reads = ReadStatements(
+      of: quotedName, columns: columnList, keys: columns.filter(\.isPrimaryKey).map(\.name))
     let written = SchemaText.list(writtenPlaces.map { columns[$0].name })
     let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"

@@ -5,10 +5,12 @@ import UndercroftSQLite
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
   let names: ColumnNames
+  /// What the table is called in this query, where there are several.
+  var alias: String?
 
   /// The column that is kept from this property.
-  public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> Expression<Value> {
-    Expression(names.sql(of: path))
+  public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
+    SQLExpression(names.sql(of: path, in: alias), .atom)
   }
 }
 
@@ -28,8 +30,10 @@ struct ColumnNames: Sendable {
   /// The name of the column that is kept from a property, or `nil` where none is.
   func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
 
-  func sql(of path: AnyKeyPath) -> SQL {
-    if let column = columns.first(where: { $0.path == path }) { return column.sql }
+  func sql(of path: AnyKeyPath, in alias: String? = nil) -> SQL {
+    if let column = columns.first(where: { $0.path == path }) {
+      return alias.map { "\(identifier: $0).\(column.sql)" } ?? column.sql
+    }
     return SQL(
       failing: StorageError(
         .misuse, "cannot use \(path) in a condition: no column is declared for it",
