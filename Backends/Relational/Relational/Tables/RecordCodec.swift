@@ -6,6 +6,8 @@ struct RecordCodec<Record>: Sendable {
   let decode: @Sendable (borrowing Row, _ position: Int) throws -> Record
   let binders: [ColumnBinder<Record>]
   let names: ColumnNames
+  /// What is asked of records before they are kept.
+  var checks = RecordChecks<Record>()
 
   init<each Value: ColumnValue>(
     _ make: @escaping @Sendable (repeat each Value) -> Record,
