@@ -24,12 +24,15 @@ extension Column {
   /// Gives it a value where there is none: in rows that were there before it, and where a property is `nil`.
   ///
   /// So a column with a default holds no NULL that a record of this table has written.
-  public func `default`(_ value: Value) -> Self {
+  ///
+  /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written, inserted or updated; if not it is kept as NULL,
+  ///   and the default is for rows that leave the column out.
+  public func `default`(_ value: Value, replacesNil: Bool = true) -> Self {
     with {
       do throws(StorageError) {
         let value = try value.sqlValue()
         $0.defaultValue = try SQLLiteral(value)
-        $0.fallback = value
+        $0.fallback = replacesNil || !$0.isOptional ? value : nil
       } catch {
         $0.failure = error
       }

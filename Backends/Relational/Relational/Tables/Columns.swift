@@ -5,10 +5,12 @@ import UndercroftSQLite
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
   let names: ColumnNames
+  /// What the table is called in this query, where there are several.
+  var alias: String?
 
   /// The column that is kept from this property.
-  public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> Expression<Value> {
-    Expression(names.sql(of: path))
+  public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
+    SQLExpression(names.sql(of: path, in: alias), .atom)
   }
 }
 
@@ -29,8 +31,11 @@ struct ColumnNames: Sendable {
   /// The name of that column.
   func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 
-  func sql(of path: AnyKeyPath) -> SQL {
-    if let place = place(of: path) { return columns[place].sql }
+  func sql(of path: AnyKeyPath, in alias: String? = nil) -> SQL {
+    if let place = place(of: path) {
+      let column = columns[place].sql
+      return alias.map { "\(identifier: $0).\(column)" } ?? column
+    }
     return SQL(
       failing: StorageError(
         .misuse, "cannot use \(path) in a condition: no column is declared for it",

@@ -23,9 +23,9 @@ extension Table {
   public func find<Key: ColumnValue>(
     _ key: Key, in db: borrowing Connection
   ) throws -> Record? {
-    try check(Key.self, isAlone: true)
+    let key = try value(ofKey: key)
     return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
-      try bind(key, at: 1, to: statement)
+      try statement.bind(key, at: 1)
       return try statement.first { row in try codec.decode(row, 0) }
     }
   }
@@ -35,31 +35,10 @@ extension Table {
     try db.query(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
   }
 
-  /// Narrows what is read, changed or deleted: `Book.table.where { $0.rating >= 4 }`.
-  public func `where`(_ condition: (Columns<Record>) -> Condition) -> TableQuery<Record> {
-    TableQuery(self).where(condition)
-  }
-
-  /// All records in an order: `Book.table.order { $0.title }`.
-  public func order<Value>(_ by: (Columns<Record>) -> Expression<Value>) -> TableQuery<Record> {
-    TableQuery(self).order(by)
-  }
-
-  /// Returns how many rows there are.
-  public func count(in db: borrowing Connection) throws -> Int {
-    try TableQuery(self).count(in: db)
-  }
-
   // MARK: Keys
 
-  private func check<Key: ColumnValue>(_ type: Key.Type, isAlone: Bool) throws(StorageError) {
-    let keys = definition.keyColumns
-    guard keys.count == 1, let key = keys.first else {
-      throw StorageError(
-        .misuse,
-        "cannot find a row of \(quoted(name)) by one value: its primary key has \(keys.count) columns",
-        cure: "use where { … }", backend: "sqlite")
-    }
+  private func check<Key: ColumnValue>(_ type: Key.Type) throws(StorageError) {
+    let key = try definition.requireOneKey("find a row")
     if key.type != Key.columnType {
       throw StorageError(
         .misuse,
@@ -68,15 +47,15 @@ extension Table {
     }
   }
 
-  private func bind<Key: ColumnValue>(
-    _ key: Key, at position: Int, to statement: borrowing Statement
-  ) throws {
+  /// The value of a key that finds one row.
+  func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
+    try check(Key.self)
     let value = try key.sqlValue()
     if value == .null {
       throw StorageError(
         .misuse, "cannot find a row of \(quoted(name)): the key is nil",
         cure: "give a key, or use where { … }", backend: "sqlite")
     }
-    try statement.bind(value, at: position)
+    return value
   }
 }
