@@ -25,9 +25,6 @@ struct ColumnNames: Sendable {
   /// The place of the column that is kept from this property.
   func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
-  /// The name of the column that is declared for a property, or `nil`.
-  func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
-
   func sql(of path: AnyKeyPath) -> SQL {
     if let column = columns.first(where: { $0.path == path }) { return column.sql }
     return SQL(

@@ -29,7 +29,8 @@ extension Table where Record: Sendable {
   }
 
   private func refusing(
-    _ operation: RefusedRecord<Record>.Operation, _ check: @escaping @Sendable (Record) throws -> Void
+    _ operation: RefusedRecord<Record>.Operation,
+    _ check: @escaping @Sendable (Record) throws -> Void
   ) -> RecordChecks<Record>.Check {
     let name = name
     return { kept, given in

@@ -31,7 +31,10 @@ enum WritingText {
   }
 
   static func update(_ table: TableDefinition, _ places: [Int], where keys: [Int]) -> String {
-    let changes = places.isEmpty ? keys.prefix(1).map { "\(name($0, of: table)) = \(name($0, of: table))" } : places.map { "\(name($0, of: table)) = ?" }
+    let changes =
+      places.isEmpty
+      ? keys.prefix(1).map { "\(name($0, of: table)) = \(name($0, of: table))" }
+      : places.map { "\(name($0, of: table)) = ?" }
     return
       "UPDATE \(table.quotedName) SET \(changes.joined(separator: ", ")) WHERE \(equal(keys, in: table))"
   }
