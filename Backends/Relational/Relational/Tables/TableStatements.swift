@@ -1,3 +1,4 @@
+import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
@@ -19,6 +20,7 @@ final class TableStatements: Sendable {
   /// The beginning of every update, and the end of one by a key of one column.
   let (setting, byKey): (SQL, SQL)
   private let places: [String: Int]
+  private let lastUpsert = Mutex<Upsert?>(nil)
 
   init(_ table: TableDefinition) {
     let keys = table.columns.indices.filter { table.columns[$0].isPrimaryKey }
@@ -44,5 +46,22 @@ final class TableStatements: Sendable {
       .misuse, "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
       cure: "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))",
       backend: "sqlite")
+  }
+
+  private struct Upsert {
+    let columns: [[Int]]
+    let text: String
+  }
+
+  /// The statement that inserts a row or changes the one that is there, and returns it; the last one is remembered.
+  func upsert(
+    into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
+  ) -> String {
+    let columns = [places, updating] + targets
+    if let last = lastUpsert.withLock({ $0 }), last.columns == columns { return last.text }
+    let text =
+      WritingText.upsert(into: table, places, updating: updating, on: targets) + returning
+    lastUpsert.withLock { $0 = Upsert(columns: columns, text: text) }
+    return text
   }
 }
