@@ -43,8 +43,8 @@ extension RecordMapping.Part {
   {
     var (named, failure): ([(String, MappedProperty<Object>)], StorageError?) = ([], nil)
     for field in fields {
-      if let name = table.codec.names.name(of: field.column) {
-        named.append((name, field.property))
+      if let place = table.codec.names.place(of: field.column) {
+        named.append((table.definition.columns[place].name, field.property))
       } else {
         failure = StorageError(
           .misuse,

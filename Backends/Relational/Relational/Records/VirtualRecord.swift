@@ -2,7 +2,7 @@
 ///
 /// It need not be the row of any table: it may have parts in several, and a table may keep several kinds of it.
 ///
-/// - A `Codable` type has all of it for free, by its coding keys; so has the record of a table, by its columns.
+/// - A `Codable` type has all of it for free, by its coding keys; so has the record of a table that adopts it as well, by its columns.
 /// - ``MappedRecord`` declares which property is which column of which table.
 /// - By hand ``columnValues()`` and ``take(_:)`` are enough as long as a name means the same in every table; where it does not, such as
 ///   `id`, ``values(for:)`` and ``take(_:from:)`` tell the tables apart.

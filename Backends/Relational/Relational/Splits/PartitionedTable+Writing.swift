@@ -33,14 +33,16 @@ extension PartitionedTable {
     _ record: Record, nextKey: Int64?, in db: borrowing Connection
   ) throws -> (record: Record, key: Int64?) {
     if let key = try key(of: record) {
-      return (try part(of: key).insert(record, in: db), nextKey == nil ? nil : key)
+      let kept: Record = try part(of: key).insert(record, in: db)
+      return (kept, nextKey == nil ? nil : key)
     }
     // After the greatest key there is none to go on with.
     let key: Int64
     if let nextKey, nextKey > 0 { key = nextKey } else { key = try partitions.nextKey(in: db) }
     let column = table.definition.columns[try partitions.keyPlace()].name
     let keyed = try table.record(record, taking: [column: .integer(key)])
-    return (try part(of: key).insert(keyed, in: db), key)
+    let kept: Record = try part(of: key).insert(keyed, in: db)
+    return (kept, key)
   }
 
   /// Writes a record over the row with its key, and returns whether there was one.

@@ -7,6 +7,7 @@ extension TableSource {
   /// - Parameter origin: the column that says which table a row is of.
   static func union(of parts: [TableDefinition], origin: String? = nil) -> TableSource {
     TableSource { whole, db in
+      try whole.require(parts, besides: origin)
       let names = whole.columns.map(\.name)
       let rows = try parts.map { part in
         let values = whole.columns.map { column in
@@ -24,6 +25,7 @@ extension TableSource {
   /// The rows of one table, each with what others keep under the same key.
   static func join(_ base: TableDefinition, _ others: [TableDefinition]) -> TableSource {
     TableSource { whole, db in
+      try whole.require([base] + others)
       let key = try base.onlyKey()
       let values = whole.columns.map { column in
         guard let part = ([base] + others).first(where: { $0.column(column.name) != nil }) else {
@@ -62,6 +64,20 @@ extension TableDefinition {
   /// The column of this name, as SQLite compares names.
   func column(_ name: String) -> ColumnDefinition? {
     columns.first { $0.name == name } ?? columns.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Makes sure that each column is kept by one of the tables that this is made of.
+  fileprivate func require(
+    _ parts: [TableDefinition], besides origin: String? = nil
+  ) throws(StorageError) {
+    for column in columns where column.name != origin {
+      if parts.contains(where: { $0.column(column.name) != nil }) { continue }
+      throw StorageError(
+        .misuse,
+        "cannot make \(quoted(name)) of other tables: none has the column \(quoted(column.name))",
+        cure: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))",
+        backend: "sqlite")
+    }
   }
 
   /// The name of the primary key, where that is one column.

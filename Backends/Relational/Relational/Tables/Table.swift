@@ -1,7 +1,7 @@
 import UndercroftSQLite
 
 /// A record that one table keeps, a row each.
-public protocol TableRecord: VirtualRecord, Sendable {
+public protocol TableRecord: Sendable {
   /// The table, declared once.
   static var table: Table<Self> { get }
 }
