@@ -1,15 +1,9 @@
-import UndercroftCore
-import UndercroftSQLite
-
 extension Column {
   /// Makes it the primary key, or a part of it where several columns say so; an optional integer is given by SQLite at insertion.
   ///
   /// - Parameter isAutoincrementing: whether a key that was used is never given again.
   public func primaryKey(isAutoincrementing: Bool = false) -> Self {
-    with {
-      $0.isPrimaryKey = true
-      $0.isAutoincrementing = isAutoincrementing
-    }
+    with { $0 = $0.primaryKey(isAutoincrementing: isAutoincrementing) }
   }
 
   /// Lets no two rows have the same value.
@@ -25,20 +19,12 @@ extension Column {
   ///
   /// So a column with a default holds no NULL that a record of this table has written.
   public func `default`(_ value: Value) -> Self {
-    with {
-      do throws(StorageError) {
-        let value = try value.sqlValue()
-        $0.defaultValue = try SQLLiteral(value)
-        $0.fallback = value
-      } catch {
-        $0.failure = error
-      }
-    }
+    with { $0 = $0.default(value) }
   }
 
   /// Refuses rows in which a condition of SQL does not hold: `check("rating BETWEEN 0 AND 5")`.
   public func check(_ condition: StaticString) -> Self {
-    with { $0.checks.append(condition.description) }
+    with { $0 = $0.check(condition) }
   }
 
   /// Lets it refer to the primary key of another table, or to another column of it: `references(Author.self, onDelete: .cascade)`.
@@ -62,6 +48,6 @@ extension Column {
   ///
   /// - Parameter isStored: whether it is kept in the file, and not computed whenever it is read.
   public func generated(as expression: StaticString, isStored: Bool = false) -> Self {
-    with { $0.generator = .init(expression: expression.description, isStored: isStored) }
+    with { $0 = $0.generated(as: expression, isStored: isStored) }
   }
 }

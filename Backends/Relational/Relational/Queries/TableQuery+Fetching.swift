@@ -20,13 +20,13 @@ extension TableQuery {
   /// Returns how many rows there are.
   public func count(in db: borrowing Connection) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM (\(select("1")))"
-    return try db.value("\(try table.readiness(in: db))\(sql)", as: Int.self)
+    return try db.value("\(try readiness(in: db))\(sql)", as: Int.self)
   }
 
   /// Whether there is any row.
   public func exists(in db: borrowing Connection) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (\(select("1")))"
-    return try db.value("\(try table.readiness(in: db))\(sql)", as: Bool.self)
+    return try db.value("\(try readiness(in: db))\(sql)", as: Bool.self)
   }
 
   /// Returns one value of each row.
@@ -34,11 +34,11 @@ extension TableQuery {
     _ value: (Columns<Record>) -> Expression<Value>, in db: borrowing Connection
   ) throws -> [Value] {
     let sql = select(value(table.columns).sql)
-    return try db.query("\(try table.readiness(in: db))\(sql)") { row in try row[0] }
+    return try db.query("\(try readiness(in: db))\(sql)") { row in try row[0] }
   }
 
   private func records(in db: borrowing Connection) throws -> SQL {
-    let readiness = try table.readiness(in: db)
+    let readiness = try readiness(in: db)
     return "\(readiness)\(select(SQL(unchecked: table.definition.columnList)))"
   }
 }

@@ -4,7 +4,7 @@ extension TableQuery {
   /// Deletes the rows, and returns how many there were.
   @discardableResult
   public func delete(in db: borrowing Connection) throws -> Int {
-    _ = try table.readiness(in: db)
+    _ = try readiness(in: db)
     return try db.execute("DELETE FROM \(identifier: table.name)\(rows)")
   }
 
@@ -13,7 +13,7 @@ extension TableQuery {
   public func update(
     in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
-    _ = try table.readiness(in: db)
+    _ = try readiness(in: db)
     let assignments = assignments(table.columns).map(\.sql)
     if assignments.isEmpty { return 0 }
     return try db.execute(
@@ -22,8 +22,8 @@ extension TableQuery {
 
   /// Its rows, as a condition where order and number matter: SQLite deletes and updates by condition alone.
   private var rows: SQL {
-    guard limit != nil else { return condition.map { " WHERE \($0.sql)" } ?? "" }
-    return " WHERE rowid IN (\(select("rowid")))"
+    guard limit != nil || search != nil else { return condition.map { " WHERE \($0.sql)" } ?? "" }
+    return " WHERE rowid IN (\(select("\(SQL(unchecked: table.definition.quotedName)).rowid")))"
   }
 }
 

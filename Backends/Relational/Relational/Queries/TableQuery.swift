@@ -7,6 +7,8 @@ public struct TableQuery<Record>: Sendable {
   var orders: [SQL] = []
   var limit: Int?
   var offset: Int?
+  /// The words that are sought.
+  var search: FullTextSearch?
 
   init(_ table: Table<Record>) { self.table = table }
 
@@ -36,6 +38,7 @@ public struct TableQuery<Record>: Sendable {
   var clauses: SQL {
     var sql: SQL = ""
     if let condition { sql = "\(sql) WHERE \(condition.sql)" }
+    let orders = orders.isEmpty ? search?.orders ?? [] : orders
     if !orders.isEmpty { sql = "\(sql) ORDER BY \(orders.joined(separator: ", "))" }
     if let limit { sql = "\(sql) LIMIT \(max(0, limit))" }
     if let offset, offset > 0 { sql = "\(sql) OFFSET \(offset)" }
@@ -43,7 +46,13 @@ public struct TableQuery<Record>: Sendable {
   }
 
   func select(_ what: SQL) -> SQL {
-    "SELECT \(what) FROM \(SQL(unchecked: table.definition.quotedName))\(clauses)"
+    "SELECT \(what) FROM \(source)\(clauses)"
+  }
+
+  /// The table, and the rows that a search finds beside it.
+  private var source: SQL {
+    let name = table.definition.quotedName
+    return search?.source(name) ?? SQL(unchecked: name)
   }
 }
 
