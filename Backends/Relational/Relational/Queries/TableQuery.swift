@@ -4,8 +4,8 @@ public import UndercroftSQLite
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
-  /// What is joined to the table to find or sort its rows, such as what a search has found: ` JOIN (…) ON …`.
-  var source: SQL?
+  /// The words that are sought.
+  var search: FullTextSearch?
   var orders: [Ordering] = []
   var limit: Int?
   var offset = 0
@@ -55,11 +55,11 @@ public struct TableQuery<Record>: Sendable {
   var allColumns: SQL { SQL(unchecked: table.definition.columnList) }
 
   func statement(_ columns: SQL) -> SelectStatement {
-    var statement = SelectStatement(
-      columns, from: "\(SQL(unchecked: table.definition.quotedName))\(source ?? "")")
+    let name = table.definition.quotedName
+    var statement = SelectStatement(columns, from: search?.source(name) ?? SQL(unchecked: name))
     statement.isDistinct = isDistinct
     statement.condition = condition
-    statement.orders = orders
+    statement.orders = orders.isEmpty ? search?.orders ?? [] : orders
     statement.limit = limit
     statement.offset = offset
     return statement
@@ -69,7 +69,7 @@ public struct TableQuery<Record>: Sendable {
 
   /// The tables that it reads.
   var tables: [TableDefinition] {
-    [table.definition] + (condition?.tables ?? []) + orders.flatMap(\.tables)
+    [table.definition] + (search?.tables ?? []) + (condition?.tables ?? []) + orders.flatMap(\.tables)
   }
 
   /// Puts what stands in for tables that are not there yet before a statement.

@@ -13,6 +13,8 @@ public final class TableDefinition: Sendable {
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
   let writtenPlaces: [Int]
+  /// Marked where the words of its rows are kept as they are declared.
+  private let searchMark = Mark()
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
   /// The statements that read it most often.
@@ -29,6 +31,7 @@ public final class TableDefinition: Sendable {
     self.source = source
     self.columns = columns
     self.constraints = constraints
+    failure = Self.failure(name, columns, constraints)
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
@@ -45,7 +48,7 @@ public final class TableDefinition: Sendable {
   }
 
   /// Why the declaration cannot be followed.
-  var failure: StorageError? { columns.compactMap(\.failure).first ?? constraints.failure }
+  let failure: StorageError?
 
   /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
   /// as a part of a `WITH` clause.
@@ -58,6 +61,39 @@ public final class TableDefinition: Sendable {
       return nil
     }
     return try TableView(of: self).standIn(in: db)
+  }
+
+  /// Has the connection remember that the table, and what its search needs, is as it is declared.
+  func markInLine(in db: borrowing Connection) {
+    db.mark(self)
+    db.mark(searchMark)
+  }
+
+  /// Returns what stands in for the table's words where a reader finds none kept and no row, as a part of a `WITH` clause.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` where rows are there whose words are not kept yet, as a reader cannot see to that.
+  func searchStandIn(in db: borrowing Connection) throws -> SQL? {
+    guard let fullText, let companion = FullTextCompanion(of: self) else {
+      throw StorageError(
+        .misuse, "cannot search \(quoted(name)): no full text is declared",
+        cure: "declare which columns are searched: fullText(\\.title)", backend: "sqlite")
+    }
+    if db.isMarked(searchMark) { return nil }
+    if try companion.isInLine(in: db) {
+      db.mark(searchMark)
+      return nil
+    }
+    guard try !db.tableExists(name) || isEmpty(in: db) else {
+      throw StorageError(
+        .misuse, "cannot search \(quoted(name)): the words of its rows are not kept yet",
+        cure: "call prepare(in:) once, in a write", backend: "sqlite")
+    }
+    let columns = [fullText.companionName, "rowid", "rank"] + fullText.columns
+    let nothing = columns.map { _ in "NULL" }.joined(separator: ", ")
+    return SQL(
+      unchecked:
+        "\(SchemaText.quote(fullText.companionName))(\(SchemaText.list(columns))) AS (SELECT \(nothing) WHERE 0)"
+    )
   }
 
   /// The columns of the primary key, in the order of their declaration.
@@ -79,6 +115,9 @@ public final class TableDefinition: Sendable {
   /// All references of its columns.
   var foreignKeys: [ForeignKey] { columns.compactMap(\.foreignKey) + constraints.foreignKeys }
 
+  /// Whether SQLite keeps its rows by a number.
+  var hasRowID: Bool { constraints.hasRowID }
+
   /// What is searched by words, or `nil`.
   var fullText: FullTextDefinition? { constraints.fullText }
 
@@ -90,3 +129,6 @@ public final class TableDefinition: Sendable {
     return key
   }
 }
+
+/// Something to be remembered by its identity.
+private final class Mark: Sendable {}
