@@ -13,6 +13,8 @@ public final class TableDefinition: Sendable {
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
   let writtenPlaces: [Int]
+  /// Marked where a reader need not stand in for anything.
+  private let readingMark = Mark()
   /// Marked where the words of its rows are kept as they are declared.
   private let searchMark = Mark()
   /// The statement that inserts a row, with a placeholder for each column that is written.
@@ -40,7 +42,8 @@ public final class TableDefinition: Sendable {
   /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
   /// as a part of a `WITH` clause.
   func standIn(in db: borrowing Connection) throws -> SQL? {
-    if db.isMarked(self) { return nil }
+    // What a reader has seen is not all that a writer sees to, and both may have the same connection.
+    if db.isMarked(db.isWriter ? self : readingMark) { return nil }
     if let failure { throw failure }
     if db.isWriter {
       try TablePreparation(of: self).run(in: db)
@@ -52,8 +55,12 @@ public final class TableDefinition: Sendable {
   /// Has the connection remember that the table, and what its search needs, is as it is declared.
   func markInLine(in db: borrowing Connection) {
     db.mark(self)
+    markReadable(in: db)
     db.mark(searchMark)
   }
+
+  /// Has the connection remember that the table has all its columns.
+  func markReadable(in db: borrowing Connection) { db.mark(readingMark) }
 
   /// Returns what stands in for the table's words where a reader finds none kept and no row, as a part of a `WITH` clause.
   ///
