@@ -52,7 +52,12 @@ public struct TableQuery<Record>: Sendable {
   /// The table, and the rows that a search finds beside it.
   private var source: SQL {
     let name = table.definition.quotedName
-    return search?.source(name) ?? SQL(unchecked: name)
+    guard let search else { return SQL(unchecked: name) }
+    var best: Int?
+    if condition == nil, orders.isEmpty, let limit {
+      best = max(0, limit).addingReportingOverflow(max(0, offset ?? 0)).partialValue
+    }
+    return search.source(name, best: best)
   }
 }
 

@@ -96,7 +96,7 @@ extension Table {
   ) -> Self {
     with(columns, "a full-text search") {
       $0.fullText = FullTextDefinition(
-        companionName: "\(name)_search", columns: $1, tokenizer: tokenizer)
+        companionName: name + FullTextCompanion.suffix, columns: $1, tokenizer: tokenizer)
     }
   }
 }
