@@ -18,8 +18,11 @@ extension Column {
   /// Gives it a value where there is none: in rows that were there before it, and where a property is `nil`.
   ///
   /// So a column with a default holds no NULL that a record of this table has written.
-  public func `default`(_ value: Value) -> Self {
-    with { $0 = $0.default(value) }
+  ///
+  /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written, inserted or updated; if not it is kept as NULL,
+  ///   and the default is for rows that leave the column out.
+  public func `default`(_ value: Value, replacesNil: Bool = true) -> Self {
+    with { $0 = $0.default(value, replacesNil: replacesNil) }
   }
 
   /// Refuses rows in which a condition of SQL does not hold: `check("rating BETWEEN 0 AND 5")`.

@@ -27,12 +27,14 @@ extension ColumnDefinition {
   public func collated(_ name: String) -> Self { with { $0.collation = name } }
 
   /// Gives it a value where there is none.
-  public func `default`(_ value: some SQLBindable) -> Self {
+  ///
+  /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written.
+  public func `default`(_ value: some SQLBindable, replacesNil: Bool = true) -> Self {
     with {
       do throws(StorageError) {
         let value = try value.sqlValue()
         $0.defaultValue = try SQLLiteral(value)
-        $0.fallback = value
+        $0.fallback = replacesNil || !$0.isOptional ? value : nil
       } catch {
         $0.failure = error
       }

@@ -13,14 +13,14 @@ extension Table {
 
   private func search(_ query: SQL) -> TableQuery<Record> {
     var search = TableQuery(self)
-    search.search = FullTextSearch(
-      query: query, companion: definition.fullText?.companionName ?? "",
-      key: definition.rowIDColumn?.name ?? "rowid")
+    let words = FullTextSearch(query, of: definition)
+    search.search = words
+    search.source = words.source(of: definition)
     return search
   }
 
   /// Brings the table in line with its declaration, as its first use in a write would: for a database that is only read afterwards.
-  public func prepare(in db: borrowing Connection) throws { _ = try readiness(in: db) }
+  public func prepare(in db: borrowing Connection) throws { _ = try definition.standIn(in: db) }
 
   /// The columns of the file that are declared no longer; their values are kept.
   ///
@@ -32,16 +32,6 @@ extension Table {
 }
 
 extension TableQuery {
-  /// Returns what stands before the query, so that it finds the table, and its words where it searches them.
-  func readiness(in db: borrowing Connection) throws -> SQL {
-    var parts: [SQL] = []
-    if let standIn = try table.definition.standIn(in: db) { parts.append(standIn) }
-    if search != nil, let standIn = try table.definition.searchStandIn(in: db) {
-      parts.append(standIn)
-    }
-    return parts.isEmpty ? "" : "WITH \(parts.joined(separator: ", ")) "
-  }
-
   /// Returns the records with the part of a column's text around the words that were found, for which a `search` asked.
   ///
   /// - Parameters:
@@ -51,7 +41,7 @@ extension TableQuery {
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
     wordCount: Int = 16, in db: borrowing Connection
   ) throws -> [SearchResult<Record>] {
-    let count = min(max(wordCount, 1), 64)
+    let count = Swift.min(Swift.max(wordCount, 1), 64)
     return try excerpts(of: column, in: db) { companion, place in
       "snippet(\(identifier: companion), \(place), \(marks.0), \(marks.1), '…', \(count))"
     }
@@ -82,13 +72,12 @@ extension TableQuery {
         "cannot show what was found in \(column) of \(quoted(table.name)): it was not searched",
         cure: "declare it with fullText(…), and call search(…) first", backend: "sqlite")
     }
-    search.excerpt = excerpt(search.companion, place)
+    search.excerpt = excerpt(search.companion.name, place)
     var query = self
     query.search = search
     let count = table.definition.columns.count
-    let columns = SQL(unchecked: table.definition.columnList)
-    let what: SQL = "\(columns), \(identifier: FullTextSearch.excerpt)"
-    return try db.query("\(try readiness(in: db))\(query.select(what))") { row in
+    let what: SQL = "\(allColumns), \(identifier: FullTextSearch.excerpt)"
+    return try db.query(try ready(query.select(what), in: db)) { row in
       SearchResult(
         record: try table.codec.decode(row, 0), text: try row[count] as String? ?? "")
     }

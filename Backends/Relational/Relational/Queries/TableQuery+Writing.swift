@@ -4,7 +4,7 @@ extension TableQuery {
   /// Deletes the rows, and returns how many there were.
   @discardableResult
   public func delete(in db: borrowing Connection) throws -> Int {
-    _ = try readiness(in: db)
+    try begin(in: db)
     return try db.execute("DELETE FROM \(identifier: table.name)\(rows)")
   }
 
@@ -13,31 +13,53 @@ extension TableQuery {
   public func update(
     in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
-    _ = try readiness(in: db)
-    let assignments = assignments(table.columns).map(\.sql)
-    if assignments.isEmpty { return 0 }
-    return try db.execute(
-      "UPDATE \(identifier: table.name) SET \(assignments.joined(separator: ", "))\(rows)")
+    let assignments = assignments(table.columns)
+    try begin(in: db, reading: assignments)
+    guard let sql = update(assignments) else { return 0 }
+    return try table.update(sql, in: db)
+  }
+
+  /// Sets columns of the rows, and returns them as they are kept then, in no order.
+  public func update(
+    returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> [Record] {
+    let assignments = assignments(table.columns)
+    try begin(in: db, reading: assignments)
+    guard let sql = update(assignments) else { return try fetchAll(in: db) }
+    var kept: [Record] = []
+    try table.update(sql, in: db) { row in kept.append(try table.codec.decode(row, 0)) }
+    return kept
+  }
+
+  /// Brings the table in line, and those that the rows are found by.
+  private func begin(in db: borrowing Connection, reading assignments: [Assignment] = []) throws {
+    try table.begin(in: db)
+    for other in tables + assignments.flatMap(\.tables) { _ = try other.standIn(in: db) }
+  }
+
+  private func update(_ assignments: [Assignment]) -> SQL? {
+    if assignments.isEmpty { return nil }
+    var sql = table.statements.setting
+    assignments.write(to: &sql, of: table.definition)
+    return sql + rows
   }
 
   /// Its rows, as a condition where order and number matter: SQLite deletes and updates by condition alone.
   private var rows: SQL {
-    guard limit != nil || search != nil else { return condition.map { " WHERE \($0.sql)" } ?? "" }
-    return " WHERE rowid IN (\(select("\(SQL(unchecked: table.definition.quotedName)).rowid")))"
+    if limit == nil, offset == 0, source == nil {
+      return condition.map { " WHERE \($0.sql)" } ?? ""
+    }
+    let key = SQL(unchecked: rowName)
+    return " WHERE (\(key)) IN (\(select(key)))"
   }
-}
 
-/// A column and the value it is set to.
-public struct Assignment: Sendable {
-  let sql: SQL
-}
-
-extension Expression where Value: ColumnValue {
-  /// Sets the column to a value.
-  public func set(to value: Value) -> Assignment { Assignment(sql: "\(sql) = \(value)") }
-
-  /// Sets the column to what an expression has as its value.
-  public func set(to value: Expression<Value>) -> Assignment {
-    Assignment(sql: "\(sql) = \(value.sql)")
+  /// What tells a row from all others: its key, or its number where a key may be NULL.
+  private var rowName: String {
+    let (table, statements) = (table.definition, table.statements)
+    let isCertain =
+      statements.isKeyGenerated
+      || !statements.keyPlaces.isEmpty
+        && statements.keyPlaces.allSatisfy { !table.columns[$0].isOptional }
+    return isCertain ? WritingText.names(statements.keyPlaces, of: table) : "rowid"
   }
 }

@@ -3,9 +3,6 @@ import UndercroftSQLite
 
 /// The FTS5 table that keeps the words of a declared table, and the triggers that keep it in step.
 struct FullTextCompanion {
-  /// What its name adds to that of the table.
-  static let suffix = "_search"
-
   private let table: TableDefinition
   private let search: FullTextDefinition
   private let key: String
@@ -109,7 +106,8 @@ struct FullTextCompanion {
     let schema = try db.schema()
     let triggers = schema.filter {
       $0.kind == .trigger && SQLName.isSame($0.table, table.name)
-        && $0.name.hasPrefix(IndexNames.prefix) && $0.name.contains("\(Self.suffix).")
+        && $0.name.hasPrefix(IndexNames.prefix)
+        && $0.name.contains(FullTextDefinition.companionName(of: "") + ".")
     }
     // The table may have had another name; its triggers tell what they write to.
     let targets = Set(triggers.compactMap { $0.sql.flatMap(target(ofTrigger:)) })

@@ -19,21 +19,36 @@ public final class TableDefinition: Sendable {
   private let searchMark = Mark()
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
+  /// The statements that read it most often.
+  let reads: ReadStatements
+
+  /// What it is read from, where it is no table itself.
+  let source: TableSource?
 
   init(
     _ name: String, _ columns: [ColumnDefinition],
-    _ constraints: TableConstraints = TableConstraints()
+    _ constraints: TableConstraints = TableConstraints(), from source: TableSource? = nil
   ) {
     self.name = name
+    self.source = source
     self.columns = columns
     self.constraints = constraints
     failure = Self.failure(name, columns, constraints)
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
+    reads = ReadStatements(
+      of: quotedName, columns: columnList, keys: columns.filter(\.isPrimaryKey).map(\.name))
     let written = SchemaText.list(writtenPlaces.map { columns[$0].name })
     let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
+  }
+
+  /// The same declaration under another name.
+  func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
+    var constraints = constraints
+    constraints.fullText?.companionName = FullTextDefinition.companionName(of: name)
+    return TableDefinition(name, columns, constraints, from: source)
   }
 
   /// Why the declaration cannot be followed.
@@ -42,14 +57,21 @@ public final class TableDefinition: Sendable {
   /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
   /// as a part of a `WITH` clause.
   func standIn(in db: borrowing Connection) throws -> SQL? {
-    // What a reader has seen is not all that a writer sees to, and both may have the same connection.
-    if db.isMarked(db.isWriter ? self : readingMark) { return nil }
+    if isInLine(in: db) { return nil }
     if let failure { throw failure }
+    if let source { return try source.standIn(self, db) }
     if db.isWriter {
       try TablePreparation(of: self).run(in: db)
       return nil
     }
     return try TableView(of: self).standIn(in: db)
+  }
+
+  /// Whether the connection has seen that nothing is to be done or to be stood in for.
+  ///
+  /// What a reader has seen is not all that a writer sees to, and both may have the same connection.
+  func isInLine(in db: borrowing Connection) -> Bool {
+    db.isMarked(db.isWriter ? self : readingMark)
   }
 
   /// Has the connection remember that the table, and what its search needs, is as it is declared.

@@ -2,44 +2,48 @@ public import UndercroftSQLite
 
 extension Table {
   /// Inserts a record and returns it as it is kept: with the key it was given, with defaults and computed columns.
+  ///
+  /// What a trigger changes after the insertion is not seen.
   @discardableResult
   public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
-    _ = try readiness(in: db)
-    let sql = "\(definition.insertion) RETURNING \(definition.columnList)"
-    return try db.prepare(SQL(unchecked: sql)) { insert in
+    try begin(in: db)
+    return try kept(
+      try writeOne(statements.insertReturning, .insert, given: record, in: db) { insert in
+        try codec.bind(record, definition.writtenPlaces, to: insert)
+      })
+  }
+
+  /// Inserts some columns of a record, as `insert(book, only: \.title, \.rating, in: db)`; the others get their default, or NULL.
+  @_disfavoredOverload @discardableResult
+  public func insert(
+    _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
+    in db: borrowing Connection
+  ) throws -> Record {
+    try begin(in: db)
+    let places = try places(of: [column] + others)
+    let sql = WritingText.insert(into: definition, places) + statements.returning
+    return try kept(
+      try writeOne(sql, .insert, in: db) { insert in
+        try codec.bind(record, places, to: insert)
+      })
+  }
+
+  /// Inserts a record unless a row is in its way, and returns it as it is kept, `nil` when it was passed over.
+  @discardableResult
+  public func insert(
+    _ record: Record, onConflict conflict: InsertConflict, in db: borrowing Connection
+  ) throws -> Record? {
+    try begin(in: db)
+    let sql = insertion(conflict) + statements.returning
+    let inserted = try writeOne(sql, .insert, given: record, in: db) { insert in
       try codec.bind(record, definition.writtenPlaces, to: insert)
-      guard let kept = try insert.first({ row in try codec.decode(row, 0) }) else { return record }
-      return kept
     }
+    return conflict == .ignore ? inserted : try kept(inserted)
   }
 
-  /// Inserts records: all of them or, when one is refused, none.
-  ///
-  /// - Throws: an ``InsertError`` that says which was refused.
-  public func insert(contentsOf records: some Sequence<Record>, in db: borrowing Connection) throws
-  {
-    _ = try readiness(in: db)
-    try db.transaction { db in
-      try db.prepare(SQL(unchecked: definition.insertion)) { insert in
-        for (index, record) in records.enumerated() {
-          do {
-            try codec.bind(record, definition.writtenPlaces, to: insert)
-            try insert.run()
-          } catch {
-            throw InsertError(index: index, underlying: error)
-          }
-        }
-      }
-    }
+  func insertion(_ conflict: InsertConflict) -> String {
+    conflict == .fail
+      ? definition.insertion
+      : WritingText.insert(into: definition, definition.writtenPlaces, onConflict: conflict)
   }
-}
-
-/// A record of several was refused.
-public struct InsertError: Error, CustomStringConvertible {
-  /// Its place among those that were to be inserted, from 0.
-  public let index: Int
-  /// Why it was refused.
-  public let underlying: any Error
-
-  public var description: String { "cannot insert the element \(index): \(underlying)" }
 }

@@ -7,73 +7,101 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` for a record without a key.
   @discardableResult
   public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
-    _ = try readiness(in: db)
-    let keys = try keyPlaces(of: record)
-    let values = definition.writtenPlaces.filter { !keys.contains($0) }
-    // A table of keys alone has nothing to change.
-    if values.isEmpty { return try exists(record, in: db) }
-    let sql =
-      "UPDATE \(definition.quotedName) SET \(assignments(values, ", ")) WHERE \(assignments(keys, " AND "))"
-    return try run(sql, record, values + keys, in: db) > 0
+    try begin(in: db)
+    return try update(
+      row(of: record), statements.valuePlaces, given: record, in: db)
   }
 
-  /// Deletes the row with the key of a record, and returns whether there was one.
+  /// Writes some columns of a record over the row with its key, as `update(book, only: \.rating, in: db)`.
+  @_disfavoredOverload @discardableResult
+  public func update(
+    _ record: Record, only columns: PartialKeyPath<Record>..., in db: borrowing Connection
+  ) throws -> Bool {
+    try begin(in: db)
+    return try update(row(of: record), try values(of: columns), given: nil, in: db)
+  }
+
+  /// Writes records over the rows with their keys, all or none; returns how many of them have a row.
+  ///
+  /// - Parameter columns: what is written of them, everything when none is named.
+  /// - Throws: an ``ElementError`` that says which was refused.
   @discardableResult
-  public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
-    _ = try readiness(in: db)
-    let keys = try keyPlaces(of: record)
-    let sql = "DELETE FROM \(definition.quotedName) WHERE \(assignments(keys, " AND "))"
-    return try run(sql, record, keys, in: db) > 0
-  }
-
-  /// Deletes every row, and begins to count keys anew.
-  public func truncate(in db: borrowing Connection) throws {
-    _ = try readiness(in: db)
-    try db.execute("DELETE FROM \(identifier: name)")
-    if definition.columns.contains(where: \.isAutoincrementing) {
-      try db.execute("DELETE FROM sqlite_sequence WHERE name = \(name)")
+  public func update(
+    contentsOf records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
+    in db: borrowing Connection
+  ) throws -> Int {
+    try begin(in: db)
+    let places = try columns.isEmpty ? statements.valuePlaces : values(of: columns)
+    return try db.transaction { db in
+      var count = 0
+      for (index, record) in records.enumerated() {
+        do {
+          let given = columns.isEmpty ? record : nil
+          if try update(row(of: record), places, given: given, in: db) { count += 1 }
+        } catch {
+          throw ElementError(index: index, underlying: error)
+        }
+      }
+      return count
     }
   }
 
-  private func exists(_ record: Record, in db: borrowing Connection) throws -> Bool {
-    let keys = try keyPlaces(of: record)
-    let sql = "SELECT 1 FROM \(definition.quotedName) WHERE \(assignments(keys, " AND "))"
+  /// The places to be written; the key says which row it is.
+  private func values(of columns: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
+    try places(of: columns).filter { !statements.keyPlaces.contains($0) }
+  }
+
+  private func update(
+    _ row: WrittenRow<Record>, _ values: [Int], given: Record?, in db: borrowing Connection
+  ) throws -> Bool {
+    try requireKey(of: row)
+    // A table of keys alone has nothing to change.
+    if values.isEmpty { return try exists(row, in: db) }
+    let isWhole = values == statements.valuePlaces
+    let keys = statements.keyPlaces
+    let text =
+      isWhole ? statements.update : WritingText.update(definition, values, where: keys)
+    if codec.checks.updates.isEmpty {
+      return try run(text, in: db) { try row.bind(values + keys, $0) }
+    }
+    return try writeOne(text + statements.returning, .update, given: given, in: db) { update in
+      try row.bind(values + keys, update)
+    } != nil
+  }
+
+  private func exists(_ row: WrittenRow<Record>, in db: borrowing Connection) throws -> Bool {
+    let condition = WritingText.equal(statements.keyPlaces, in: definition)
+    let sql = "SELECT 1 FROM \(definition.quotedName) WHERE \(condition)"
     return try db.prepare(SQL(unchecked: sql)) { statement in
-      try codec.bind(record, keys, to: statement)
+      try row.bind(statements.keyPlaces, statement)
       return try statement.first { _ in true } ?? false
     }
   }
 
-  private func run(
-    _ sql: String, _ record: Record, _ places: [Int], in db: borrowing Connection
-  ) throws -> Int {
+  /// Runs a statement on the row of one key, and returns whether there was one.
+  func run(
+    _ text: String, in db: borrowing Connection, bind: (borrowing Statement) throws -> Void
+  ) throws -> Bool {
     let before = db.totalChangeCount
-    try db.prepare(SQL(unchecked: sql)) { statement in
-      try codec.bind(record, places, to: statement)
+    try db.prepare(SQL(unchecked: text)) { statement in
+      try bind(statement)
       try statement.run()
     }
-    return db.totalChangeCount - before
+    return db.totalChangeCount > before
   }
 
-  private func assignments(_ places: [Int], _ separator: String) -> String {
-    places.map { "\(SchemaText.quote(definition.columns[$0].name)) = ?" }
-      .joined(separator: separator)
-  }
-
-  /// The places of the key's columns, all of which the record must have.
-  private func keyPlaces(of record: Record) throws(StorageError) -> [Int] {
-    let places = definition.columns.indices.filter { definition.columns[$0].isPrimaryKey }
-    guard !places.isEmpty else {
+  /// Makes sure that the row of a record can be found.
+  func requireKey(of row: WrittenRow<Record>) throws(StorageError) {
+    guard !statements.keyPlaces.isEmpty else {
       throw StorageError(
         .misuse, "cannot find the row of a record: \(quoted(name)) has no primary key",
         cure: "declare one, or use where { … }", backend: "sqlite")
     }
-    for place in places where codec.isNil(place, of: record) {
+    for place in statements.keyPlaces where !row.places.contains(place) || row.isNil(place) {
       throw StorageError(
         .misuse,
         "cannot find the row of a record: its \(quoted(definition.columns[place].name)) is nil",
         cure: "insert it first, and go on with the record that returns", backend: "sqlite")
     }
-    return places
   }
 }

@@ -25,6 +25,7 @@ public struct Table<Record>: Sendable {
   /// What is declared of it, whatever its records.
   public let definition: TableDefinition
   let codec: RecordCodec<Record>
+  let statements: TableStatements
 
   /// Declares a table by what makes a record of its values, and a column for each of them in the same order.
   public init<each Value: ColumnValue>(
@@ -33,12 +34,12 @@ public struct Table<Record>: Sendable {
   ) {
     var columns: [ColumnDefinition] = []
     for column in repeat each column { columns.append(column.definition) }
-    definition = TableDefinition(name, columns)
-    codec = RecordCodec(make, repeat each column)
+    self.init(TableDefinition(name, columns), RecordCodec(make, repeat each column))
   }
 
   init(_ definition: TableDefinition, _ codec: RecordCodec<Record>) {
     (self.definition, self.codec) = (definition, codec)
+    statements = TableStatements(definition)
   }
 
   /// The name in the schema.

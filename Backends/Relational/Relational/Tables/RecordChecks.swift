@@ -1,0 +1,17 @@
+/// What is asked of records before they are kept.
+struct RecordChecks<Record>: Sendable {
+  /// Looks at a record as it would be kept; the other is the one that was handed over, if a whole one was.
+  typealias Check = @Sendable (_ kept: Record, _ given: Record?) throws -> Void
+
+  var inserts: [Check] = []
+  var updates: [Check] = []
+
+  var isEmpty: Bool { inserts.isEmpty && updates.isEmpty }
+
+  subscript(half: WriteHalf) -> [Check] { half == .insert ? inserts : updates }
+}
+
+/// What becomes of a row: an upsert is one or the other.
+enum WriteHalf: Sendable {
+  case insert, update
+}

@@ -1,0 +1,101 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Table {
+  /// Inserts records, all of them or, when one is refused, none, and returns how many were inserted.
+  ///
+  /// - Throws: an ``ElementError`` that says which was refused.
+  @discardableResult
+  public func insert(
+    contentsOf records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
+    in db: borrowing Connection
+  ) throws -> Int {
+    try begin(in: db)
+    if conflict == .ignore || !codec.checks.inserts.isEmpty {
+      var count = 0
+      try insertAll(records, conflict, in: db) { _ in count += 1 }
+      return count
+    }
+    let (sql, places) = (SQL(unchecked: insertion(conflict)), definition.writtenPlaces)
+    return try db.transaction { db in
+      try db.prepare(sql) { insert in
+        var index = 0
+        for record in records {
+          do {
+            try codec.bind(record, places, to: insert)
+            try insert.run()
+          } catch {
+            throw ElementError(index: index, underlying: error)
+          }
+          index += 1
+        }
+        return index
+      }
+    }
+  }
+
+  /// Inserts records, all or none, and returns them as they are kept, in the same order, each with its key.
+  ///
+  /// - Throws: an ``ElementError`` that says which was refused.
+  public func insert(
+    returning records: some Sequence<Record>, in db: borrowing Connection
+  ) throws -> [Record] {
+    try begin(in: db)
+    var kept: [Record] = []
+    try insertAll(records, .fail, in: db) { row in kept.append(try codec.decode(row, 0)) }
+    return kept
+  }
+
+  /// Inserts each record by itself, and returns those that were refused: the others are kept.
+  ///
+  /// A record is refused by a rule of the schema, by a check of the table or because a value cannot be kept.
+  ///
+  /// - Throws: what concerns not a record but the database, such as a full disk.
+  public func insert(
+    eachOf records: some Sequence<Record>, in db: borrowing Connection
+  ) throws -> [ElementError] {
+    try begin(in: db)
+    var refused: [ElementError] = []
+    for (index, record) in records.enumerated() {
+      do {
+        try write(statements.insertReturning, .insert, given: record, in: db) {
+          insert in
+          try codec.bind(record, definition.writtenPlaces, to: insert)
+        } _: {
+          _ in
+        }
+      } catch {
+        if let error = error as? StorageError, !error.concernsOneRecord { throw error }
+        refused.append(ElementError(index: index, underlying: error))
+      }
+    }
+    return refused
+  }
+
+  private func insertAll(
+    _ records: some Sequence<Record>, _ conflict: InsertConflict, in db: borrowing Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws {
+    let sql = insertion(conflict) + statements.returning
+    try db.transaction { db in
+      for (index, record) in records.enumerated() {
+        do {
+          try write(sql, .insert, given: record, in: db) { insert in
+            try codec.bind(record, definition.writtenPlaces, to: insert)
+          } _: { row in
+            try body(row)
+          }
+        } catch {
+          throw ElementError(index: index, underlying: error)
+        }
+      }
+    }
+  }
+}
+
+extension StorageError {
+  /// Whether another record may fare better.
+  fileprivate var concernsOneRecord: Bool {
+    [.constraintViolated, .encodingFailed, .tooLarge, .vetoed, .decodingFailed].contains(code)
+  }
+}

@@ -1,0 +1,50 @@
+import UndercroftCore
+import UndercroftSQLite
+
+// What virtual records show, as rows to be written.
+
+extension Table {
+  func shown(
+    by record: some VirtualRecord, _ assignments: (Columns<Record>) -> [Assignment] = { _ in [] },
+    skipsNil: Bool = false
+  ) throws -> WrittenRow<Record> {
+    var row = try VirtualRow(
+      try record.values(for: definition), for: definition, statements, skipsNil: skipsNil)
+    for assignment in assignments(columns) { try row.set(assignment) }
+    return row.row()
+  }
+
+  func shown(
+    by record: some VirtualRecord, _ path: PartialKeyPath<Record>, _ value: (some ColumnValue)?,
+    skipsNil: Bool = false
+  ) throws -> WrittenRow<Record> {
+    var row = try VirtualRow(
+      try record.values(for: definition), for: definition, statements, skipsNil: skipsNil)
+    for place in try places(of: [path]) { try row.set(place, to: try value.sqlValue()) }
+    return row.row()
+  }
+
+  func insert(
+    _ row: WrittenRow<Record>, in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
+  ) throws {
+    let sql = WritingText.insert(into: definition, row.places) + statements.returning
+    try write(sql, .insert, in: db) { insert in
+      try row.bind(row.places, insert)
+    } _: { row in
+      try body(row)
+    }
+  }
+
+  func update(
+    _ row: WrittenRow<Record>, in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
+  ) throws {
+    try requireKey(of: row)
+    let values = row.places.filter { !statements.keyPlaces.contains($0) }
+    let sql = WritingText.update(definition, values, where: statements.keyPlaces)
+    try write(sql + statements.returning, .update, in: db) { update in
+      try row.bind(values + statements.keyPlaces, update)
+    } _: { row in
+      try body(row)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+import UndercroftCore
+import UndercroftSQLite
+
+/// What is made of a declaration once, and used whenever its rows are written.
+final class TableStatements: Sendable {
+  /// The places of the primary key's columns.
+  let keyPlaces: [Int]
+  /// The places of the columns that are written and no part of the key.
+  let valuePlaces: [Int]
+  /// Whether SQLite gives a key where there is none: to one integer.
+  let isKeyGenerated: Bool
+  /// The end of a statement that returns the rows it writes, whole.
+  let returning: String
+  let insertReturning: String
+  /// Writes all values over the row with a key: `valuePlaces`, then `keyPlaces`.
+  let update: String
+  let updateReturning: String
+  let delete: String
+  /// The beginning of every update, and the end of one by a key of one column.
+  let (setting, byKey): (SQL, SQL)
+  private let places: [String: Int]
+  private let lastUpsert = Mutex<Upsert?>(nil)
+
+  init(_ table: TableDefinition) {
+    let keys = table.columns.indices.filter { table.columns[$0].isPrimaryKey }
+    keyPlaces = keys
+    valuePlaces = table.writtenPlaces.filter { !keys.contains($0) }
+    isKeyGenerated = table.rowIDColumn != nil
+    returning = " RETURNING \(table.columnList)"
+    insertReturning = table.insertion + returning
+    update = WritingText.update(table, valuePlaces, where: keys)
+    updateReturning = update + returning
+    delete = WritingText.delete(from: table, where: keys)
+    setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
+    byKey = SQL(unchecked: " WHERE \(WritingText.names(keys, of: table)) = ")
+    places = Dictionary(
+      table.columns.indices.map { (table.columns[$0].name.lowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The place of a column by its name, without regard to case.
+  func place(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
+    if let place = places[name.lowercased()] { return place }
+    throw StorageError(
+      .misuse, "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
+      cure: "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))",
+      backend: "sqlite")
+  }
+
+  private struct Upsert {
+    let columns: [[Int]]
+    let text: String
+  }
+
+  /// The statement that inserts a row or changes the one that is there, and returns it; the last one is remembered.
+  func upsert(
+    into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
+  ) -> String {
+    let columns = [places, updating] + targets
+    if let last = lastUpsert.withLock({ $0 }), last.columns == columns { return last.text }
+    let text =
+      WritingText.upsert(into: table, places, updating: updating, on: targets) + returning
+    lastUpsert.withLock { $0 = Upsert(columns: columns, text: text) }
+    return text
+  }
+}

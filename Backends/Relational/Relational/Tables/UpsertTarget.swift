@@ -1,0 +1,56 @@
+import UndercroftCore
+
+/// By which columns an upsert finds the row that is there already: those named and, failing that, the primary key.
+struct UpsertTarget {
+  /// The columns named.
+  let named: [Int]
+  /// The same, then those of the primary key if they are others.
+  let all: [[Int]]
+  let isKey: Bool
+
+  /// Takes the columns of a unique constraint, or none for the primary key.
+  init(
+    _ places: [Int], of table: TableDefinition, _ statements: TableStatements
+  ) throws(StorageError) {
+    let key = statements.keyPlaces
+    named = places.isEmpty ? key : places
+    isKey = !key.isEmpty && Set(named) == Set(key)
+    all = isKey ? [key] : key.isEmpty ? [named] : [named, key]
+    let isUnique = isKey || Self.isUnique(named, in: table)
+    guard isUnique else { throw Self.ambiguous(named, in: table) }
+  }
+
+  private static func isUnique(_ places: [Int], in table: TableDefinition) -> Bool {
+    let names = Set(places.map { table.columns[$0].name })
+    return !places.isEmpty && table.uniqueColumnSets.contains { Set($0) == names }
+  }
+
+  private static func ambiguous(_ places: [Int], in table: TableDefinition) -> StorageError {
+    if places.isEmpty {
+      return StorageError(
+        .misuse, "cannot upsert into \(quoted(table.name)): it has no primary key",
+        cure: "name the columns of a unique constraint: on: \\.isbn", backend: "sqlite")
+    }
+    let names = places.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
+    return StorageError(
+      .misuse,
+      "cannot upsert into \(quoted(table.name)) by \(names): several rows may be the same there",
+      cure: "declare them unique, or name the columns of a unique constraint", backend: "sqlite")
+  }
+
+  /// Makes sure that a row can be found at all.
+  func require(
+    _ row: WrittenRow<some Any>, of table: TableDefinition, _ statements: TableStatements
+  ) throws(StorageError) {
+    func missing(_ places: [Int]) -> Int? {
+      places.first { !row.places.contains($0) || row.isNil($0) }
+    }
+    guard let lacking = missing(named) else { return }
+    if isKey, statements.isKeyGenerated { return }
+    if !isKey, !statements.keyPlaces.isEmpty, missing(statements.keyPlaces) == nil { return }
+    throw StorageError(
+      .misuse,
+      "cannot upsert into \(quoted(table.name)): the record's \(quoted(table.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
+      cure: "give it a value, or insert it", backend: "sqlite")
+  }
+}

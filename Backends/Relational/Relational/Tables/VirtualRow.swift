@@ -1,0 +1,70 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// What a virtual record shows to a table, by the places of the columns.
+struct VirtualRow {
+  private(set) var values: [Int: SQLValue] = [:]
+  /// The places whose value is NULL, whatever is kept in its stead.
+  private var nils: Set<Int> = []
+  private let table: TableDefinition
+  private let statements: TableStatements
+
+  /// - Parameter skipsNil: whether NULL for a column that takes none says nothing about it, rather than being an error.
+  init(
+    _ shown: ColumnValues, for table: TableDefinition, _ statements: TableStatements,
+    skipsNil: Bool = false
+  ) throws(StorageError) {
+    (self.table, self.statements) = (table, statements)
+    for (name, value) in shown.values {
+      let place = try statements.place(of: name, in: table)
+      try set(place, to: value, skipsNil: skipsNil)
+    }
+  }
+
+  /// Sets the value of a column; that of a computed one is passed over.
+  mutating func set(_ place: Int, to value: SQLValue, skipsNil: Bool = false) throws(StorageError) {
+    let column = table.columns[place]
+    if column.generator != nil { return }
+    (values[place], nils) = (value, nils.subtracting([place]))
+    guard value == .null else { return }
+    nils.insert(place)
+    if let fallback = column.fallback {
+      values[place] = fallback
+    } else if statements.isKeyGenerated, column.isPrimaryKey {
+      values[place] = nil
+    } else if !column.isOptional {
+      values[place] = nil
+      if skipsNil { return }
+      throw StorageError(
+        .constraintViolated,
+        "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) needs a value, and was shown none",
+        cure: "show a value, or do not name the column to leave it as it is", backend: "sqlite")
+    }
+  }
+
+  /// Sets the column of an assignment, which must be to a plain value.
+  mutating func set(_ assignment: Assignment) throws(StorageError) {
+    guard
+      let place = table.columns.firstIndex(where: {
+        SchemaText.quote($0.name) == assignment.column.text
+      }),
+      assignment.value.text == "?", let value = assignment.value.arguments.first
+    else {
+      throw StorageError(
+        .misuse, "cannot set a column of a virtual record: it is set to no plain value",
+        cure: "write $0.rating.set(to: 5), or update the row in a second step", backend: "sqlite")
+    }
+    try set(place, to: value)
+  }
+
+  func row<Record>() -> WrittenRow<Record> {
+    let (values, nils) = (values, nils)
+    return WrittenRow(places: values.keys.sorted(), given: nil) { places, statement in
+      for (offset, place) in places.enumerated() {
+        try statement.bind(values[place] ?? .null, at: offset + 1)
+      }
+    } isNil: { place in
+      nils.contains(place)
+    }
+  }
+}
