@@ -121,7 +121,7 @@ struct Tome: TableRecord, Equatable {
     #expect(try database.read { db in try search.count(in: db) } == 2)
     #expect(try database.read { db in try search.exists(in: db) })
     #expect(
-      try database.read { db in try search.values({ $0.title }, in: db) }.first
+      try database.read { db in try search.values(in: db) { $0.title } }.first
         == "Swift by Example")
     let count = try database.write { db in try search.limit(1).delete(in: db) }
     #expect(count == 1)
