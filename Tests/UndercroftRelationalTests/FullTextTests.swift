@@ -225,4 +225,46 @@ struct Tome: TableRecord, Equatable {
       #expect(names == ["tome", "tome_search", "by_hand"])
     }
   }
+
+  @Test(.behaviour("A-CT-X04"))
+  func `a tokenizer that is not there fails every use, and nothing of the table is made`() throws {
+    let database = try Database.inMemory()
+    let table = Tome.plain.indexed(\.rating).fullText(\.title, tokenizer: "nonsense")
+    for _ in 1...2 {
+      #expect(throws: StorageError.self) {
+        try database.write { db in try table.insert(Tome(title: "x"), in: db) }
+      }
+    }
+    let schema = try database.read { db in try db.schema() }
+    #expect(schema.isEmpty)
+  }
+
+  @Test func `an index of words follows rows that go with others`() throws {
+    struct Linked: TableRecord {
+      var id: Int64?
+
+      static let table = Table("linked", Linked.init, Column("id", \.id).primaryKey())
+    }
+
+    struct Page: TableRecord {
+      var id: Int64?
+      var tome: Int64?
+      var text: String
+
+      static let table = Table(
+        "page", Page.init, Column("id", \.id).primaryKey(),
+        Column("tome", \.tome).references(Linked.self, onDelete: .cascade), Column("text", \.text)
+      ).fullText(\.text)
+    }
+    let database = try Database.inMemory()
+    try database.write { db in
+      let tome = try Linked.table.insert(Linked(), in: db)
+      try Page.table.insert(Page(tome: tome.id, text: "once upon a time"), in: db)
+      try db.execute("DELETE FROM linked")
+    }
+    let count = try database.read { db in
+      try db.value("SELECT count(*) FROM page_search WHERE page_search MATCH 'time'", as: Int.self)
+    }
+    #expect(count == 0)
+  }
 }

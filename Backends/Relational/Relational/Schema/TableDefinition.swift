@@ -16,7 +16,7 @@ public final class TableDefinition: Sendable {
   /// Marked where a reader need not stand in for anything.
   private let readingMark = Mark()
   /// Marked where the words of its rows are kept as they are declared.
-  private let searchMark = Mark()
+  let searchMark = Mark()
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
   /// The statements that read it most often.
@@ -84,33 +84,6 @@ public final class TableDefinition: Sendable {
   /// Has the connection remember that the table has all its columns.
   func markReadable(in db: borrowing Connection) { db.mark(readingMark) }
 
-  /// Returns what stands in for the table's words where a reader finds none kept and no row, as a part of a `WITH` clause.
-  ///
-  /// - Throws: ``StorageError/Code/misuse`` where rows are there whose words are not kept yet, as a reader cannot see to that.
-  func searchStandIn(in db: borrowing Connection) throws -> SQL? {
-    guard let fullText, let companion = FullTextCompanion(of: self) else {
-      throw StorageError(
-        .misuse, "cannot search \(quoted(name)): no full text is declared",
-        cure: "declare which columns are searched: fullText(\\.title)", backend: "sqlite")
-    }
-    if db.isMarked(searchMark) { return nil }
-    if try companion.isInLine(in: db) {
-      db.mark(searchMark)
-      return nil
-    }
-    guard try !db.tableExists(name) || isEmpty(in: db) else {
-      throw StorageError(
-        .misuse, "cannot search \(quoted(name)): the words of its rows are not kept yet",
-        cure: "call prepare(in:) once, in a write", backend: "sqlite")
-    }
-    let columns = [fullText.companionName, "rowid", "rank"] + fullText.columns
-    let nothing = columns.map { _ in "NULL" }.joined(separator: ", ")
-    return SQL(
-      unchecked:
-        "\(SchemaText.quote(fullText.companionName))(\(SchemaText.list(columns))) AS (SELECT \(nothing) WHERE 0)"
-    )
-  }
-
   /// The columns of the primary key, in the order of their declaration.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
 
@@ -146,4 +119,4 @@ public final class TableDefinition: Sendable {
 }
 
 /// Something to be remembered by its identity.
-private final class Mark: Sendable {}
+final class Mark: Sendable {}
