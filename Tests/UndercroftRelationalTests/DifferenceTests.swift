@@ -87,17 +87,17 @@ import UndercroftSQLite
         Copy.table,
         """
         create table [Copy] (
-          `ISBN` varchar(20) not null, number bigint not null, -- check (number < 0)
-          shelf clob, place unsigned big int,
+          `ISBN` text not null, number int not null, -- check (number < 0)
+          shelf text, place integer,
           constraint positive check ("Number">0), /* , check (no) */
           check((shelf is null)=(place is null)),
           primary key (number, isbn), unique (place, shelf)) without rowid, strict
-        """) != nil)
+        """) == nil)
     #expect(
       try message(
         Club.table,
         """
-        create table CLUB(ID integer primary key, name char(40) not null,
+        create table CLUB(ID integer primary key, name varchar(40) not null,
           founder_id numeric references Reader deferrable initially deferred,
           parent_id int references club(id) on update cascade on delete cascade)
         """, "CREATE UNIQUE INDEX by_hand ON club(name)") == nil)

@@ -1,4 +1,5 @@
 import BehaviourTrait
+import Foundation
 import Testing
 import UndercroftCore
 import UndercroftRelational
@@ -190,5 +191,35 @@ struct Shelf: TableRecord, Equatable {
       expectRefusal { _ = try db.execute("INSERT INTO copy(isbn, number) VALUES ('3', 'many')") }
       expectRefusal { _ = try db.execute("DELETE FROM copy") }
     }
+  }
+
+  @Test(.behaviour("A-GY-09"))
+  func `a reader of a file sees at once what a writer will make of it`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let database = try Database(at: folder.appending(path: "shelf.sqlite"))
+    struct Hall: TableRecord, Equatable {
+      var id: Int64?
+      var room: String
+      var place: Int
+      var label: String?
+
+      static let table = Table(
+        "shelf", Hall.init, Column("id", \.id).primaryKey(), Column("room", \.room),
+        Column("place", \.place).default(7),
+        Column("label", \.label).generated(as: "room || ' ' || place"))
+    }
+    try database.write { db in
+      try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY, room TEXT NOT NULL)")
+      try db.execute("INSERT INTO shelf VALUES (1, 'attic')")
+    }
+    let expected = [Hall(id: 1, room: "attic", place: 7, label: "attic 7")]
+    #expect(try database.read { db in try Hall.table.fetchAll(in: db) } == expected)
+    #expect(try database.read { db in try db.columns(of: "shelf").count } == 2)
+    let kept = try database.write { db in try Hall.table.fetchAll(in: db) }
+    #expect(kept == expected)
+    #expect(try database.read { db in try db.columns(of: "shelf").count } == 4)
+    #expect(try database.read { db in try Hall.table.fetchAll(in: db) } == expected)
   }
 }

@@ -69,9 +69,9 @@ struct Wide: TableRecord, Equatable {
       language: "en", publisher: "Chilton", year: 1965, pages: 412, price: 5.95, weight: 0.5,
       isLent: true, isLost: false, shelf: "A", place: 3, note: "first edition", rating: 5,
       votes: 9, series: "Dune", volume: 1, cover: nil, bought: 1.5, sold: nil)
-    try Database.inMemory().write { (db) throws in
-      #expect(try Wide.table.insert(book, in: db) == book)
-      #expect(try Wide.table.find(4 as Int64, in: db) == book)
-    }
+    let database = try Database.inMemory()
+    let kept = try database.write { db in try Wide.table.insert(book, in: db) }
+    #expect(kept == book)
+    #expect(try database.read { db in try Wide.table.find(4 as Int64, in: db) } == book)
   }
 }

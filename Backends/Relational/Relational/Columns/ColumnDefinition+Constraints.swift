@@ -28,7 +28,7 @@ extension ColumnDefinition {
 
   /// Gives it a value where there is none.
   ///
-  /// - Parameter replacesNil: whether a record's `nil` stands for it as well.
+  /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written.
   public func `default`(_ value: some SQLBindable, replacesNil: Bool = true) -> Self {
     with {
       do throws(StorageError) {

@@ -13,12 +13,14 @@ extension Table {
 
   private func search(_ query: SQL) -> TableQuery<Record> {
     var search = TableQuery(self)
-    search.search = FullTextSearch(query, of: definition)
+    let words = FullTextSearch(query, of: definition)
+    search.search = words
+    search.source = words.source(of: definition)
     return search
   }
 
   /// Brings the table in line with its declaration, as its first use in a write would: for a database that is only read afterwards.
-  public func prepare(in db: borrowing Connection) throws { _ = try readiness(in: db) }
+  public func prepare(in db: borrowing Connection) throws { _ = try definition.standIn(in: db) }
 
   /// The columns of the file that are declared no longer; their values are kept.
   ///
@@ -70,13 +72,12 @@ extension TableQuery {
         "cannot show what was found in \(column) of \(quoted(table.name)): it was not searched",
         cure: "declare it with fullText(…), and call search(…) first", backend: "sqlite")
     }
-    search.excerpt = excerpt(search.companion, place)
+    search.excerpt = excerpt(search.companion.name, place)
     var query = self
     query.search = search
     let count = table.definition.columns.count
-    let columns = SQL(unchecked: table.definition.columnList)
-    let what: SQL = "\(columns), \(identifier: FullTextSearch.excerpt)"
-    return try db.query(try query.ready(query.select(what), in: db)) { row in
+    let what: SQL = "\(allColumns), \(identifier: FullTextSearch.excerpt)"
+    return try db.query(try ready(query.select(what), in: db)) { row in
       SearchResult(
         record: try table.codec.decode(row, 0), text: try row[count] as String? ?? "")
     }

@@ -46,7 +46,7 @@ extension TableQuery {
 
   /// Its rows, as a condition where order and number matter: SQLite deletes and updates by condition alone.
   private var rows: SQL {
-    if limit == nil, offset == 0, search == nil {
+    if limit == nil, offset == 0, source == nil {
       return condition.map { " WHERE \($0.sql)" } ?? ""
     }
     let key = SQL(unchecked: rowName)

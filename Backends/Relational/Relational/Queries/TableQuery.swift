@@ -4,12 +4,14 @@ public import UndercroftSQLite
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
-  /// The words that are sought.
-  var search: FullTextSearch?
+  /// What is joined to the table to find or sort its rows, such as what a search has found: ` JOIN (…) ON …`.
+  var source: SQL?
   var orders: [Ordering] = []
   var limit: Int?
   var offset = 0
   var isDistinct = false
+  /// The words that are sought.
+  var search: FullTextSearch?
 
   init(_ table: Table<Record>) { self.table = table }
 
@@ -55,21 +57,26 @@ public struct TableQuery<Record>: Sendable {
   var allColumns: SQL { SQL(unchecked: table.definition.columnList) }
 
   func statement(_ columns: SQL) -> SelectStatement {
-    let name = table.definition.quotedName
-    var statement = SelectStatement(columns, from: search?.source(name) ?? SQL(unchecked: name))
+    var statement = SelectStatement(
+      columns, from: "\(SQL(unchecked: table.definition.quotedName))\(source ?? "")")
     statement.isDistinct = isDistinct
     statement.condition = condition
-    statement.orders = orders.isEmpty ? search?.orders ?? [] : orders
+    statement.orders = orders
     statement.limit = limit
     statement.offset = offset
     return statement
   }
 
-  func select(_ columns: SQL) -> SQL { statement(columns).sql }
+  func select(_ columns: SQL) -> SQL {
+    var statement = statement(columns)
+    search?.rank(&statement, of: table.definition)
+    return statement.sql
+  }
 
   /// The tables that it reads.
   var tables: [TableDefinition] {
-    [table.definition] + (search?.tables ?? []) + (condition?.tables ?? []) + orders.flatMap(\.tables)
+    [table.definition] + (search.map { [$0.companion] } ?? []) + (condition?.tables ?? [])
+      + orders.flatMap(\.tables)
   }
 
   /// Puts what stands in for tables that are not there yet before a statement.

@@ -103,14 +103,20 @@ struct FullTextCompanion {
   static func align(_ table: TableDefinition, in db: borrowing Connection) throws {
     let companion = Self(of: table)
     if let companion, try companion.isInLine(in: db) { return }
-    let triggers = try db.schema().filter {
+    let schema = try db.schema()
+    let triggers = schema.filter {
       $0.kind == .trigger && SQLName.isSame($0.table, table.name)
         && $0.name.hasPrefix(IndexNames.prefix)
+        && $0.name.contains(FullTextDefinition.companionName(of: "") + ".")
     }
     // The table may have had another name; its triggers tell what they write to.
-    let kept = Set(triggers.compactMap { $0.sql.flatMap(target(ofTrigger:)) })
+    let targets = Set(triggers.compactMap { $0.sql.flatMap(target(ofTrigger:)) })
     for trigger in triggers { try db.execute("DROP TRIGGER \(identifier: trigger.name)") }
-    for name in kept { try db.execute("DROP TABLE IF EXISTS \(identifier: name)") }
+    for found in schema where found.kind == .table && targets.contains(SQLName.folded(found.name)) {
+      // Somebody may have changed a trigger, and what is no index of words is nobody's to drop.
+      let isVirtual = found.sql?.hasPrefix("CREATE VIRTUAL TABLE") == true
+      if isVirtual { try QueryCommand.dropTable(found.name).run(in: db) }
+    }
     guard let companion else { return }
     try companion.requireName(in: db)
     for statement in companion.creation { try db.execute(SQL(unchecked: statement)) }

@@ -8,8 +8,8 @@ struct TableComparison {
   /// What cannot be brought in line, in words.
   private(set) var differences: [String] = []
 
-  private let table: TableDefinition
-  private let found: FoundTable
+  let table: TableDefinition
+  let found: FoundTable
 
   init(_ table: TableDefinition, with found: FoundTable) throws(StorageError) {
     (self.table, self.found) = (table, found)
@@ -29,38 +29,6 @@ struct TableComparison {
     compareUniqueSets()
     compareChecks()
     try compareReferences()
-  }
-
-  private func differences(of column: ColumnDefinition, from found: TableColumn) -> [String] {
-    var what: [String] = []
-    if !Affinity(of: found.type).keeps(column.type) {
-      let type = found.type.isEmpty ? "none" : found.type
-      what.append("its type is \(type), not \(column.type.rawValue)")
-    } else if table.rowIDColumn?.name == column.name, found.primaryKeyPosition > 0,
-      SQLName.folded(found.type) != "integer"
-    {
-      what.append("its type is \(found.type), of which SQLite gives no keys, not INTEGER")
-    }
-    if found.isRequired, column.isOptional, !column.isPrimaryKey, column.defaultValue == nil {
-      what.append("it is NOT NULL, and the property is optional")
-    }
-    if !found.isRequired, !column.isOptional, !column.isPrimaryKey, column.generator == nil {
-      what.append("it may be NULL, and the property is not optional")
-    }
-    if found.isGenerated != (column.generator != nil) {
-      what.append("it is \(found.isGenerated ? "" : "not ")computed from others")
-    } else if let generator = column.generator,
-      self.found.text.expressions[SQLName.folded(column.name)]
-        != SQLTokens.split(generator.expression)
-    {
-      what.append("it is computed otherwise than as \(generator.expression)")
-    }
-    if let collation = column.collation,
-      self.found.text.collations[SQLName.folded(column.name)] != SQLName.folded(collation)
-    {
-      what.append("its collation is not \(collation)")
-    }
-    return what
   }
 
   private mutating func compareKeys() {

@@ -13,8 +13,10 @@ public final class TableDefinition: Sendable {
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
   let writtenPlaces: [Int]
+  /// Marked where a reader need not stand in for anything.
+  private let readingMark = Mark()
   /// Marked where the words of its rows are kept as they are declared.
-  private let searchMark = Mark()
+  let searchMark = Mark()
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
   /// The statements that read it most often.
@@ -44,7 +46,9 @@ public final class TableDefinition: Sendable {
 
   /// The same declaration under another name.
   func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
-    TableDefinition(name, columns, constraints, from: source)
+    var constraints = constraints
+    constraints.fullText?.companionName = FullTextDefinition.companionName(of: name)
+    return TableDefinition(name, columns, constraints, from: source)
   }
 
   /// Why the declaration cannot be followed.
@@ -52,8 +56,10 @@ public final class TableDefinition: Sendable {
 
   /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
   /// as a part of a `WITH` clause.
+  // Swift 6.3 crashes when it inlines it into a loop.
+  @inline(never)
   func standIn(in db: borrowing Connection) throws -> SQL? {
-    if db.isMarked(self) { return nil }
+    if isInLine(in: db) { return nil }
     if let failure { throw failure }
     if let source { return try source.standIn(self, db) }
     if db.isWriter {
@@ -63,38 +69,22 @@ public final class TableDefinition: Sendable {
     return try TableView(of: self).standIn(in: db)
   }
 
+  /// Whether the connection has seen that nothing is to be done or to be stood in for.
+  ///
+  /// What a reader has seen is not all that a writer sees to, and both may have the same connection.
+  func isInLine(in db: borrowing Connection) -> Bool {
+    db.isMarked(db.isWriter ? self : readingMark)
+  }
+
   /// Has the connection remember that the table, and what its search needs, is as it is declared.
   func markInLine(in db: borrowing Connection) {
     db.mark(self)
+    markReadable(in: db)
     db.mark(searchMark)
   }
 
-  /// Returns what stands in for the table's words where a reader finds none kept and no row, as a part of a `WITH` clause.
-  ///
-  /// - Throws: ``StorageError/Code/misuse`` where rows are there whose words are not kept yet, as a reader cannot see to that.
-  func searchStandIn(in db: borrowing Connection) throws -> SQL? {
-    guard let fullText, let companion = FullTextCompanion(of: self) else {
-      throw StorageError(
-        .misuse, "cannot search \(quoted(name)): no full text is declared",
-        cure: "declare which columns are searched: fullText(\\.title)", backend: "sqlite")
-    }
-    if db.isMarked(searchMark) { return nil }
-    if try companion.isInLine(in: db) {
-      db.mark(searchMark)
-      return nil
-    }
-    guard try !db.tableExists(name) || isEmpty(in: db) else {
-      throw StorageError(
-        .misuse, "cannot search \(quoted(name)): the words of its rows are not kept yet",
-        cure: "call prepare(in:) once, in a write", backend: "sqlite")
-    }
-    let columns = [fullText.companionName, "rowid", "rank"] + fullText.columns
-    let nothing = columns.map { _ in "NULL" }.joined(separator: ", ")
-    return SQL(
-      unchecked:
-        "\(SchemaText.quote(fullText.companionName))(\(SchemaText.list(columns))) AS (SELECT \(nothing) WHERE 0)"
-    )
-  }
+  /// Has the connection remember that the table has all its columns.
+  func markReadable(in db: borrowing Connection) { db.mark(readingMark) }
 
   /// The columns of the primary key, in the order of their declaration.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
@@ -131,4 +121,4 @@ public final class TableDefinition: Sendable {
 }
 
 /// Something to be remembered by its identity.
-private final class Mark: Sendable {}
+final class Mark: Sendable {}

@@ -1,8 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Brings a table of the file, and those it refers to, in line with their declarations: made, completed by columns, their declared
-/// indexes and full-text companions as they are declared. All of it is done, or nothing.
+/// Brings a table of the file, and those it refers to, in line with their declarations: all of it, or nothing.
+///
+/// They are made, completed by columns, and get their indexes and full-text companions as they are declared.
 struct TablePreparation: ~Copyable {
   private let table: TableDefinition
 

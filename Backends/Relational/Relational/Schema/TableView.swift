@@ -17,7 +17,7 @@ struct TableView: ~Copyable {
     let isEmpty = try !comparison.missing.isEmpty && table.isEmpty(in: db)
     try comparison.check(table, owner: db.schemaOwner, isEmpty: isEmpty)
     if comparison.missing.isEmpty {
-      db.mark(table)
+      table.markReadable(in: db)
       return nil
     }
     return clause(completed(by: comparison.missing))

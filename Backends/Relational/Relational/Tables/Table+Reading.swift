@@ -12,7 +12,7 @@ extension Table {
 
   /// The same for a statement that was written once.
   func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
-    if db.isMarked(definition) { return sql }
+    if definition.isInLine(in: db) { return sql }
     guard let standIn = try definition.standIn(in: db) else { return sql }
     return "WITH \(standIn) \(sql)"
   }
