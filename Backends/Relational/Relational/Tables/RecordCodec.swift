@@ -4,6 +4,8 @@ import UndercroftSQLite
 struct RecordCodec<Record>: Sendable {
   /// Reads all columns, in the order of their declaration, of which the first stands at a position of the row.
   let decode: @Sendable (borrowing Row, _ position: Int) throws -> Record
+  /// Reads all columns from these positions of the row.
+  let decodePlaces: @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
   let binders: [ColumnBinder<Record>]
   let names: ColumnNames
 
@@ -24,6 +26,18 @@ struct RecordCodec<Record>: Sendable {
       var position = first - 1
       return make(repeat try Self.read((each Value).self, row, &position))
     }
+    decodePlaces = { row, positions in
+      var positions = positions[...]
+      return make(repeat try Self.read((each Value).self, row, &positions))
+    }
+  }
+
+  @inline(__always)
+  private static func read<Value: ColumnValue>(
+    _ type: Value.Type, _ row: borrowing Row, _ positions: inout ArraySlice<Int>
+  ) throws -> Value {
+    // A position that is missing is refused like one beyond the last column.
+    try row[positions.popFirst() ?? -1]
   }
 
   /// Whether the property of a column has no value.
