@@ -13,7 +13,7 @@ public struct Page<Record> {
 extension Page: Sendable where Record: Sendable {}
 extension Page: Equatable where Record: Equatable {}
 
-/// Where a page has ended: what its last record was sorted by. The record itself may be gone by then.
+/// Where a page has ended: what its last record was sorted by, which may itself be gone by then.
 public struct PageEnd: Sendable, Hashable {
   /// The order in SQL, for another of which it says nothing.
   let order: String

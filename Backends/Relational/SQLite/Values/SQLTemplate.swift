@@ -72,7 +72,9 @@ struct SQLTemplate {
     place = end
   }
 
-  /// Copies as far as this occurs, or all. A quote that stands twice ends one text and begins another, which comes to the same.
+  /// Copies as far as this occurs, or all.
+  ///
+  /// A quote that stands twice ends one text and begins another, which comes to the same.
   private mutating func copy(through end: [UInt8], from start: Int) {
     var count = start
     while byte(count) != nil {
