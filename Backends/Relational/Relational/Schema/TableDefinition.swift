@@ -37,8 +37,7 @@ public final class TableDefinition: Sendable {
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
-    reads = ReadStatements(
-      of: quotedName, columns: columnList, keys: columns.filter(\.isPrimaryKey).map(\.name))
+    reads = ReadStatements(of: quotedName, columns: columnList, columns)
     let written = SchemaText.list(writtenPlaces.map { columns[$0].name })
     let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"

@@ -6,6 +6,8 @@ struct RecordCodec<Record>: Sendable {
   let decode: @Sendable (borrowing Row, _ position: Int) throws -> Record
   /// The same from values for all columns, in the order of their declaration.
   let decodeKept: @Sendable ([KeptColumn]) throws -> Record
+  /// Reads all columns from these positions of the row.
+  let decodePlaces: @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
   let binders: [ColumnBinder<Record>]
   let names: ColumnNames
   /// What is asked of records before they are kept.
@@ -32,6 +34,18 @@ struct RecordCodec<Record>: Sendable {
       var position = -1
       return make(repeat try Self.read((each Value).self, columns, &position))
     }
+    decodePlaces = { row, positions in
+      var positions = positions[...]
+      return make(repeat try Self.read((each Value).self, row, &positions))
+    }
+  }
+
+  @inline(__always)
+  private static func read<Value: ColumnValue>(
+    _ type: Value.Type, _ row: borrowing Row, _ positions: inout ArraySlice<Int>
+  ) throws -> Value {
+    // A position that is missing is refused like one beyond the last column.
+    try row[positions.popFirst() ?? -1]
   }
 
   /// Whether the property of a column has no value.
