@@ -14,7 +14,7 @@ import UndercroftSQLite
   func `rows go by key, keys, record, records and condition, and no others`() throws {
     try Database.inMemory().write { db in
       let editions = try shelves(in: db)
-      func left() throws -> [Int64?] { try Edition.table.values({ $0.id }, in: db) }
+      func left() throws -> [Int64?] { try Edition.table.values(in: db, { $0.id }) }
       #expect(try Edition.table.delete(1 as Int64, in: db))
       #expect(try Edition.table.delete(1 as Int64, in: db) == false)
       #expect(try Edition.table.delete(keys: [2, 77, 3], in: db) == 2)
@@ -31,26 +31,24 @@ import UndercroftSQLite
       }
       #expect(error?.index == 1)
       #expect(try left() == [6, 8])
-      #expect(throws: StorageError.self) { try Loan.table.delete("Ada", in: db) }
+      #expect(throws: StorageError.self) { try Lending.table.delete("Ada", in: db) }
     }
   }
 
-  @Test(.behaviour("A-WC-37"), arguments: [false, true], [nil, 2], [0, 1])
+  @Test(
+    .behaviour("A-WC-37"), arguments: [false, true],
+    [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
   func `condition, order, number and offset choose what is deleted`(
-    isOrdered: Bool, limit: Int?, offset: Int
+    isOrdered: Bool, page: Page
   ) throws {
     try Database.inMemory().write { db in
       _ = try shelves(in: db)
       var query = Edition.table.where { $0.rating > 4 }
       if isOrdered { query = query.order { $0.rating.descending } }
-      if let limit {
-        query = query.limit(limit, offset: offset)
-      } else {
-        query = query.offset(offset)
-      }
+      query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
       let going = try query.fetchAll(in: db)
       #expect(try query.delete(in: db) == going.count)
-      #expect(going.count == min(3 - offset, limit ?? 3))
+      #expect(going.count == min(3 - page.offset, page.limit ?? 3))
       #expect(try Edition.table.count(in: db) == 9 - going.count)
       for edition in going { #expect(try Edition.table.find(edition.id, in: db) == nil) }
     }
@@ -86,7 +84,7 @@ import UndercroftSQLite
         "CREATE TRIGGER keep BEFORE DELETE ON edition WHEN old.id = 1 BEGIN SELECT RAISE(IGNORE); END"
       )
       #expect(try Edition.table.truncate(in: db) == 8)
-      #expect(try Edition.table.values({ $0.id }, in: db) == [1])
+      #expect(try Edition.table.values(in: db, { $0.id }) == [1])
       #expect(try Edition.table.insert(Edition(title: "next"), in: db).id == 10)
     }
   }

@@ -29,7 +29,8 @@ import UndercroftSQLite
       #expect(kept.map(\.title) == editions.map(\.title))
       #expect(try Edition.table.count(in: db) == 10)
       // A table whose key SQLite does not make gives none.
-      #expect(try Loan.table.insert(Loan(reader: "Ada", book: "Dune"), in: db).reader == "Ada")
+      #expect(
+        try Lending.table.insert(Lending(reader: "Ada", book: "Dune"), in: db).reader == "Ada")
     }
   }
 
@@ -50,7 +51,7 @@ import UndercroftSQLite
       #expect(try Edition.table.count(in: db) == 0)
       let refused = try Edition.table.insert(eachOf: editions, in: db)
       #expect(refused.map(\.index) == [2])
-      #expect(try Edition.table.order { $0.isbn }.values({ $0.isbn }, in: db) == ["1", "2", "3"])
+      #expect(try Edition.table.order { $0.isbn }.values(in: db, { $0.isbn }) == ["1", "2", "3"])
     }
   }
 

@@ -84,20 +84,20 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       let ids = try shelves(9, in: db).compactMap(\.id)
       func ratings() throws -> [Int?] {
-        try Edition.table.order { $0.id }.values({ $0.rating }, in: db)
+        try Edition.table.order { $0.id }.values(in: db, { $0.rating })
       }
       #expect(try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] })
       #expect(try Edition.table.update(77 as Int64, in: db) { [$0.rating.set(to: 90)] } == false)
       let count = try Edition.table.update(keys: [2, 3, 3, 77], in: db) {
-        [$0.rating.set(to: .init("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
+        [$0.rating.set(to: SQLExpression<Int?>("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
       }
       #expect(count == 2)
       let list = [5, 6]
-      try Edition.table.where { $0.id > 3 && .init("rating IN (\(list))") }.update(in: db) {
+      try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
         [$0.rating.set(to: nil)]
       }
       #expect(try ratings() == [90, 12, 13, 4, nil, nil, 7, 8, 9])
-      #expect(try Edition.table.where { $0.note == "new" }.values({ $0.id }, in: db) == [2, 3])
+      #expect(try Edition.table.where { $0.note == "new" }.values(in: db, { $0.id }) == [2, 3])
       let returned = try Edition.table.update(returning: ids[8], in: db) { [$0.rating.set(to: 1)] }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
       let all = try Edition.table.where { $0.rating == nil }.update(returningIn: db) {
@@ -112,29 +112,27 @@ import UndercroftSQLite
         [$0.note.set(to: "exact")]
       }
       #expect(matched == 1)
-      #expect(try Edition.table.where { $0.note == "exact" }.values({ $0.id }, in: db) == [large])
+      #expect(try Edition.table.where { $0.note == "exact" }.values(in: db, { $0.id }) == [large])
     }
   }
 
-  @Test(.behaviour("A-WC-36"), arguments: [false, true], [nil, 2], [0, 1])
+  @Test(
+    .behaviour("A-WC-36"), arguments: [false, true],
+    [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
   func `condition, order, number and offset choose what is changed`(
-    isOrdered: Bool, limit: Int?, offset: Int
+    isOrdered: Bool, page: Page
   ) throws {
     try Database.inMemory().write { db in
-      try Loan.table.insert(
-        contentsOf: (1...6).map { Loan(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
-      var query = Loan.table.where { $0.reader == "R1" }
+      try Lending.table.insert(
+        contentsOf: (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
+      var query = Lending.table.where { $0.reader == "R1" }
       if isOrdered { query = query.order { $0.days.descending } }
-      if let limit {
-        query = query.limit(limit, offset: offset)
-      } else {
-        query = query.offset(offset)
-      }
+      query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
       let expected = try query.fetchAll(in: db).map(\.book).sorted()
       #expect(try query.update(in: db) { [$0.days.set(to: 100)] } == expected.count)
-      let changed = try Loan.table.where { $0.days == 100 }.values({ $0.book }, in: db)
+      let changed = try Lending.table.where { $0.days == 100 }.values(in: db, { $0.book })
       #expect(changed.sorted() == expected)
-      #expect(expected.count == min(3 - offset, limit ?? 3))
+      #expect(expected.count == min(3 - page.offset, page.limit ?? 3))
     }
   }
 }

@@ -94,7 +94,7 @@ import UndercroftSQLite
         throw Unwelcome()
       }
     }
-    #expect(try database.read { db in try Edition.table.values({ $0.title }, in: db) } == ["Dune"])
+    #expect(try database.read { db in try Edition.table.values(in: db, { $0.title }) } == ["Dune"])
     try database.write { db in try upserts(db) }
     #expect(try database.read { db in try Edition.table.count(in: db) } == 8)
   }
@@ -114,7 +114,7 @@ import UndercroftSQLite
       #expect(try Edition.table.count(in: db) == 0)
       // With a key it can be found.
       try Edition.table.upsert(Edition(id: 3, title: "Dune"), on: \.isbn, in: db)
-      #expect(try Edition.table.values({ $0.id }, in: db) == [3])
+      #expect(try Edition.table.values(in: db, { $0.id }) == [3])
     }
   }
 
@@ -138,13 +138,14 @@ import UndercroftSQLite
   @Test func `a key of several columns and a table of keys alone are upserted`() throws {
     try Database.inMemory().write { db in
       for days in [14, 28] {
-        try Loan.table.upsert(Loan(reader: "Ada", book: "Dune", days: days), in: db)
+        try Lending.table.upsert(Lending(reader: "Ada", book: "Dune", days: days), in: db)
       }
-      try Loan.table.upsert(
-        Loan(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
-      #expect(try Loan.table.fetchAll(in: db) == [Loan(reader: "Ada", book: "Dune", days: 30)])
+      try Lending.table.upsert(
+        Lending(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
+      #expect(
+        try Lending.table.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
       #expect(throws: StorageError.self) {
-        try Loan.table.upsert(Loan(reader: "Ada", book: "Dune"), on: \.book, in: db)
+        try Lending.table.upsert(Lending(reader: "Ada", book: "Dune"), on: \.book, in: db)
       }
       let tag = Tag(name: "new")
       #expect(try Tag.table.upsert(tag, in: db) == tag)
