@@ -53,7 +53,7 @@ import UndercroftSQLite
   func `of records of which one is refused none is kept, and the error names it`() throws {
     let database = try Database.inMemory()
     let authors = ["Herbert", "Austen", "Herbert"].map { Author(name: $0) }
-    let error = #expect(throws: InsertError.self) {
+    let error = #expect(throws: ElementError.self) {
       try database.write { db in try Author.table.insert(contentsOf: authors, in: db) }
     }
     #expect(error?.index == 2)
@@ -73,7 +73,7 @@ import UndercroftSQLite
       try Book.table.where {
         $0.rating >= 3 && ($0.note == nil || $0.title.like("%20")) && $0.genre == .novel
       }
-      .order { $0.title }.limit(3).values({ $0.title }, in: db)
+      .order { $0.title }.limit(3).values(in: db) { $0.title }
     }
     #expect(titles == ["Volume 3", "Volume 4", "Volume 8"])
     let changed = try database.write { db in
@@ -100,7 +100,7 @@ import UndercroftSQLite
       #expect(error?.code == .misuse)
     }
     let titles = try database.read { db in
-      try Book.table.order { $0.title }.values({ $0.title }, in: db)
+      try Book.table.order { $0.title }.values(in: db) { $0.title }
     }
     #expect(titles == ["Dune", "Persuasion"])
   }

@@ -11,7 +11,8 @@ import UndercroftSQLite
   @Test func `a property is kept as a column of its type keeps it`() throws {
     let card = Card()
     let values = try encoder.encode(card)
-    #expect(values["id"] == (try card.id.sqlValue()))
+    let id = try card.id.sqlValue()
+    #expect(values["id"] == id)
     #expect(values["name"] == .text("Ida"))
     #expect(values["genre"] == .text("essay"))
     #expect(values["since"] == .text("2023-11-14 22:13:20.250"))

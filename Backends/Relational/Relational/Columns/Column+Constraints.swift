@@ -24,12 +24,15 @@ extension Column {
   /// Gives it a value where there is none: in rows that were there before it, and where a property is `nil`.
   ///
   /// So a column with a default holds no NULL that a record of this table has written.
-  public func `default`(_ value: Value) -> Self {
+  ///
+  /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written, inserted or updated; if not it is kept as NULL,
+  ///   and the default is for rows that leave the column out.
+  public func `default`(_ value: Value, replacesNil: Bool = true) -> Self {
     with {
       do throws(StorageError) {
         let value = try value.sqlValue()
         $0.defaultValue = try SQLLiteral(value)
-        $0.fallback = value
+        $0.fallback = replacesNil || !$0.isOptional ? value : nil
       } catch {
         $0.failure = error
       }
@@ -38,7 +41,24 @@ extension Column {
 
   /// Refuses rows in which a condition of SQL does not hold: `check("rating BETWEEN 0 AND 5")`.
   public func check(_ condition: StaticString) -> Self {
-    with { $0.check = condition.description }
+    with { $0.checks.append(condition.description) }
+  }
+
+  /// Lets it refer to the primary key of another table, or to another column of it: `references(Author.self, onDelete: .cascade)`.
+  ///
+  /// The table is asked for at first use, so two may refer to each other, and one to itself.
+  ///
+  /// - Parameter isDeferred: whether it is checked when the transaction ends, and not with each statement.
+  public func references<Other: TableRecord>(
+    _ other: Other.Type, to column: (any PartialKeyPath<Other> & Sendable)? = nil,
+    onDelete: ForeignKeyAction = .noAction, onUpdate: ForeignKeyAction = .noAction,
+    isDeferred: Bool = false
+  ) -> Self {
+    with {
+      $0.foreignKey = ForeignKey(
+        columns: [$0.name], target: .table(of: other, column.map { [$0] } ?? []),
+        onDelete: onDelete, onUpdate: onUpdate, isDeferred: isDeferred)
+    }
   }
 
   /// Computes it from other columns: `generated(as: "price * count")`.

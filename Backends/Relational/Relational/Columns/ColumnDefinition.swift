@@ -23,10 +23,12 @@ public struct ColumnDefinition: Sendable {
   var defaultValue: SQLLiteral?
   /// The same, to be bound in place of `nil`.
   var fallback: SQLValue?
-  /// A condition on its values, as SQL.
-  var check: String?
+  /// Conditions on its values, as SQL.
+  var checks: [String] = []
   /// What it is computed from, as SQL.
   var generator: Generator?
+  /// What it refers to.
+  var foreignKey: ForeignKey?
   /// Why its declaration cannot be followed: a declaration cannot throw, so using the table does.
   var failure: StorageError?
 

@@ -10,6 +10,8 @@ public import UndercroftSQLite
 ///
 /// An enum with raw values needs but its name: `enum Genre: String, ColumnValue { case novel, essay }`.
 public protocol ColumnValue: SQLBindable, SQLReadable, Sendable {
+  /// Itself, or what an optional wraps.
+  associatedtype Unwrapped: ColumnValue = Self
   /// How the column is declared.
   static var columnType: ColumnType { get }
   /// Whether the column may be NULL.
@@ -29,6 +31,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
+  public typealias Unwrapped = Wrapped.Unwrapped
   public static var columnType: ColumnType { Wrapped.columnType }
   public static var isOptional: Bool { true }
 }

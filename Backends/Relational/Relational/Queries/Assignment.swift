@@ -6,9 +6,11 @@ public struct Assignment: Sendable {
   let value: SQL
   /// Whether the value is but one that is bound, and NULL.
   let isNil: Bool
+  /// The tables that the value is read from.
+  var tables: [TableDefinition] = []
 }
 
-extension Expression where Value: ColumnValue {
+extension SQLExpression where Value: ColumnValue {
   /// Sets the column to a value; `nil` is the default of a column that has one for that.
   public func set(to value: Value) -> Assignment {
     let value: SQL = "\(value)"
@@ -17,8 +19,8 @@ extension Expression where Value: ColumnValue {
   }
 
   /// Sets the column to what an expression has as its value.
-  public func set(to value: Expression<Value>) -> Assignment {
-    Assignment(column: sql, value: value.sql, isNil: false)
+  public func set(to value: SQLExpression<Value>) -> Assignment {
+    Assignment(column: sql, value: value.sql, isNil: false, tables: value.tables)
   }
 }
 

@@ -1,6 +1,8 @@
 import UndercroftCore
 public import UndercroftSQLite
 
+// A query that fails midway throws, and what it had returned by then is no result.
+
 extension TableQuery {
   /// Returns the records.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
@@ -9,7 +11,17 @@ extension TableQuery {
 
   /// Returns the first record, or `nil` when there is none.
   public func first(in db: borrowing Connection) throws -> Record? {
-    try db.first(try limit(1).records(in: db)) { row in try table.codec.decode(row, 0) }
+    let one = with { $0.limit = Swift.min(1, limit ?? 1) }
+    return try db.first(try one.records(in: db)) { row in try table.codec.decode(row, 0) }
+  }
+
+  /// Returns the record with the greatest primary key, or `nil` when there is none.
+  public func latest(in db: borrowing Connection) throws -> Record? {
+    let keys = try table.definition.requireKey("find the latest row")
+    let query = with {
+      $0.orders = keys.map { Ordering("\(identifier: $0.name)", isDescending: true) }
+    }
+    return try query.first(in: db)
   }
 
   /// Calls `body` with one record after the other, keeping none.
@@ -17,28 +29,41 @@ extension TableQuery {
     try db.forEach(try records(in: db)) { row in try body(table.codec.decode(row, 0)) }
   }
 
+  /// Calls `body` with one record after the other until it returns ``RowStep/stop``, keeping none.
+  public func walk(in db: borrowing Connection, _ body: (Record) throws -> RowStep) throws {
+    try db.walk(try records(in: db)) { row in try body(table.codec.decode(row, 0)) }
+  }
+
   /// Returns how many rows there are.
   public func count(in db: borrowing Connection) throws -> Int {
-    let sql: SQL = "SELECT count(*) FROM (\(select("1")))"
-    return try db.value("\(try table.readiness(in: db))\(sql)", as: Int.self)
+    let isPlain = limit == nil && offset == 0 && !isDistinct
+    let sql: SQL =
+      isPlain
+      ? with { $0.orders = [] }.select("count(*)")
+      : "SELECT count(*) FROM (\(select(isDistinct ? allColumns : "1")))"
+    return try db.value(try ready(sql, in: db), as: Int.self)
   }
 
   /// Whether there is any row.
   public func exists(in db: borrowing Connection) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (\(select("1")))"
-    return try db.value("\(try table.readiness(in: db))\(sql)", as: Bool.self)
-  }
-
-  /// Returns one value of each row.
-  public func values<Value: SQLReadable>(
-    _ value: (Columns<Record>) -> Expression<Value>, in db: borrowing Connection
-  ) throws -> [Value] {
-    let sql = select(value(table.columns).sql)
-    return try db.query("\(try table.readiness(in: db))\(sql)") { row in try row[0] }
+    return try db.value(try ready(sql, in: db), as: Bool.self)
   }
 
   func records(in db: borrowing Connection) throws -> SQL {
-    let readiness = try table.readiness(in: db)
-    return "\(readiness)\(select(SQL(unchecked: table.definition.columnList)))"
+    try ready(select(allColumns), in: db)
+  }
+}
+
+extension TableDefinition {
+  /// The columns of the primary key, of which there must be one.
+  func requireKey(_ purpose: String) throws(StorageError) -> [ColumnDefinition] {
+    let keys = keyColumns
+    if keys.isEmpty {
+      throw StorageError(
+        .misuse, "cannot \(purpose) of \(quoted(name)): it has no primary key",
+        cure: "declare one", backend: "sqlite")
+    }
+    return keys
   }
 }

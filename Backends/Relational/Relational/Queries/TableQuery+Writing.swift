@@ -4,7 +4,7 @@ extension TableQuery {
   /// Deletes the rows, and returns how many there were.
   @discardableResult
   public func delete(in db: borrowing Connection) throws -> Int {
-    try table.begin(in: db)
+    try begin(in: db)
     return try db.execute("DELETE FROM \(identifier: table.name)\(rows)")
   }
 
@@ -13,8 +13,9 @@ extension TableQuery {
   public func update(
     in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
-    try table.begin(in: db)
-    guard let sql = update(assignments(table.columns)) else { return 0 }
+    let assignments = assignments(table.columns)
+    try begin(in: db, reading: assignments)
+    guard let sql = update(assignments) else { return 0 }
     return try table.update(sql, in: db)
   }
 
@@ -22,11 +23,18 @@ extension TableQuery {
   public func update(
     returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> [Record] {
-    try table.begin(in: db)
-    guard let sql = update(assignments(table.columns)) else { return try fetchAll(in: db) }
+    let assignments = assignments(table.columns)
+    try begin(in: db, reading: assignments)
+    guard let sql = update(assignments) else { return try fetchAll(in: db) }
     var kept: [Record] = []
     try table.update(sql, in: db) { row in kept.append(try table.codec.decode(row, 0)) }
     return kept
+  }
+
+  /// Brings the table in line, and those that the rows are found by.
+  private func begin(in db: borrowing Connection, reading assignments: [Assignment] = []) throws {
+    try table.begin(in: db)
+    for other in tables + assignments.flatMap(\.tables) { _ = try other.standIn(in: db) }
   }
 
   private func update(_ assignments: [Assignment]) -> SQL? {
@@ -38,7 +46,9 @@ extension TableQuery {
 
   /// Its rows, as a condition where order and number matter: SQLite deletes and updates by condition alone.
   private var rows: SQL {
-    guard limit != nil || offset != nil else { return condition.map { " WHERE \($0.sql)" } ?? "" }
+    if limit == nil, offset == 0, source == nil {
+      return condition.map { " WHERE \($0.sql)" } ?? ""
+    }
     let key = SQL(unchecked: rowName)
     return " WHERE (\(key)) IN (\(select(key)))"
   }

@@ -1,16 +1,19 @@
-import UndercroftSQLite
+public import UndercroftSQLite
 
 /// Rows of one table: which of them, in what order, how many; a value, which runs nothing by itself.
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
-  var orders: [SQL] = []
+  /// What is joined to the table to find or sort its rows, such as what a search has found: ` JOIN (…) ON …`.
+  var source: SQL?
+  var orders: [Ordering] = []
   var limit: Int?
-  var offset: Int?
+  var offset = 0
+  var isDistinct = false
 
   init(_ table: Table<Record>) { self.table = table }
 
-  private func with(_ change: (inout Self) -> Void) -> Self {
+  func with(_ change: (inout Self) -> Void) -> Self {
     var query = self
     change(&query)
     return query
@@ -18,13 +21,19 @@ public struct TableQuery<Record>: Sendable {
 
   /// Keeps the rows that fulfil `condition` as well.
   public func `where`(_ condition: (Columns<Record>) -> Condition) -> Self {
-    let further = condition(table.columns)
-    return with { $0.condition = $0.condition.map { $0 && further } ?? further }
+    adding(condition(table.columns))
   }
 
-  /// Sorts by an expression, after those given before.
-  public func order<Value>(_ by: (Columns<Record>) -> Expression<Value>) -> Self {
-    with { $0.orders.append(by(table.columns).sql) }
+  /// Keeps the rows that fulfil a condition of SQL as well: `where("length(title) > \(least)")`.
+  public func `where`(_ condition: SQL) -> Self { adding(Condition(condition)) }
+
+  private func adding(_ further: Condition) -> Self {
+    with { $0.condition = $0.condition.map { $0 && further } ?? further }
+  }
+
+  /// Sorts by an expression, after those given before: `order { $0.rating.descending }.order { $0.title }`.
+  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> Self {
+    with { $0.orders.append(by(table.columns).ordering) }
   }
 
   /// Takes at most so many rows, after `offset` others.
@@ -32,21 +41,57 @@ public struct TableQuery<Record>: Sendable {
     with { ($0.limit, $0.offset) = (count, offset) }
   }
 
-  /// What it says in SQL, from `FROM` or `WHERE` on.
-  var clauses: SQL {
-    var sql: SQL = ""
-    if let condition { sql = "\(sql) WHERE \(condition.sql)" }
-    if !orders.isEmpty { sql = "\(sql) ORDER BY \(orders.joined(separator: ", "))" }
-    if let limit { sql = "\(sql) LIMIT \(max(0, limit))" }
-    if let offset, offset > 0 { sql = "\(sql) OFFSET \(offset)" }
-    return sql
+  /// Leaves out so many rows.
+  public func offset(_ count: Int) -> Self { with { $0.offset = count } }
+
+  /// Takes rows that are the same in all that is asked of them but once.
+  public func distinct() -> Self { with { $0.isDistinct = true } }
+
+  // MARK: SQL
+
+  /// What it says in SQL: all columns of its rows.
+  public var command: QueryCommand { QueryCommand(select(allColumns)) }
+
+  var allColumns: SQL { SQL(unchecked: table.definition.columnList) }
+
+  func statement(_ columns: SQL) -> SelectStatement {
+    var statement = SelectStatement(
+      columns, from: "\(SQL(unchecked: table.definition.quotedName))\(source ?? "")")
+    statement.isDistinct = isDistinct
+    statement.condition = condition
+    statement.orders = orders
+    statement.limit = limit
+    statement.offset = offset
+    return statement
   }
 
-  func select(_ what: SQL) -> SQL {
-    "SELECT \(what) FROM \(SQL(unchecked: table.definition.quotedName))\(clauses)"
+  func select(_ columns: SQL) -> SQL { statement(columns).sql }
+
+  /// The tables that it reads.
+  var tables: [TableDefinition] {
+    [table.definition] + (condition?.tables ?? []) + orders.flatMap(\.tables)
+  }
+
+  /// Puts what stands in for tables that are not there yet before a statement.
+  func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+    try TableDefinition.ready(sql, reading: tables, in: db)
   }
 }
 
 extension Table {
   var columns: Columns<Record> { Columns(names: codec.names) }
+}
+
+extension TableDefinition {
+  /// Puts what stands in for tables that are not there yet, or lack columns, before a statement that reads them.
+  static func ready(
+    _ sql: SQL, reading tables: [TableDefinition], in db: borrowing Connection
+  ) throws -> SQL {
+    var standIns: [SQL] = []
+    var seen: Set<ObjectIdentifier> = []
+    for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
+      if let standIn = try table.standIn(in: db) { standIns.append(standIn) }
+    }
+    return standIns.isEmpty ? sql : "WITH \(standIns.joined(separator: ", ")) \(sql)"
+  }
 }

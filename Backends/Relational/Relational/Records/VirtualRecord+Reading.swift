@@ -23,7 +23,7 @@ extension VirtualRecord {
     of query: TableQuery<Record>, in db: borrowing Connection
   ) throws -> Bool {
     var found: ColumnValues?
-    try query.limit(1, offset: query.offset ?? 0).forEachValues(in: db) { found = $0 }
+    try query.limit(1, offset: query.offset).forEachValues(in: db) { found = $0 }
     guard let found else { return false }
     try take(found, from: query.table.definition)
     return true
@@ -53,7 +53,7 @@ extension VirtualRecord where Self: AnyObject {
 extension Table {
   /// The row with a key.
   fileprivate func query(for key: some ColumnValue) throws -> TableQuery<Record> {
-    let key = Condition("\(try keyColumn()) = \(key)")
+    let key = Condition("\(identifier: try definition.onlyKey()) = \(key)")
     return self.where { _ in key }
   }
 }

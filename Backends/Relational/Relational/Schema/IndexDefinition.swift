@@ -1,12 +1,10 @@
 /// An index that a table declares.
 struct IndexDefinition: Sendable, Equatable {
   var columns: [String]
-
-  /// What the names of all declared indexes begin with: others were made by hand, and are nobody's business here.
-  static let prefix = "undercroft_"
-
-  /// Its name in the schema, which says what it is an index of.
-  func name(on table: String) -> String {
-    Self.prefix + ([table] + columns).joined(separator: "_")
-  }
+  /// Whether no two rows it holds may have the same values.
+  var isUnique = false
+  /// Which rows it holds, as a condition of SQL; all where there is none.
+  var condition: String?
+  /// Whether it is made together with the table, and never for one that is there already.
+  var isForNewTables = false
 }

@@ -27,16 +27,18 @@ enum SchemaText {
     if column.isUnique { parts.append("UNIQUE") }
     if let value = column.defaultValue { parts.append("DEFAULT \(value.text)") }
     if let collation = column.collation { parts.append("COLLATE \(quote(collation))") }
-    if let check = column.check { parts.append("CHECK (\(check))") }
+    for check in column.checks { parts.append("CHECK (\(check))") }
     if let generator = column.generator {
       parts.append("AS (\(generator.expression)) \(generator.isStored ? "STORED" : "VIRTUAL")")
     }
     return parts.joined(separator: " ")
   }
 
-  static func create(_ index: IndexDefinition, on table: String) -> SQL {
-    SQL(
-      unchecked:
-        "CREATE INDEX \(quote(index.name(on: table))) ON \(quote(table)) (\(list(index.columns)))")
+  static func create(_ index: IndexDefinition, named name: String, on table: String) -> String {
+    let condition = index.condition.map { " WHERE \($0)" } ?? ""
+    return """
+      CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(quote(name)) ON \(quote(table)) \
+      (\(list(index.columns)))\(condition)
+      """
   }
 }

@@ -7,23 +7,33 @@ public final class TableDefinition: Sendable {
   public let name: String
   /// Its columns, in the order of their declaration.
   public let columns: [ColumnDefinition]
+  /// What is declared beside the columns.
+  let constraints: TableConstraints
   /// Its name in quotes, and those of all columns with commas between.
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
   let writtenPlaces: [Int]
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
+  /// The statements that read it most often.
+  let reads: ReadStatements
 
   /// What it is read from, where it is no table itself.
   let source: TableSource?
 
-  init(_ name: String, _ columns: [ColumnDefinition], from source: TableSource? = nil) {
+  init(
+    _ name: String, _ columns: [ColumnDefinition],
+    _ constraints: TableConstraints = TableConstraints(), from source: TableSource? = nil
+  ) {
     self.name = name
     self.source = source
     self.columns = columns
+    self.constraints = constraints
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
+    reads = ReadStatements(
+      of: quotedName, columns: columnList, keys: columns.filter(\.isPrimaryKey).map(\.name))
     let written = SchemaText.list(writtenPlaces.map { columns[$0].name })
     let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
@@ -31,11 +41,11 @@ public final class TableDefinition: Sendable {
 
   /// The same declaration under another name.
   func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
-    TableDefinition(name, columns, from: source)
+    TableDefinition(name, columns, constraints, from: source)
   }
 
   /// Why the declaration cannot be followed.
-  var failure: StorageError? { columns.compactMap(\.failure).first }
+  var failure: StorageError? { columns.compactMap(\.failure).first ?? constraints.failure }
 
   /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
   /// as a part of a `WITH` clause.
@@ -53,8 +63,30 @@ public final class TableDefinition: Sendable {
   /// The columns of the primary key, in the order of their declaration.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
 
-  /// The indexes that its columns declare.
+  /// The columns, alone or together, that are not the same in any two rows, beside the primary key: what an upsert may go by.
+  ///
+  /// By constraints first, then by unique indexes of all rows.
+  var uniqueColumnSets: [[String]] {
+    columns.filter(\.isUnique).map { [$0.name] } + constraints.uniqueSets
+      + constraints.indexes.filter { $0.isUnique && $0.condition == nil }.map(\.columns)
+  }
+
+  /// The indexes that it or its columns declare.
   var indexes: [IndexDefinition] {
-    columns.filter(\.isIndexed).map { IndexDefinition(columns: [$0.name]) }
+    columns.filter(\.isIndexed).map { IndexDefinition(columns: [$0.name]) } + constraints.indexes
+  }
+
+  /// All references of its columns.
+  var foreignKeys: [ForeignKey] { columns.compactMap(\.foreignKey) + constraints.foreignKeys }
+
+  /// What is searched by words, or `nil`.
+  var fullText: FullTextDefinition? { constraints.fullText }
+
+  /// The column that is another name of SQLite's number of the row, or `nil` where the key is something else.
+  var rowIDColumn: ColumnDefinition? {
+    guard constraints.hasRowID, keyColumns.count == 1, let key = keyColumns.first,
+      key.type == .integer
+    else { return nil }
+    return key
   }
 }

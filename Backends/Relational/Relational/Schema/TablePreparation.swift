@@ -102,10 +102,14 @@ struct TablePreparation: ~Copyable {
   private func alignIndexes(in db: borrowing Connection) throws {
     let present = try db.schema().filter {
       $0.kind == .index && Self.isSame($0.table, table.name)
-        && $0.name.hasPrefix(IndexDefinition.prefix)
+        && $0.name.hasPrefix(IndexNames.prefix)
     }
+    var names = IndexNames(on: table.name)
     let wanted = table.indexes.map { index in
-      (name: index.name(on: table.name), sql: SchemaText.create(index, on: table.name))
+      let name = names.name(index)
+      return (
+        name: name, sql: SQL(unchecked: SchemaText.create(index, named: name, on: table.name))
+      )
     }
     for found in present
     where !wanted.contains(where: { $0.name == found.name && $0.sql.text == found.sql }) {

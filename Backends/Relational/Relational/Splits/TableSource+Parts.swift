@@ -85,7 +85,7 @@ extension TableDefinition {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError(
         .misuse,
-        "cannot split a table: the primary key of \(quoted(name)) has \(keyColumns.count) columns",
+        "cannot go by one key: the primary key of \(quoted(name)) has \(keyColumns.count) columns",
         cure: "declare one column as the key", backend: "sqlite")
     }
     return key.name

@@ -41,7 +41,8 @@ extension Table {
       if definition.columns.contains(where: \.isAutoincrementing) {
         let rows = SQL(unchecked: "SELECT 1 FROM \(definition.quotedName)")
         try db.execute(
-          "DELETE FROM sqlite_sequence WHERE name = \(name) COLLATE NOCASE AND NOT EXISTS (\(rows))")
+          "DELETE FROM sqlite_sequence WHERE name = \(name) COLLATE NOCASE AND NOT EXISTS (\(rows))"
+        )
       }
       return count
     }

@@ -60,19 +60,19 @@ extension Table {
   public func delete(
     keys: some Sequence<some ColumnValue>, in db: borrowing Connection
   ) throws -> Int {
-    _ = try keyColumn()
     try begin(in: db)
     return try db.transaction { db in
       var count = 0
-      for key in keys where try run(statements.delete, in: db, bind: { try $0.bind(key, at: 1) }) {
-        count += 1
+      for key in keys {
+        let key = try value(ofKey: key)
+        if try run(statements.delete, in: db, bind: { try $0.bind(key, at: 1) }) { count += 1 }
       }
       return count
     }
   }
 
   private func update(_ key: some ColumnValue, _ assignments: [Assignment]) throws -> SQL? {
-    _ = try keyColumn()
+    let key = try value(ofKey: key)
     if assignments.isEmpty { return nil }
     var sql = statements.setting
     assignments.write(to: &sql, of: definition)

@@ -10,40 +10,52 @@ extension Table {
     return "WITH \(standIn) "
   }
 
+  /// The same for a statement that was written once.
+  func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+    if db.isMarked(definition) { return sql }
+    guard let standIn = try definition.standIn(in: db) else { return sql }
+    return "WITH \(standIn) \(sql)"
+  }
+
   /// Returns the record with this primary key, or `nil`.
-  public func find(_ key: some ColumnValue, in db: borrowing Connection) throws -> Record? {
-    let key = Condition("\(try keyColumn()) = \(key)")
-    return try TableQuery(self).where { _ in key }.first(in: db)
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a key that is `nil` or of another type than the column.
+  public func find<Key: ColumnValue>(
+    _ key: Key, in db: borrowing Connection
+  ) throws -> Record? {
+    let key = try value(ofKey: key)
+    return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      try statement.bind(key, at: 1)
+      return try statement.first { row in try codec.decode(row, 0) }
+    }
   }
 
-  /// Returns all records, in the order of their keys.
+  /// Returns all records, in the order of their primary key.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
-    try TableQuery(self).fetchAll(in: db)
+    try db.query(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
   }
 
-  /// Narrows what is read, changed or deleted: `Book.table.where { $0.rating >= 4 }`.
-  public func `where`(_ condition: (Columns<Record>) -> Condition) -> TableQuery<Record> {
-    TableQuery(self).where(condition)
-  }
+  // MARK: Keys
 
-  /// All records in an order: `Book.table.order { $0.title }`.
-  public func order<Value>(_ by: (Columns<Record>) -> Expression<Value>) -> TableQuery<Record> {
-    TableQuery(self).order(by)
-  }
-
-  /// Returns how many rows there are.
-  public func count(in db: borrowing Connection) throws -> Int {
-    try TableQuery(self).count(in: db)
-  }
-
-  func keyColumn() throws(StorageError) -> SQL {
-    let keys = definition.keyColumns
-    guard keys.count == 1, let key = keys.first else {
+  private func check<Key: ColumnValue>(_ type: Key.Type) throws(StorageError) {
+    let key = try definition.requireOneKey("find a row")
+    if key.type != Key.columnType {
       throw StorageError(
         .misuse,
-        "cannot find a row of \(quoted(name)) by one value: its primary key has \(keys.count) columns",
-        cure: "use where { … }", backend: "sqlite")
+        "cannot find a row of \(quoted(name)): the key is \(Key.columnType.rawValue), and \(quoted(key.name)) is \(key.type.rawValue)",
+        cure: "give a key of the type that is declared", backend: "sqlite")
     }
-    return "\(identifier: key.name)"
+  }
+
+  /// The value of a key that finds one row.
+  func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
+    try check(Key.self)
+    let value = try key.sqlValue()
+    if value == .null {
+      throw StorageError(
+        .misuse, "cannot find a row of \(quoted(name)): the key is nil",
+        cure: "give a key, or use where { … }", backend: "sqlite")
+    }
+    return value
   }
 }

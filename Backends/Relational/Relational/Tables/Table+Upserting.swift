@@ -79,7 +79,8 @@ extension Table {
   }
 
   private func insertOrUpdate(
-    _ row: WrittenRow<Record>, _ changed: [Int], _ target: UpsertTarget, in db: borrowing Connection,
+    _ row: WrittenRow<Record>, _ changed: [Int], _ target: UpsertTarget,
+    in db: borrowing Connection,
     _ body: (borrowing Row) throws -> Void
   ) throws {
     let sql = statements.upsert(into: definition, row.places, updating: changed, on: target.all)

@@ -26,7 +26,7 @@ final class TableStatements: Sendable {
     let keys = table.columns.indices.filter { table.columns[$0].isPrimaryKey }
     keyPlaces = keys
     valuePlaces = table.writtenPlaces.filter { !keys.contains($0) }
-    isKeyGenerated = keys.count == 1 && keys.allSatisfy { table.columns[$0].type == .integer }
+    isKeyGenerated = table.rowIDColumn != nil
     returning = " RETURNING \(table.columnList)"
     insertReturning = table.insertion + returning
     update = WritingText.update(table, valuePlaces, where: keys)

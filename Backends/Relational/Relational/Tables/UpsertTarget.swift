@@ -21,7 +21,8 @@ struct UpsertTarget {
   }
 
   private static func isUnique(_ places: [Int], in table: TableDefinition) -> Bool {
-    places.count == 1 && places.allSatisfy { table.columns[$0].isUnique }
+    let names = Set(places.map { table.columns[$0].name })
+    return !places.isEmpty && table.uniqueColumnSets.contains { Set($0) == names }
   }
 
   private static func ambiguous(_ places: [Int], in table: TableDefinition) -> StorageError {

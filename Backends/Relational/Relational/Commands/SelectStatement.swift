@@ -1,0 +1,35 @@
+import UndercroftSQLite
+
+/// The parts of a `SELECT`, and how they are put together.
+struct SelectStatement: Sendable {
+  var isDistinct = false
+  var columns: SQL
+  /// What stands after `FROM`.
+  var source: SQL
+  var condition: Condition?
+  var groups: [SQL] = []
+  var having: Condition?
+  var orders: [Ordering] = []
+  var limit: Int?
+  var offset = 0
+
+  init(_ columns: SQL, from source: SQL) { (self.columns, self.source) = (columns, source) }
+
+  var sql: SQL {
+    var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
+    sql += "\(columns) FROM \(source)"
+    if let condition { sql += " WHERE \(condition.sql)" }
+    if !groups.isEmpty { sql += " GROUP BY \(groups.joined(separator: ", "))" }
+    if let having { sql += " HAVING \(having.sql)" }
+    if !orders.isEmpty { sql += " ORDER BY \(orders.map(\.sql).joined(separator: ", "))" }
+    // A limit below 0 is none.
+    if limit != nil || offset > 0 { sql += " LIMIT \(limit.map { max(0, $0) } ?? -1)" }
+    if offset > 0 { sql += " OFFSET \(offset)" }
+    return sql
+  }
+
+  /// The tables that its subqueries read.
+  var tables: [TableDefinition] {
+    (condition?.tables ?? []) + (having?.tables ?? []) + orders.flatMap(\.tables)
+  }
+}

@@ -1,0 +1,46 @@
+import UndercroftSQLite
+
+/// A column value that SQLite calculates with: a number, or an optional one.
+public protocol NumberValue: ColumnValue {}
+
+extension Int: NumberValue {}
+extension Int64: NumberValue {}
+extension Int32: NumberValue {}
+extension Int16: NumberValue {}
+extension Int8: NumberValue {}
+extension UInt: NumberValue {}
+extension UInt64: NumberValue {}
+extension UInt32: NumberValue {}
+extension UInt16: NumberValue {}
+extension UInt8: NumberValue {}
+extension Double: NumberValue {}
+extension Float: NumberValue {}
+extension Optional: NumberValue where Wrapped: NumberValue {}
+
+// NULL makes NULL of whatever it is calculated with, and so does a division by zero. A sum of integers that does not fit 64 bits is a
+// floating-point number, which cannot be read as an integer.
+
+extension SQLExpression where Value: NumberValue {
+  public static func + (one: Self, value: Value) -> Self { one.joined("+", "\(value)") }
+  public static func - (one: Self, value: Value) -> Self { one.joined("-", "\(value)") }
+  public static func * (one: Self, value: Value) -> Self { one.joined("*", "\(value)") }
+  public static func / (one: Self, value: Value) -> Self { one.joined("/", "\(value)") }
+
+  public static func + (one: Self, other: Self) -> Self { one.joined("+", other) }
+  public static func - (one: Self, other: Self) -> Self { one.joined("-", other) }
+  public static func * (one: Self, other: Self) -> Self { one.joined("*", other) }
+  public static func / (one: Self, other: Self) -> Self { one.joined("/", other) }
+}
+
+extension SQLExpression where Value: ColumnValue {
+  /// Its value, or this one where it has none.
+  public func coalesce(_ value: Value.Unwrapped) -> SQLExpression<Value.Unwrapped> {
+    call("coalesce", "\(value)")
+  }
+
+  /// Its value, or that of another where it has none.
+  public func coalesce(_ other: Self) -> Self {
+    SQLExpression(
+      "coalesce(\(sql), \(other.sql))", .atom, reading: tables + other.tables)
+  }
+}

@@ -1,0 +1,77 @@
+public import UndercroftSQLite
+
+/// Groups of rows that have the same value, or values; a value, which runs nothing by itself.
+public struct GroupedQuery<Record>: Sendable {
+  let query: TableQuery<Record>
+  private var groups: [SQL]
+  private var having: Condition?
+  private let grouping: [TableDefinition]
+
+  init(_ query: TableQuery<Record>, _ groups: [SQL], reading grouping: [TableDefinition]) {
+    (self.query, self.groups, self.grouping) = (query, groups, grouping)
+  }
+
+  /// Keeps the groups that fulfil `condition` as well: `having { $0.rating.average > 3 }`.
+  public func having(_ condition: (Columns<Record>) -> Condition) -> Self {
+    let further = condition(query.table.columns)
+    var grouped = self
+    grouped.having = having.map { $0 && further } ?? further
+    return grouped
+  }
+
+  /// Takes one value of each group.
+  public func select<Value: SQLReadable & Sendable>(
+    _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) -> Projection<Value> {
+    Selected(value(query.table.columns)).projection(tables, statement)
+  }
+
+  /// Takes some values of each group: `select { ($0.genre, $0.rating.average, .rowCount) }`.
+  public func select<each Value: SQLReadable & Sendable>(
+    _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<(repeat each Value)> {
+    let values = values(query.table.columns)
+    return Selected(repeat each values).projection(tables, statement)
+  }
+
+  /// Makes something of some values of each group.
+  public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
+    as make: @escaping @Sendable (repeat each Value) -> Element,
+    _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<Element> {
+    let values = values(query.table.columns)
+    return Selected(as: make, repeat each values).projection(tables, statement)
+  }
+
+  private var tables: [TableDefinition] { query.tables + grouping + (having?.tables ?? []) }
+
+  private func statement(_ columns: SQL) -> SelectStatement {
+    var statement = query.statement(columns)
+    statement.groups = groups
+    statement.having = having
+    return statement
+  }
+}
+
+extension TableQuery {
+  /// Puts the rows with the same value together; ``where(_:)`` before it chooses among rows, and order and limit count for the groups.
+  public func group<Value>(
+    by value: (Columns<Record>) -> SQLExpression<Value>
+  ) -> GroupedQuery<Record> {
+    let value = value(table.columns)
+    return GroupedQuery(self, [value.sql], reading: value.tables)
+  }
+
+  /// Puts the rows with the same values together: `group { ($0.genre, $0.shelf) }`.
+  public func group<each Value>(
+    by values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
+  ) -> GroupedQuery<Record> {
+    var groups: [SQL] = []
+    var tables: [TableDefinition] = []
+    for value in repeat each values(table.columns) {
+      groups.append(value.sql)
+      tables += value.tables
+    }
+    return GroupedQuery(self, groups, reading: tables)
+  }
+}

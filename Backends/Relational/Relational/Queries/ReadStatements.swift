@@ -1,0 +1,18 @@
+import UndercroftSQLite
+
+/// The statements that read a table most often, written once.
+struct ReadStatements: Sendable {
+  /// All columns of all rows, in the order of the primary key.
+  let all: SQL
+  /// All columns of the row with a primary key, with a placeholder for each of its columns.
+  let find: SQL
+
+  init(of table: String, columns: String, keys: [String]) {
+    let keys = keys.map(SchemaText.quote)
+    let select = "SELECT \(columns) FROM \(table)"
+    let order = keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))"
+    all = SQL(unchecked: select + order)
+    let wanted = keys.map { "\($0) = ?" }.joined(separator: " AND ")
+    find = SQL(unchecked: "\(select) WHERE \(wanted.isEmpty ? "0" : wanted)")
+  }
+}

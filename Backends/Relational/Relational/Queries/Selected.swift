@@ -1,0 +1,64 @@
+import UndercroftSQLite
+
+/// What several expressions say to be selected, and how their values are read.
+struct Selected<Element> {
+  let columns: SQL
+  let tables: [TableDefinition]
+  let decode: @Sendable (borrowing Row) throws -> Element
+
+  private init(
+    _ columns: [SQL], _ tables: [TableDefinition],
+    _ decode: @escaping @Sendable (borrowing Row) throws -> Element
+  ) {
+    self.columns = columns.joined(separator: ", ")
+    (self.tables, self.decode) = (tables, decode)
+  }
+
+  /// The values as a tuple.
+  init<each Value: SQLReadable & Sendable>(_ expression: repeat SQLExpression<each Value>)
+  where Element == (repeat each Value) {
+    var (columns, tables): ([SQL], [TableDefinition]) = ([], [])
+    for expression in repeat each expression {
+      columns.append(expression.sql)
+      tables += expression.tables
+    }
+    self.init(columns, tables) { row in
+      var position = -1
+      return (repeat try Self.read((each Value).self, row, &position))
+    }
+  }
+
+  /// What is made of the values.
+  init<each Value: SQLReadable & Sendable>(
+    as make: @escaping @Sendable (repeat each Value) -> Element,
+    _ expression: repeat SQLExpression<each Value>
+  ) where Element: SendableMetatype {
+    var (columns, tables): ([SQL], [TableDefinition]) = ([], [])
+    for expression in repeat each expression {
+      columns.append(expression.sql)
+      tables += expression.tables
+    }
+    self.init(columns, tables) { row in
+      var position = -1
+      return make(repeat try Self.read((each Value).self, row, &position))
+    }
+  }
+
+  init(_ expression: SQLExpression<Element>) where Element: SQLReadable & Sendable {
+    self.init([expression.sql], expression.tables) { row in try row[0] }
+  }
+
+  @inline(__always)
+  private static func read<Value: SQLReadable & Sendable>(
+    _ type: Value.Type, _ row: borrowing Row, _ position: inout Int
+  ) throws -> Value {
+    position += 1
+    return try row[position]
+  }
+
+  func projection(
+    _ tables: [TableDefinition], _ statement: (SQL) -> SelectStatement
+  ) -> Projection<Element> {
+    Projection(statement(columns), reading: tables + self.tables, decode)
+  }
+}

@@ -1,0 +1,110 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension TableQuery {
+  /// Takes one value of each row: `select { $0.title }`.
+  public func select<Value: SQLReadable & Sendable>(
+    _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) -> Projection<Value> {
+    Selected(value(table.columns)).projection(tables, statement)
+  }
+
+  /// Takes some values of each row: `select { ($0.title, $0.rating) }`.
+  public func select<each Value: SQLReadable & Sendable>(
+    _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<(repeat each Value)> {
+    let values = values(table.columns)
+    return Selected(repeat each values).projection(tables, statement)
+  }
+
+  /// Makes something of some values of each row: `select(as: Card.init) { ($0.title, $0.rating) }`.
+  public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
+    as make: @escaping @Sendable (repeat each Value) -> Element,
+    _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<Element> {
+    let values = values(table.columns)
+    return Selected(as: make, repeat each values).projection(tables, statement)
+  }
+
+  /// Returns one value of each row.
+  public func values<Value: SQLReadable & Sendable>(
+    in db: borrowing Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) throws -> [Value] {
+    try select(value).fetchAll(in: db)
+  }
+
+  /// Returns the different values that rows have.
+  public func distinctValues<Value: SQLReadable & Sendable>(
+    in db: borrowing Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) throws -> [Value] {
+    try select(value).distinct().fetchAll(in: db)
+  }
+
+  /// Returns the primary keys of the rows.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a table whose primary key is not one column.
+  public func keys<Key: SQLReadable & Sendable>(
+    as type: Key.Type = Int64.self, in db: borrowing Connection
+  ) throws -> [Key] {
+    let key = try table.definition.requireOneKey("read the keys")
+    return try select { _ in SQLExpression<Key>("\(identifier: key.name)", .atom) }.fetchAll(in: db)
+  }
+
+  /// Returns one value of all rows: `value(in: db) { $0.rating.max }`.
+  public func value<Value: SQLReadable & Sendable>(
+    in db: borrowing Connection, _ aggregate: (Columns<Record>) -> SQLExpression<Value>
+  ) throws -> Value {
+    let aggregate = aggregate(table.columns)
+    // Of the rows that are asked for, and not of what a limit leaves of one value.
+    let isPlain = limit == nil && offset == 0 && !isDistinct
+    var statement = statement(aggregate.sql)
+    if !isPlain {
+      statement = SelectStatement(aggregate.sql, from: "(\(select(allColumns)))")
+    }
+    statement.orders = []
+    return try db.value(
+      try TableDefinition.ready(statement.sql, reading: tables + aggregate.tables, in: db))
+  }
+
+  /// Returns the sum of a column, or `nil` when no row has a value.
+  public func sum<Value: NumberValue>(
+    in db: borrowing Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) throws -> Value.Unwrapped? {
+    try self.value(in: db) { value($0).sum }
+  }
+
+  /// Returns the average of a column, or `nil` when no row has a value.
+  public func average<Value: NumberValue>(
+    in db: borrowing Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) throws -> Double? {
+    try self.value(in: db) { value($0).average }
+  }
+
+  /// Returns the least value of a column, or `nil` when no row has a value.
+  public func min<Value: ColumnValue>(
+    in db: borrowing Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) throws -> Value.Unwrapped? {
+    try self.value(in: db) { value($0).min }
+  }
+
+  /// Returns the greatest value of a column, or `nil` when no row has a value.
+  public func max<Value: ColumnValue>(
+    in db: borrowing Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
+  ) throws -> Value.Unwrapped? {
+    try self.value(in: db) { value($0).max }
+  }
+}
+
+extension TableDefinition {
+  /// The only column of the primary key.
+  func requireOneKey(_ purpose: String) throws(StorageError) -> ColumnDefinition {
+    let keys = try requireKey(purpose)
+    guard keys.count == 1, let key = keys.first else {
+      throw StorageError(
+        .misuse,
+        "cannot \(purpose) of \(quoted(name)) by one value: its primary key has \(keys.count) columns",
+        cure: "give a value for each", backend: "sqlite")
+    }
+    return key
+  }
+}

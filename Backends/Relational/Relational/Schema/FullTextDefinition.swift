@@ -1,0 +1,8 @@
+/// Which columns of a table are searched by words, and how their words are told apart.
+struct FullTextDefinition: Sendable, Equatable {
+  /// The FTS5 table beside the declared one.
+  var companionName: String
+  var columns: [String]
+  /// The tokenizer and its arguments, as FTS5 takes them.
+  var tokenizer: String
+}
