@@ -41,7 +41,9 @@ public final class TableDefinition: Sendable {
 
   /// The same declaration under another name.
   func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
-    TableDefinition(name, columns, constraints, from: source)
+    var constraints = constraints
+    constraints.fullText?.companionName = FullTextDefinition.companionName(of: name)
+    return TableDefinition(name, columns, constraints, from: source)
   }
 
   /// Why the declaration cannot be followed.
