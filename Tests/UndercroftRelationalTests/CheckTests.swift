@@ -49,7 +49,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-I15"))
   func `a record refused at its insertion is not kept, on any path`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let bad = Copy(isbn: "2", rating: 0)
       let good = try Copy.table.insert(Copy(isbn: "1"), in: db)
       try refused(.insert, bad, in: db) { try Copy.table.insert(bad, in: $0) }
@@ -79,7 +79,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-I16"))
   func `a record refused at its change is not changed, on any path`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let kept = try Copy.table.insert(
         returning: ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
       var bad = kept[1]
@@ -118,7 +118,7 @@ import UndercroftSQLite
     let table = Copy.table.checking { copy in
       guard copy.note != "no", copy.id != nil else { throw Unwelcome() }
     }
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let kept = try table.insert(Copy(note: "yes"), in: db)
       #expect(throws: RefusedRecord<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
       #expect(throws: RefusedRecord<Copy>.self) {

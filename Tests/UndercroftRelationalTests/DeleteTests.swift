@@ -12,15 +12,17 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-D01"), .behaviour("A-WC-37"), .behaviour("A-GY-07"))
   func `rows go by key, keys, record, records and condition, and no others`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let editions = try shelves(in: db)
-      func left() throws -> [Int64?] { try Edition.table.values(in: db, { $0.id }) }
+      func left(in db: borrowing Connection) throws -> [Int64?] {
+        try Edition.table.order { $0.id }.values(in: db, { $0.id })
+      }
       #expect(try Edition.table.delete(1 as Int64, in: db))
       #expect(try Edition.table.delete(1 as Int64, in: db) == false)
       #expect(try Edition.table.delete(keys: [2, 77, 3], in: db) == 2)
       #expect(try Edition.table.delete(editions[3], in: db))
       #expect(try Edition.table.delete(contentsOf: [editions[3], editions[4]], in: db) == 1)
-      #expect(try left() == [6, 7, 8, 9])
+      #expect(try left(in: db) == [6, 7, 8, 9])
       #expect(try Edition.table.find(4 as Int64, in: db) == nil)
       // What is still held of it is a value, and says so when it is written.
       #expect(try Edition.table.update(editions[3], in: db) == false)
@@ -30,7 +32,7 @@ import UndercroftSQLite
         try Edition.table.delete(contentsOf: [editions[5], Edition(title: "no key")], in: db)
       }
       #expect(error?.index == 1)
-      #expect(try left() == [6, 8])
+      #expect(try left(in: db) == [6, 8])
       #expect(throws: StorageError.self) { try Lending.table.delete("Ada", in: db) }
     }
   }
@@ -41,7 +43,7 @@ import UndercroftSQLite
   func `condition, order, number and offset choose what is deleted`(
     isOrdered: Bool, page: Page
   ) throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       _ = try shelves(in: db)
       var query = Edition.table.where { $0.rating > 4 }
       if isOrdered { query = query.order { $0.rating.descending } }
@@ -78,13 +80,13 @@ import UndercroftSQLite
 
   @Test func `emptying a table runs its triggers, and keeps what they keep with its count`() throws
   {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       _ = try shelves(in: db)
       try db.execute(
         "CREATE TRIGGER keep BEFORE DELETE ON edition WHEN old.id = 1 BEGIN SELECT RAISE(IGNORE); END"
       )
       #expect(try Edition.table.truncate(in: db) == 8)
-      #expect(try Edition.table.values(in: db, { $0.id }) == [1])
+      #expect(try Edition.table.order { $0.id }.values(in: db, { $0.id }) == [1])
       #expect(try Edition.table.insert(Edition(title: "next"), in: db).id == 10)
     }
   }

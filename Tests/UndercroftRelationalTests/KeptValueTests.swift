@@ -20,7 +20,7 @@ import UndercroftSQLite
   private func roundTrip<Value: ColumnValue & Equatable>(
     _ values: Value..., location: SourceLocation = #_sourceLocation
   ) throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       for value in values {
         let table = Kept(value: value).table
         let kept = try table.insert(Kept(value: value), in: db)
@@ -34,7 +34,7 @@ import UndercroftSQLite
   private func refused<Value: ColumnValue & Equatable>(
     _ value: Value, location: SourceLocation = #_sourceLocation
   ) throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let table = Kept(value: value).table
       #expect(throws: StorageError.self, sourceLocation: location) {
         try table.insert(Kept(value: value), in: db)
@@ -88,9 +88,9 @@ import UndercroftSQLite
     try roundTrip(
       Data(), Data([0, 255, 0]), Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0) }))
     try roundTrip(Data?.none, Data())
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let table = Kept<Data?>(value: nil).table
-      try table.insert(contentsOf: [Kept(value: nil), Kept(value: Data())], in: db)
+      try table.insert(contentsOf: [Kept<Data?>(value: nil), Kept<Data?>(value: Data())], in: db)
       #expect(
         try db.query("SELECT typeof(value) FROM kept") { row in try row[0] as String }
           == ["null", "blob"])
@@ -108,10 +108,10 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-WC-33"))
   func `what does not fit the property is an error`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       try Kept(value: Int64(0)).table.insert(Kept(value: 300), in: db)
       #expect(throws: StorageError.self) { try Kept(value: Int8(0)).table.fetchAll(in: db) }
-      #expect(throws: StorageError.self) { try Kept(value: UInt8(0)).table.first(in: db) }
+      #expect(throws: StorageError.self) { try Kept(value: UInt8(0)).table.fetchAll(in: db) }
       #expect(try Kept(value: Int16(0)).table.fetchAll(in: db).map(\.value) == [300])
       try db.execute("UPDATE kept SET value = -1")
       #expect(throws: StorageError.self) { try Kept(value: UInt64(0)).table.fetchAll(in: db) }
@@ -129,7 +129,7 @@ import UndercroftSQLite
   func `a column of JSON keeps any value, and foreign content is an error`() throws {
     try roundTrip(Tags(names: ["new", "a/b", "\"本\""], colours: ["red": 1, "blue": 2]))
     try roundTrip(Tags?.none, Tags(names: []))
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let table = Kept(value: Tags(names: [])).table
       try table.insert(Kept(value: Tags(names: ["b"], colours: ["x": 1, "a": 2])), in: db)
       #expect(

@@ -18,7 +18,7 @@ import UndercroftSQLite
     ]
     let command = try QueryCommand.insert(into: table, rows: rows)
     #expect(command.statements.count == 4)
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       #expect(try Edition.table.count(in: db) == 0)
       #expect(try command.run(in: db) == 5)
       #expect(
@@ -43,7 +43,7 @@ import UndercroftSQLite
     let command = try QueryCommand.insert(into: table, rows: rows + [[:]])
     #expect(command.statements.count == 5)
     #expect(command.statements.last?.text == #"INSERT INTO "edition" DEFAULT VALUES"#)
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       #expect(try Edition.table.count(in: db) == 0)
       #expect(try QueryCommand.insert(into: table, rows: rows).run(in: db) == 1000)
       #expect(
@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test func `rows are updated, deleted and upserted, and can be read as SQL`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       try Edition.table.insert(contentsOf: (1...4).map { Edition(isbn: "\($0)") }, in: db)
       let shelf = "B"
       let update = try QueryCommand.update(

@@ -13,7 +13,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"), .behaviour("A-WC-36"))
   func `a record or a list is written over the rows with its keys, whole or in part`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       var editions = try shelves(4, in: db)
       editions[1].title = "Emma"
       #expect(try Edition.table.update(editions[1], in: db))
@@ -34,7 +34,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U02"))
   func `of a list of which one record is refused nothing is changed`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let editions = try shelves(3, in: db)
       var changed = editions
       changed[0].title = "Emma"
@@ -51,14 +51,16 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U03"))
   func `nil is NULL, or the default of a column that has one for it`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       var edition = try Edition.table.insert(Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
       (edition.rating, edition.shelf) = (nil, nil)
       #expect(try Edition.table.update(edition, in: db))
-      #expect(try Edition.table.first(in: db) == Edition(id: 1, title: "Dune", shelf: "unsorted"))
+      #expect(
+        try Edition.table.find(1 as Int64, in: db)
+          == Edition(id: 1, title: "Dune", shelf: "unsorted"))
       try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: "D")] }
       try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: nil)] }
-      #expect(try Edition.table.first(in: db)?.shelf == "unsorted")
+      #expect(try Edition.table.find(1 as Int64, in: db)?.shelf == "unsorted")
       // The other choice.
       let note = try Note.table.insert(Note(text: nil), in: db)
       #expect(note.text == nil)
@@ -81,9 +83,9 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U04"), .behaviour("A-CT-U05"), .behaviour("A-GY-08"))
   func `columns are set by key, keys and condition, and other rows stay as they are`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let ids = try shelves(9, in: db).compactMap(\.id)
-      func ratings() throws -> [Int?] {
+      func ratings(in db: borrowing Connection) throws -> [Int?] {
         try Edition.table.order { $0.id }.values(in: db, { $0.rating })
       }
       #expect(try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] })
@@ -96,7 +98,7 @@ import UndercroftSQLite
       try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
         [$0.rating.set(to: nil)]
       }
-      #expect(try ratings() == [90, 12, 13, 4, nil, nil, 7, 8, 9])
+      #expect(try ratings(in: db) == [90, 12, 13, 4, nil, nil, 7, 8, 9])
       #expect(try Edition.table.where { $0.note == "new" }.values(in: db, { $0.id }) == [2, 3])
       let returned = try Edition.table.update(returning: ids[8], in: db) { [$0.rating.set(to: 1)] }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
@@ -122,7 +124,7 @@ import UndercroftSQLite
   func `condition, order, number and offset choose what is changed`(
     isOrdered: Bool, page: Page
   ) throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       try Lending.table.insert(
         contentsOf: (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
       var query = Lending.table.where { $0.reader == "R1" }

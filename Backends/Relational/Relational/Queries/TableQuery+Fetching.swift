@@ -50,7 +50,7 @@ extension TableQuery {
     return try db.value(try ready(sql, in: db), as: Bool.self)
   }
 
-  private func records(in db: borrowing Connection) throws -> SQL {
+  func records(in db: borrowing Connection) throws -> SQL {
     try ready(select(allColumns), in: db)
   }
 }

@@ -16,11 +16,11 @@ extension Table {
   /// Inserts some columns of a record, as `insert(book, only: \.title, \.rating, in: db)`; the others get their default, or NULL.
   @discardableResult
   public func insert(
-    _ record: Record, only column: PartialKeyPath<Record>, _ columns: PartialKeyPath<Record>...,
+    _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
     in db: borrowing Connection
   ) throws -> Record {
     try begin(in: db)
-    let places = try places(of: [column] + columns)
+    let places = try places(of: [column] + others)
     let sql = WritingText.insert(into: definition, places) + statements.returning
     return try kept(
       try writeOne(sql, .insert, in: db) { insert in

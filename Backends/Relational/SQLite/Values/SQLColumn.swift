@@ -12,27 +12,39 @@ import UndercroftFileSystem
 public struct SQLColumn: ~Copyable {
   // Taken once, and looked at as often as need be: where no connection is shared between threads the library lets a column's
   // value be read like an argument. (`SQLITE_OPEN_NOMUTEX`; "Protected and unprotected values")
-  private let raw: OpaquePointer
+  // `nil` for a value that is kept outside of the library.
+  private let raw: OpaquePointer?
   /// The statement whose column it is, or `nil` for an argument.
   private let statement: OpaquePointer?
   private let position: Int32
+  private let kept: Unmanaged<KeptColumn>?
 
   init?(statement: OpaquePointer, position: Int32) {
     guard let raw = sqlite3_column_value(statement, position) else { return nil }
     self.raw = raw
     self.statement = statement
     self.position = position
+    kept = nil
   }
 
   init(argument raw: OpaquePointer, position: Int) {
     self.raw = raw
     self.statement = nil
     self.position = Int32(clamping: position)
+    kept = nil
+  }
+
+  /// Stands for a value that is kept elsewhere, as long as that is.
+  init(_ column: KeptColumn) {
+    raw = nil
+    statement = nil
+    position = 0
+    kept = .passUnretained(column)
   }
 
   /// The name the query gives it, empty for an argument. (`sqlite3_column_name`)
   public var name: String {
-    guard let statement else { return "" }
+    guard let statement else { return keptColumn?.name ?? "" }
     return sqlite3_column_name(statement, position).map { String(cString: $0) } ?? ""
   }
 
@@ -42,15 +54,20 @@ public struct SQLColumn: ~Copyable {
   /// The type of what it holds. (`sqlite3_value_type`)
   public var type: SQLType { SQLType(code) }
 
-  private var code: Int32 { sqlite3_value_type(raw) }
+  private var code: Int32 {
+    if let raw { return sqlite3_value_type(raw) }
+    return keptColumn?.code ?? SQLITE_NULL
+  }
+
+  private var keptColumn: KeptColumn? { kept?.takeUnretainedValue() }
 
   /// Returns whatever it holds.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` for text that is not UTF-8.
   public func value() throws(StorageError) -> SQLValue {
     switch code {
-    case SQLITE_INTEGER: .integer(sqlite3_value_int64(raw))
-    case SQLITE_FLOAT: .real(sqlite3_value_double(raw))
+    case SQLITE_INTEGER: .integer(try integer())
+    case SQLITE_FLOAT: .real(try real())
     case SQLITE_TEXT: .text(try text())
     case SQLITE_BLOB: .blob(try data())
     default: .null
@@ -60,15 +77,20 @@ public struct SQLColumn: ~Copyable {
   /// Returns the integer it holds. (`sqlite3_value_int64`)
   public func integer() throws(StorageError) -> Int64 {
     guard code == SQLITE_INTEGER else { throw mismatch("an integer") }
-    return sqlite3_value_int64(raw)
+    return int64
+  }
+
+  private var int64: Int64 {
+    if let raw { return sqlite3_value_int64(raw) }
+    return keptColumn?.integer ?? 0
   }
 
   /// Returns the number it holds; an integer only where it can be told exactly. (`sqlite3_value_double`)
   public func real() throws(StorageError) -> Double {
     switch code {
-    case SQLITE_FLOAT: return sqlite3_value_double(raw)
+    case SQLITE_FLOAT: return raw.map { sqlite3_value_double($0) } ?? keptColumn?.real ?? 0
     case SQLITE_INTEGER:
-      guard let number = Double(exactly: sqlite3_value_int64(raw)) else {
+      guard let number = Double(exactly: int64) else {
         throw failure("the integer has more digits than a Double")
       }
       return number
@@ -79,6 +101,7 @@ public struct SQLColumn: ~Copyable {
   /// Returns the text it holds, NUL characters included. (`sqlite3_value_text`, `sqlite3_value_bytes`)
   public func text() throws(StorageError) -> String {
     guard code == SQLITE_TEXT else { throw mismatch("text") }
+    guard let raw else { return keptColumn?.text ?? "" }
     guard let start = sqlite3_value_text(raw) else { throw outOfMemory }
     // After the text, which may have been put into UTF-8 only then.
     let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(raw)))
@@ -91,6 +114,7 @@ public struct SQLColumn: ~Copyable {
   /// Returns a copy of the bytes it holds. (`sqlite3_value_blob`, `sqlite3_value_bytes`)
   public func data() throws(StorageError) -> Data {
     guard code == SQLITE_BLOB else { throw mismatch("a blob") }
+    guard let raw else { return keptColumn?.data ?? Data() }
     let start = sqlite3_value_blob(raw)
     let count = Int(sqlite3_value_bytes(raw))
     if let start { return Data(bytes: start, count: count) }
@@ -101,13 +125,15 @@ public struct SQLColumn: ~Copyable {
 
   /// The bytes of a text or blob, whatever they are.
   var bytes: Data {
+    guard let raw else { return keptColumn?.data ?? Data() }
     guard let start = sqlite3_value_blob(raw) else { return Data() }
     return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))
   }
 
   /// Returns an error that says why the value cannot be read.
   public func failure(_ reason: String) -> StorageError {
-    let subject = statement == nil ? "argument \(position)" : "the column \(quoted(name))"
+    let isColumn = statement != nil || kept != nil
+    let subject = isColumn ? "the column \(quoted(name))" : "argument \(position)"
     return StorageError(
       .decodingFailed, "cannot read \(subject): \(reason)", backend: SQLiteBackend.name)
   }

@@ -1,0 +1,102 @@
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One column of a row, for a type that no column holds as a whole: an enum by its raw value, anything with parts as JSON.
+struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
+  let row: RowDecoder
+  let position: Int
+  let json: JSONDecoder
+
+  var codingPath: [any CodingKey] { [ColumnKey(name)] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  private var name: String { row.names.indices.contains(position) ? row.names[position] : "" }
+
+  // MARK: Whole
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { (try? row.lent.column(position).isNull) ?? true }
+
+  func decode(_ type: String.Type) throws -> String { try row.lent.column(position).text() }
+
+  func decode(_ type: Int.Type) throws -> Int { try .read(from: row.lent.column(position)) }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if type is any SQLReadable.Type { return try row.value(type, at: position) }
+    do {
+      return try Value(from: self)
+    } catch let error as DecodingError {
+      // Its own text may tell what is stored.
+      throw failure(error.reason)
+    }
+  }
+
+  // MARK: As JSON
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try parsed().container(keyedBy: type)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try parsed().unkeyedContainer()
+  }
+
+  private func parsed() throws -> any Decoder {
+    let column = try row.lent.column(position)
+    let text = column.type == .blob ? try column.data() : Data(try column.text().utf8)
+    do {
+      return try json.decode(Parsed.self, from: text).decoder
+    } catch is DecodingError {
+      throw failure("it holds no JSON")
+    }
+  }
+
+  private func failure(_ reason: String) -> StorageError {
+    StorageError(
+      .decodingFailed, "cannot read the column \(quoted(name)): \(reason)", backend: "sqlite")
+  }
+
+  /// The whole of a JSON text, to be asked in any way.
+  private struct Parsed: Decodable {
+    let decoder: any Decoder
+    init(from decoder: any Decoder) { self.decoder = decoder }
+  }
+}
+
+/// The name of a column as a coding path has it.
+struct ColumnKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension DecodingError {
+  /// What is wrong, without the value.
+  fileprivate var reason: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      "its JSON has no \(quoted(key.stringValue))\(context.place)"
+    case .valueNotFound(let type, let context): "its JSON has no \(type)\(context.place)"
+    case .typeMismatch(let type, let context): "its JSON is no \(type)\(context.place)"
+    case .dataCorrupted(let context): "the type takes no such value\(context.place)"
+    @unknown default: "the type takes no such value"
+    }
+  }
+}
+
+extension DecodingError.Context {
+  fileprivate var place: String {
+    let path = codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+    return path.isEmpty ? "" : " at \(quoted(path.joined(separator: ".")))"
+  }
+}

@@ -1,0 +1,57 @@
+import UndercroftCore
+
+/// Ends the encoding of a value whose parts are wanted as JSON, which is made anew of the whole.
+private func refusal() -> StorageError {
+  StorageError(
+    .misuse, "cannot keep a part of a value in a column: it is kept as a whole",
+    cure: "give the property a type of its own that is Codable", backend: "sqlite")
+}
+
+/// The parts of a list.
+struct PartsContainer: UnkeyedEncodingContainer {
+  private let column: ColumnEncoder
+
+  init(of column: ColumnEncoder) { self.column = column }
+
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { 0 }
+
+  func encodeNil() throws { throw refusal() }
+
+  func encode<Value: Encodable>(_ value: Value) throws { throw refusal() }
+
+  func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(NamedPartsContainer(of: column))
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+
+  func superEncoder() -> any Encoder { column }
+}
+
+/// The parts of what has names for them.
+struct NamedPartsContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let column: ColumnEncoder
+
+  init(of column: ColumnEncoder) { self.column = column }
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) throws { throw refusal() }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { throw refusal() }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    KeyedEncodingContainer(NamedPartsContainer<Nested>(of: column))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    PartsContainer(of: column)
+  }
+
+  func superEncoder() -> any Encoder { column }
+
+  func superEncoder(forKey key: Key) -> any Encoder { column }
+}

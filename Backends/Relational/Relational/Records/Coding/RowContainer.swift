@@ -1,0 +1,92 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The columns of a row, asked for by the properties of a type.
+struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let row: RowDecoder
+
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { row.names.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { (try? row.position(of: key.stringValue)) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try required(key).isNull }
+
+  // For the types that almost every column has nothing is left to find out when it is read.
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try required(key).text() }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try required(key).integer() }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try required(key).real() }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try .read(from: required(key)) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try .read(from: required(key)) }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try row.value(type, at: row.requiredPosition(of: key.stringValue))
+  }
+
+  // A column that is not there is a value that is not there.
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try present(key) { column in try column.text() }
+  }
+
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try present(key) { column in try column.integer() }
+  }
+
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try present(key) { column in try column.real() }
+  }
+
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try present(key) { column in try Int.read(from: column) }
+  }
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try present(key) { column in try Bool.read(from: column) }
+  }
+
+  func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    guard let position = try row.position(of: key.stringValue),
+      try !row.lent.column(position).isNull
+    else { return nil }
+    return try row.value(type, at: position)
+  }
+
+  // MARK: What is kept in one column
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try column(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try column(key).unkeyedContainer()
+  }
+
+  /// The same row: what a class inherits has columns beside its own.
+  func superDecoder() -> any Decoder { row }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try column(key) }
+
+  private func column(_ key: Key) throws -> ColumnDecoder {
+    try row.column(row.requiredPosition(of: key.stringValue))
+  }
+
+  // MARK: Columns
+
+  @inline(__always)
+  private func required(_ key: Key) throws(StorageError) -> SQLColumn {
+    try row.lent.column(row.requiredPosition(of: key.stringValue))
+  }
+
+  @inline(__always)
+  private func present<Value>(
+    _ key: Key, _ read: (borrowing SQLColumn) throws -> Value
+  ) throws -> Value? {
+    guard let position = try row.position(of: key.stringValue) else { return nil }
+    let column = try row.lent.column(position)
+    return column.isNull ? nil : try read(column)
+  }
+}

@@ -1,0 +1,165 @@
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Makes values of `Decodable` types of one row after the other, by the names of the columns; one for each query.
+///
+/// A type asks every row for the same names in the same order, so where each was found last is tried first and nothing is hashed; its
+/// container is made once.
+final class RowDecoder: Decoder {
+  /// Where a name was found that was asked for.
+  private enum Place: Equatable {
+    case at(Int)
+    case missing
+    case ambiguous
+  }
+
+  let lent = LentRow()
+  private let json = JSONDecoder()
+  private(set) var names: [String] = []
+  // Looked at for every value, and by one thread alone.
+  @exclusivity(unchecked) private var asked: ContiguousArray<(name: String, place: Place)> = []
+  @exclusivity(unchecked) private var next = 0
+  private var containers: [(key: ObjectIdentifier, container: AnyObject)] = []
+
+  /// More names than that are looked for each time.
+  private static let memory = 256
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  // MARK: Rows
+
+  /// Makes a value of a row; all rows must be of one query.
+  func decode<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
+    if names.isEmpty { names = row.names }
+    lent.lend(row)
+    defer { lent.takeBack() }
+    return try value(type)
+  }
+
+  /// Makes a value of columns that are kept.
+  func decode<Value: Decodable>(_ type: Value.Type, from columns: [KeptColumn]) throws -> Value {
+    names = columns.map(\.name)
+    lent.lend(columns)
+    defer { lent.takeBack() }
+    return try value(type)
+  }
+
+  /// Lets go of what it made, and which knows it.
+  func end() { containers.removeAll() }
+
+  private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    next = 0
+    // One that a column holds as a whole asks for no names.
+    if names.count == 1, type is any SQLReadable.Type { return try value(type, at: 0) }
+    return try Value(from: self)
+  }
+
+  // MARK: Names
+
+  /// The position of the column that has the name, in whatever case, or `nil` when there is none.
+  func position(of name: String) throws(StorageError) -> Int? {
+    let place: Place
+    if next < asked.count, asked[next].name == name {
+      place = asked[next].place
+      next += 1
+    } else {
+      place = find(name)
+    }
+    switch place {
+    case .at(let position): return position
+    case .missing: return nil
+    case .ambiguous:
+      throw StorageError(
+        .misuse, "cannot read the column \(quoted(name)): several columns have this name",
+        cure: "tell them apart with AS", backend: "sqlite")
+    }
+  }
+
+  /// The position of the column that has the name.
+  func requiredPosition(of name: String) throws(StorageError) -> Int {
+    if let position = try position(of: name) { return position }
+    throw StorageError(
+      .misuse, "cannot read the column \(quoted(name)): the row has no such column",
+      cure: "its columns are \(names.map { quoted($0) }.joined(separator: ", "))",
+      backend: "sqlite")
+  }
+
+  private func find(_ name: String) -> Place {
+    let wanted = name.lowercased()
+    let found = names.indices.filter { names[$0].lowercased() == wanted }
+    let place: Place = found.first.map { found.count == 1 ? .at($0) : .ambiguous } ?? .missing
+    if next < asked.count {
+      asked[next] = (name, place)
+    } else if asked.count < Self.memory {
+      asked.append((name, place))
+    }
+    next += 1
+    return place
+  }
+
+  // MARK: Values
+
+  /// Reads a column as a type that it holds as a whole, or as one that is kept as JSON.
+  func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
+    if type == Data.self, let value = try lent.column(position).data() as? Value { return value }
+    if let readable = type as? any SQLReadable.Type,
+      let value = try read(readable, at: position, as: type)
+    {
+      return value
+    }
+    return try column(position).decode(type)
+  }
+
+  /// One column, to be asked for one value or for its parts.
+  func column(_ position: Int) -> ColumnDecoder {
+    ColumnDecoder(row: self, position: position, json: json)
+  }
+
+  private func read<Readable: SQLReadable, Value>(
+    _ type: Readable.Type, at position: Int, as wanted: Value.Type
+  ) throws -> Value? {
+    try Readable.read(from: try lent.column(position)) as? Value
+  }
+}
+
+// MARK: - Containers
+
+extension RowDecoder {
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    let identity = ObjectIdentifier(type)
+    for (key, container) in containers where key == identity {
+      return unsafeDowncast(container, to: Kept<Key>.self).container
+    }
+    let container = KeyedDecodingContainer(RowContainer<Key>(row: self))
+    containers.append((identity, Kept(container)))
+    return container
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw StorageError(
+      .misuse, "cannot read a row as a list: its columns have names",
+      cure: "decode a type with properties, or read the columns by position", backend: "sqlite")
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    guard names.count == 1 else {
+      throw StorageError(
+        .misuse, "cannot read a row as one value: it has \(names.count) columns",
+        cure: "select one column, or decode a type with properties", backend: "sqlite")
+    }
+    return column(0)
+  }
+
+  /// An object, so that a container is kept whatever its keys.
+  private final class Kept<Key: CodingKey> {
+    let container: KeyedDecodingContainer<Key>
+    init(_ container: KeyedDecodingContainer<Key>) { self.container = container }
+  }
+}

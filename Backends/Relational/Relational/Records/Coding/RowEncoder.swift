@@ -1,0 +1,103 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Collects the properties of one value by their names.
+final class RowEncoder: Encoder {
+  private(set) var values = ColumnValues()
+  private var isKeyed = false
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// What was collected, of a value that has names.
+  func result() throws(StorageError) -> ColumnValues {
+    guard isKeyed else {
+      throw StorageError(
+        .misuse, "cannot make columns of a value: it has no properties with names",
+        cure: "encode a struct, or a dictionary of texts", backend: "sqlite")
+    }
+    return values
+  }
+
+  func set(_ name: String, to value: SQLValue) { values[name] = value }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    isKeyed = true
+    return KeyedEncodingContainer(RowEncodingContainer<Key>(row: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { PartsContainer(of: ColumnEncoder()) }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { Whole(row: self) }
+
+  /// A value that is encoded as another one, which may have names.
+  private struct Whole: SingleValueEncodingContainer {
+    let row: RowEncoder
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil() {}
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+      // A text would ask for a place to put it for ever.
+      if value is any SQLBindable { return }
+      try value.encode(to: row)
+    }
+  }
+}
+
+/// The properties of one type of a value: a class and the one it inherits from have one each.
+struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let row: RowEncoder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) { row.set(key.stringValue, to: .null) }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    row.set(key.stringValue, to: try ColumnEncoder.value(of: value))
+  }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  }
+
+  // The same for the types that have a requirement of their own with a default, which would leave `nil` out.
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try put(value, key) }
+
+  private func put(_ value: (some SQLBindable)?, _ key: Key) throws(StorageError) {
+    row.set(key.stringValue, to: try value.sqlValue())
+  }
+
+  // MARK: Parts
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    ColumnEncoder().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    ColumnEncoder().unkeyedContainer()
+  }
+
+  /// The same row: what a class inherits has columns beside its own.
+  func superEncoder() -> any Encoder { row }
+
+  func superEncoder(forKey key: Key) -> any Encoder { ColumnEncoder() }
+}
