@@ -53,7 +53,7 @@ import UndercroftSQLite
   func `of records of which one is refused none is kept, and the error names it`() throws {
     let database = try Database.inMemory()
     let authors = ["Herbert", "Austen", "Herbert"].map { Author(name: $0) }
-    let error = #expect(throws: InsertError.self) {
+    let error = #expect(throws: ElementError.self) {
       try database.write { db in try Author.table.insert(contentsOf: authors, in: db) }
     }
     #expect(error?.index == 2)
