@@ -18,11 +18,15 @@ public final class TableDefinition: Sendable {
   /// The statements that read it most often.
   let reads: ReadStatements
 
+  /// What it is read from, where it is no table itself.
+  let source: TableSource?
+
   init(
     _ name: String, _ columns: [ColumnDefinition],
-    _ constraints: TableConstraints = TableConstraints()
+    _ constraints: TableConstraints = TableConstraints(), from source: TableSource? = nil
   ) {
     self.name = name
+    self.source = source
     self.columns = columns
     self.constraints = constraints
     quotedName = SchemaText.quote(name)
@@ -35,6 +39,11 @@ public final class TableDefinition: Sendable {
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
   }
 
+  /// The same declaration under another name.
+  func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
+    TableDefinition(name, columns, constraints, from: source)
+  }
+
   /// Why the declaration cannot be followed.
   var failure: StorageError? { columns.compactMap(\.failure).first ?? constraints.failure }
 
@@ -43,6 +52,7 @@ public final class TableDefinition: Sendable {
   func standIn(in db: borrowing Connection) throws -> SQL? {
     if db.isMarked(self) { return nil }
     if let failure { throw failure }
+    if let source { return try source.standIn(self, db) }
     if db.isWriter {
       try TablePreparation(of: self).run(in: db)
       return nil

@@ -16,10 +16,13 @@ struct ColumnBinder<Record>: Sendable {
   let bind: Bind
   /// Whether the property has no value.
   let isNil: @Sendable (Record) -> Bool
+  /// The value of the property, as SQLite would keep it.
+  let value: @Sendable (Record) throws -> SQLValue
 
   init<Value: ColumnValue>(_ column: Column<Record, Value>) {
     bind = Self.binder(of: column)
     let path = column.path
+    value = { record in try record[keyPath: path].sqlValue() }
     isNil = { record in
       guard Value.isOptional, let value = try? record[keyPath: path].sqlValue() else {
         return false

@@ -18,21 +18,23 @@ public struct Columns<Record>: Sendable {
 struct ColumnNames: Sendable {
   typealias Named = (path: any AnyKeyPath & Sendable, name: String)
 
+  // The quoted name is made but once: conditions are written on every call.
   private let columns: [(path: any AnyKeyPath & Sendable, name: String, sql: SQL)]
 
   init(_ columns: [Named]) {
-    self.columns = columns.map { (path: $0.path, name: $0.name, sql: "\(identifier: $0.name)") }
+    self.columns = columns.map { ($0.path, $0.name, "\(identifier: $0.name)") }
   }
 
-  /// The place of the column that is kept from this property.
+  /// The place of the column that is kept from a property, or `nil` where none is.
   func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
-  /// The name of the column that is kept from a property, or `nil` where none is.
-  func name(of path: AnyKeyPath) -> String? { columns.first { $0.path == path }?.name }
+  /// The name of that column.
+  func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 
   func sql(of path: AnyKeyPath, in alias: String? = nil) -> SQL {
-    if let column = columns.first(where: { $0.path == path }) {
-      return alias.map { "\(identifier: $0).\(column.sql)" } ?? column.sql
+    if let place = place(of: path) {
+      let column = columns[place].sql
+      return alias.map { "\(identifier: $0).\(column)" } ?? column
     }
     return SQL(
       failing: StorageError(

@@ -4,6 +4,8 @@ import UndercroftSQLite
 struct RecordCodec<Record>: Sendable {
   /// Reads all columns, in the order of their declaration, of which the first stands at a position of the row.
   let decode: @Sendable (borrowing Row, _ position: Int) throws -> Record
+  /// The same from values for all columns, in the order of their declaration.
+  let decodeKept: @Sendable ([KeptColumn]) throws -> Record
   let binders: [ColumnBinder<Record>]
   let names: ColumnNames
   /// What is asked of records before they are kept.
@@ -26,6 +28,10 @@ struct RecordCodec<Record>: Sendable {
       var position = first - 1
       return make(repeat try Self.read((each Value).self, row, &position))
     }
+    decodeKept = { columns in
+      var position = -1
+      return make(repeat try Self.read((each Value).self, columns, &position))
+    }
   }
 
   /// Whether the property of a column has no value.
@@ -37,6 +43,13 @@ struct RecordCodec<Record>: Sendable {
   ) throws -> Value {
     position += 1
     return try row[position]
+  }
+
+  private static func read<Value: ColumnValue>(
+    _ type: Value.Type, _ columns: [KeptColumn], _ position: inout Int
+  ) throws -> Value {
+    position += 1
+    return try columns[position].read()
   }
 
   /// Binds the values of these columns to the placeholders from the first on.

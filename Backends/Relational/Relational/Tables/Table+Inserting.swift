@@ -14,12 +14,13 @@ extension Table {
   }
 
   /// Inserts some columns of a record, as `insert(book, only: \.title, \.rating, in: db)`; the others get their default, or NULL.
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func insert(
-    _ record: Record, only columns: PartialKeyPath<Record>..., in db: borrowing Connection
+    _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
+    in db: borrowing Connection
   ) throws -> Record {
     try begin(in: db)
-    let places = try places(of: columns)
+    let places = try places(of: [column] + others)
     let sql = WritingText.insert(into: definition, places) + statements.returning
     return try kept(
       try writeOne(sql, .insert, in: db) { insert in

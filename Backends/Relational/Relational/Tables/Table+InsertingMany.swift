@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts records: all of them or, when one is refused, none. Returns how many were inserted.
+  /// Inserts records, all of them or, when one is refused, none, and returns how many were inserted.
   ///
   /// - Throws: an ``ElementError`` that says which was refused.
   @discardableResult

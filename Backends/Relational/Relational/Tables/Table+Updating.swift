@@ -13,7 +13,7 @@ extension Table {
   }
 
   /// Writes some columns of a record over the row with its key, as `update(book, only: \.rating, in: db)`.
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func update(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: borrowing Connection
   ) throws -> Bool {

@@ -11,6 +11,7 @@ extension Table {
         .misuse, "cannot write to \(quoted(name)): it is inside a read",
         cure: "call write { db in … }", backend: "sqlite")
     }
+    try definition.requireTable()
     _ = try definition.standIn(in: db)
   }
 

@@ -14,6 +14,13 @@ extension Connection {
   /// How many rows were changed since it was opened. (`sqlite3_total_changes64`)
   package var totalChangeCount: Int { Int(sqlite3_total_changes64(raw)) }
 
+  /// Whether a deferred foreign key would refuse a commit by now. (`SQLITE_DBSTATUS_DEFERRED_FKS`)
+  package var hasUnresolvedForeignKeys: Bool {
+    var (current, highest): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(raw, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return current != 0
+  }
+
   /// Whether it may write.
   package var isWriter: Bool { mayWrite }
 }

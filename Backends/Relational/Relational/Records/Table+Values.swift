@@ -1,0 +1,21 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Table {
+  /// What a record of this table has in each column.
+  func values(of record: Record) throws -> ColumnValues {
+    var values = ColumnValues()
+    for (column, binder) in zip(definition.columns, codec.binders) {
+      values[column.name] = try binder.value(record)
+    }
+    return values
+  }
+
+  /// The record with other values in the columns that are named.
+  func record(_ record: Record, taking values: ColumnValues) throws -> Record {
+    let columns = try zip(definition.columns, codec.binders).map { column, binder in
+      KeptColumn(column.name, try values[column.name] ?? binder.value(record))
+    }
+    return try codec.decodeKept(columns)
+  }
+}

@@ -1,0 +1,103 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension PartitionedTable {
+  /// Inserts a record into the table of its key and returns it as it is kept; without a key it is given one that no table has.
+  @discardableResult
+  public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
+    try partitions.require(in: db)
+    return try insert(record, nextKey: nil, in: db).record
+  }
+
+  /// Inserts records: all of them or, when one is refused, none.
+  ///
+  /// - Throws: an ``ElementError`` that says which was refused.
+  public func insert(contentsOf records: some Sequence<Record>, in db: borrowing Connection) throws
+  {
+    try partitions.require(in: db)
+    try db.transaction { db in
+      var nextKey: Int64?
+      for (index, record) in records.enumerated() {
+        do {
+          let key = try insert(record, nextKey: nextKey, in: db).key
+          // Asked for once; what is inserted with a key of its own may be greater.
+          if let next = nextKey ?? key, let key { nextKey = max(next, key &+ 1) }
+        } catch {
+          throw ElementError(index: index, underlying: error)
+        }
+      }
+    }
+  }
+
+  private func insert(
+    _ record: Record, nextKey: Int64?, in db: borrowing Connection
+  ) throws -> (record: Record, key: Int64?) {
+    if let key = try key(of: record) {
+      let kept: Record = try part(of: key).insert(record, in: db)
+      return (kept, nextKey == nil ? nil : key)
+    }
+    // After the greatest key there is none to go on with.
+    let key: Int64
+    if let nextKey, nextKey > 0 { key = nextKey } else { key = try partitions.nextKey(in: db) }
+    let column = table.definition.columns[try partitions.keyPlace()].name
+    let keyed = try table.record(record, taking: [column: .integer(key)])
+    let kept: Record = try part(of: key).insert(keyed, in: db)
+    return (kept, key)
+  }
+
+  /// Writes a record over the row with its key, and returns whether there was one.
+  @discardableResult
+  public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
+    try partitions.require(in: db)
+    return try part(of: try requireKey(of: record)).update(record, in: db)
+  }
+
+  /// Sets columns of the rows that fulfil a condition, and returns how many there were; all or none.
+  @discardableResult
+  public func update(
+    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
+    _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> Int {
+    try partitions.require(in: db)
+    return try db.transaction { db in
+      var count = 0
+      for part in parts { count += try part.where(condition).update(in: db, assignments) }
+      return count
+    }
+  }
+
+  /// Deletes the row with the key of a record, and returns whether there was one.
+  @discardableResult
+  public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
+    try partitions.require(in: db)
+    return try part(of: try requireKey(of: record)).delete(record, in: db)
+  }
+
+  /// Deletes the rows that fulfil a condition, and returns how many there were; all or none.
+  @discardableResult
+  public func delete(
+    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection
+  ) throws -> Int {
+    try partitions.require(in: db)
+    return try db.transaction { db in
+      var count = 0
+      for part in parts { count += try part.where(condition).delete(in: db) }
+      return count
+    }
+  }
+
+  /// Deletes every row of every table.
+  public func truncate(in db: borrowing Connection) throws {
+    try partitions.require(in: db)
+    try db.transaction { db in for part in parts { try part.truncate(in: db) } }
+  }
+
+  /// Moves the rows from so many tables into as many as are declared, once, as a step of a migration does.
+  ///
+  /// See ``UndercroftSQLite/Connection/redistribute(_:key:from:to:)``, which takes names alone.
+  public func redistribute(from count: Int, in db: borrowing Connection) throws {
+    let key = table.definition.columns[try partitions.keyPlace()].name
+    try db.redistribute(table.name, key: key, from: count, to: parts.count)
+    try partitions.require(in: db)
+  }
+}

@@ -1,0 +1,33 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// One of the tables that keep a record together, whatever its own records are.
+struct SplitPart: Sendable {
+  let definition: TableDefinition
+  /// Each writes values of this table and returns the key of the row, or `nil` where there is none.
+  let insert, upsert, update: @Sendable (ColumnValues, borrowing Connection) throws -> SQLValue?
+  let delete: @Sendable (ColumnValues, borrowing Connection) throws -> Bool
+
+  init<Record>(_ table: Table<Record>) {
+    definition = table.definition
+    insert = { values, db in try table.key(of: table.insert(values, in: db)) }
+    upsert = { values, db in try table.key(of: table.upsert(values, in: db)) }
+    update = { values, db in try table.update(values, in: db).map { try table.key(of: $0) } }
+    delete = { values, db in try table.delete(values, in: db) }
+  }
+
+  /// What this table keeps of all the values, under a key where one is known.
+  func values(_ record: some VirtualRecord, key: SQLValue?) throws -> ColumnValues {
+    var values = try record.values(for: definition).restricted(to: definition)
+    for column in definition.columns where column.generator != nil { values[column.name] = nil }
+    if let key { values[try definition.onlyKey()] = key }
+    return values
+  }
+}
+
+extension Table {
+  fileprivate func key(of record: Record) throws -> SQLValue {
+    let name = try definition.onlyKey()
+    return try values(of: record)[name] ?? .null
+  }
+}

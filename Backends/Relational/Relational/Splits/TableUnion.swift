@@ -1,0 +1,54 @@
+public import UndercroftSQLite
+
+/// Several tables with different records, read as one list of one type: a horizontal split by type.
+///
+/// ```swift
+/// struct Offer {
+///   var title: String
+///   var price: Int
+///   var kind: String
+///
+///   static let all = TableUnion(
+///     Table("offer", Offer.init,
+///       Column("title", \.title), Column("price", \.price), Column("kind", \.kind)),
+///     of: SecondHandHome.table, NewHome.table, origin: "kind")
+/// }
+/// let cheap = try Offer.all.where { $0.price < 500 }.order { $0.price }.limit(20).fetchAll(in: db)
+/// ```
+///
+/// What is declared is what the list shows, and no table of its own; each table is written by itself. A column is found in a table by its name,
+/// and one that a table lacks reads as its default, or as no value.
+public struct TableUnion<Record>: Sendable {
+  /// The list, to be read as a table is: it can be joined and narrowed, and never written.
+  public let table: Table<Record>
+
+  /// Declares a list of what tables have in common.
+  ///
+  /// - Parameter origin: the column of the list, a text, that says which table a row is of.
+  public init<each Part>(
+    _ list: Table<Record>, of part: repeat Table<each Part>, origin: String? = nil
+  ) {
+    var parts: [TableDefinition] = []
+    for part in repeat each part { parts.append(part.definition) }
+    table = Table(
+      list.definition.named(list.name, from: .union(of: parts, origin: origin)), list.codec)
+  }
+
+  /// Returns all records, those of the first table first.
+  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+    try table.fetchAll(in: db)
+  }
+
+  /// Narrows the list: `Offer.all.where { $0.price < 500 }`.
+  public func `where`(_ condition: (Columns<Record>) -> Condition) -> TableQuery<Record> {
+    table.where(condition)
+  }
+
+  /// The list in an order over all tables.
+  public func order<Value>(_ by: (Columns<Record>) -> Expression<Value>) -> TableQuery<Record> {
+    table.order(by)
+  }
+
+  /// Returns how many rows there are in all tables.
+  public func count(in db: borrowing Connection) throws -> Int { try table.count(in: db) }
+}
