@@ -2,7 +2,7 @@ import Foundation
 import UndercroftSQLite
 
 /// A row of eight columns, as an application has them: two texts, one often absent, bytes, integers, numbers, a flag.
-struct Book: Equatable, Codable {
+struct Book: Equatable, Codable, Sendable {
   var id: Int64
   var title: String
   var note: String?
