@@ -23,7 +23,8 @@ struct RecordCodec<Record>: Sendable {
       names.append((column.path, column.definition.name))
     }
     self.binders = binders
-    binds = binders.map(\.bind)
+    // No key path: one made where there is a parameter pack crashes at run time. (Swift 6.3)
+    binds = binders.map { $0.bind }
     self.names = ColumnNames(names)
     // No column is touched here: their types alone say what to read.
     decode = { row, first in
