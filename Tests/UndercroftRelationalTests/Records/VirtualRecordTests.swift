@@ -79,7 +79,7 @@ import UndercroftSQLite
       view.memberID = member.id
       _ = try Detail.table.insert(view, in: db)
     }
-    try database.read { db in
+    try database.read { db throws in
       // Only what is a table's own is kept there.
       #expect(try Member.table.find(3 as Int64, in: db) == Member(id: 3, nickname: "cleo"))
       #expect(

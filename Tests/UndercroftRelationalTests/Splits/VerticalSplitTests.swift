@@ -29,7 +29,7 @@ import UndercroftSQLite
         Person(id: nil, nickname: "ada", biography: "wrote", city: "London"), in: db)
     }
     #expect(ada == Person(id: 1, nickname: "ada", biography: "wrote", city: "London"))
-    try database.read { db in
+    try database.read { db throws in
       #expect(try Member.table.fetchAll(in: db) == [Member(id: 1, nickname: "ada")])
       #expect(
         try Detail.table.fetchAll(in: db)
@@ -73,7 +73,7 @@ import UndercroftSQLite
     try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
     let cleo = Person(id: 1, nickname: "cleo", biography: nil, city: "unknown")
     #expect(try database.read { db in try Person.split.fetchAll(in: db) } == [cleo])
-    try database.write { db in
+    try database.write { db throws in
       #expect(try Person.split.update(cleo, in: db))
       #expect(try Detail.table.count(in: db) == 1)
     }
@@ -98,7 +98,7 @@ import UndercroftSQLite
         "whole", Whole.init, Column("id", \.id).primaryKey(), Column("nickname", \.nickname),
         Column("biography", \.biography)), of: Member.table, Half.table)
     let database = try Database.inMemory()
-    try database.write { db in
+    try database.write { db throws in
       #expect(throws: RefusedRecord<Half>.self) {
         try split.insert(Whole(id: nil, nickname: "a", biography: "b"), in: db)
       }
