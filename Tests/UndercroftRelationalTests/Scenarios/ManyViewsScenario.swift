@@ -2,8 +2,9 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Several views show parts of one row: a portrait has the nickname and the picture, a session the id and the token. They are merged and
-/// saved as one, and read once and handed out.
+/// Several views show parts of one row: a portrait has the nickname and the picture, a session the id and the token.
+///
+/// They are merged and saved as one, and read once and handed out.
 @Suite struct ManyViewsScenario {
   struct Account: TableRecord, VirtualRecord, Equatable {
     var id: Int64?

@@ -3,8 +3,9 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A data center moves to another application with its tables and nothing else: it is handed another database. A table, the weak business,
-/// moves even alone.
+/// A data center moves to another application with its tables and nothing else: it is handed another database.
+///
+/// A table, the weak business, moves even alone.
 @Suite struct MovingADataCenterScenario {
   // What is moved: a table and a data center. Neither knows where it lives.
   struct Note: TableRecord, Equatable {

@@ -2,8 +2,9 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// One object shows what two tables keep: the card of a book has its title and its author's name. It is saved and read in one transaction,
-/// and neither table knows of the other.
+/// One object shows what two tables keep: the card of a book has its title and its author's name.
+///
+/// It is saved and read in one transaction, and neither table knows of the other.
 @Suite struct OneObjectFromSeveralTablesScenario {
   struct Writer: TableRecord, Equatable {
     var id: Int64?

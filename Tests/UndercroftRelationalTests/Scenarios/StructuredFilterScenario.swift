@@ -3,8 +3,9 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A screen offers a filter of several keys, each with a least and a greatest value. The data center turns it into conditions; the screen
-/// never sees a column.
+/// A screen offers a filter of several keys, each with a least and a greatest value.
+///
+/// The data center turns it into conditions; the screen never sees a column.
 @Suite struct StructuredFilterScenario {
   // The weak business: one table.
   struct Flat: TableRecord, Equatable {
