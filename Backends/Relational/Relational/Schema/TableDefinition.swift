@@ -51,6 +51,8 @@ public final class TableDefinition: Sendable {
 
   /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
   /// as a part of a `WITH` clause.
+  // Swift 6.3 crashes when it inlines it into a loop.
+  @inline(never)
   func standIn(in db: borrowing Connection) throws -> SQL? {
     if db.isMarked(self) { return nil }
     if let failure { throw failure }
