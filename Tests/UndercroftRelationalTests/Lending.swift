@@ -20,13 +20,13 @@ struct Edition: TableRecord, Equatable {
 }
 
 /// What a reader has lent; kept by reader and book, without a number of its own.
-struct Loan: TableRecord, Equatable {
+struct Lending: TableRecord, Equatable {
   var reader: String
   var book: String
   var days = 14
 
   static let table = Table(
-    "loan", Loan.init,
+    "loan", Lending.init,
     Column("reader", \.reader).primaryKey(),
     Column("book", \.book).primaryKey(),
     Column("days", \.days)
@@ -35,3 +35,9 @@ struct Loan: TableRecord, Equatable {
 
 /// What refuses a record in these tests.
 struct Unwelcome: Error {}
+
+/// A part of the rows of a query.
+struct Page: Sendable {
+  var limit: Int?
+  var offset = 0
+}

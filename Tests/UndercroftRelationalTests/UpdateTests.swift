@@ -13,7 +13,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"), .behaviour("A-WC-36"))
   func `a record or a list is written over the rows with its keys, whole or in part`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       var editions = try shelves(4, in: db)
       editions[1].title = "Emma"
       #expect(try Edition.table.update(editions[1], in: db))
@@ -34,7 +34,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U02"))
   func `of a list of which one record is refused nothing is changed`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let editions = try shelves(3, in: db)
       var changed = editions
       changed[0].title = "Emma"
@@ -51,14 +51,16 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U03"))
   func `nil is NULL, or the default of a column that has one for it`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       var edition = try Edition.table.insert(Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
       (edition.rating, edition.shelf) = (nil, nil)
       #expect(try Edition.table.update(edition, in: db))
-      #expect(try Edition.table.first(in: db) == Edition(id: 1, title: "Dune", shelf: "unsorted"))
+      #expect(
+        try Edition.table.find(1 as Int64, in: db)
+          == Edition(id: 1, title: "Dune", shelf: "unsorted"))
       try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: "D")] }
       try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: nil)] }
-      #expect(try Edition.table.first(in: db)?.shelf == "unsorted")
+      #expect(try Edition.table.find(1 as Int64, in: db)?.shelf == "unsorted")
       // The other choice.
       let note = try Note.table.insert(Note(text: nil), in: db)
       #expect(note.text == nil)
@@ -81,23 +83,23 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U04"), .behaviour("A-CT-U05"), .behaviour("A-GY-08"))
   func `columns are set by key, keys and condition, and other rows stay as they are`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let ids = try shelves(9, in: db).compactMap(\.id)
-      func ratings() throws -> [Int?] {
-        try Edition.table.order { $0.id }.values({ $0.rating }, in: db)
+      func ratings(in db: borrowing Connection) throws -> [Int?] {
+        try Edition.table.order { $0.id }.values(in: db, { $0.rating })
       }
       #expect(try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] })
       #expect(try Edition.table.update(77 as Int64, in: db) { [$0.rating.set(to: 90)] } == false)
       let count = try Edition.table.update(keys: [2, 3, 3, 77], in: db) {
-        [$0.rating.set(to: .init("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
+        [$0.rating.set(to: SQLExpression<Int?>("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
       }
       #expect(count == 2)
       let list = [5, 6]
-      try Edition.table.where { $0.id > 3 && .init("rating IN (\(list))") }.update(in: db) {
+      try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
         [$0.rating.set(to: nil)]
       }
-      #expect(try ratings() == [90, 12, 13, 4, nil, nil, 7, 8, 9])
-      #expect(try Edition.table.where { $0.note == "new" }.values({ $0.id }, in: db) == [2, 3])
+      #expect(try ratings(in: db) == [90, 12, 13, 4, nil, nil, 7, 8, 9])
+      #expect(try Edition.table.where { $0.note == "new" }.values(in: db, { $0.id }) == [2, 3])
       let returned = try Edition.table.update(returning: ids[8], in: db) { [$0.rating.set(to: 1)] }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
       let all = try Edition.table.where { $0.rating == nil }.update(returningIn: db) {
@@ -112,29 +114,27 @@ import UndercroftSQLite
         [$0.note.set(to: "exact")]
       }
       #expect(matched == 1)
-      #expect(try Edition.table.where { $0.note == "exact" }.values({ $0.id }, in: db) == [large])
+      #expect(try Edition.table.where { $0.note == "exact" }.values(in: db, { $0.id }) == [large])
     }
   }
 
-  @Test(.behaviour("A-WC-36"), arguments: [false, true], [nil, 2], [0, 1])
+  @Test(
+    .behaviour("A-WC-36"), arguments: [false, true],
+    [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
   func `condition, order, number and offset choose what is changed`(
-    isOrdered: Bool, limit: Int?, offset: Int
+    isOrdered: Bool, page: Page
   ) throws {
-    try Database.inMemory().write { db in
-      try Loan.table.insert(
-        contentsOf: (1...6).map { Loan(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
-      var query = Loan.table.where { $0.reader == "R1" }
+    try Database.inMemory().write { db throws in
+      try Lending.table.insert(
+        contentsOf: (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
+      var query = Lending.table.where { $0.reader == "R1" }
       if isOrdered { query = query.order { $0.days.descending } }
-      if let limit {
-        query = query.limit(limit, offset: offset)
-      } else {
-        query = query.offset(offset)
-      }
+      query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
       let expected = try query.fetchAll(in: db).map(\.book).sorted()
       #expect(try query.update(in: db) { [$0.days.set(to: 100)] } == expected.count)
-      let changed = try Loan.table.where { $0.days == 100 }.values({ $0.book }, in: db)
+      let changed = try Lending.table.where { $0.days == 100 }.values(in: db, { $0.book })
       #expect(changed.sorted() == expected)
-      #expect(expected.count == min(3 - offset, limit ?? 3))
+      #expect(expected.count == min(3 - page.offset, page.limit ?? 3))
     }
   }
 }

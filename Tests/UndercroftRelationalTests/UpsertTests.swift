@@ -7,7 +7,7 @@ import UndercroftSQLite
 @Suite struct UpsertTests {
   @Test(.behaviour("A-CT-S01"))
   func `into an empty table by a unique field a record with a key is one row`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let edition = Edition(id: 7, isbn: "1", title: "Dune")
       #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
       #expect(try Edition.table.fetchAll(in: db) == [edition])
@@ -16,7 +16,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
   func `the row with the same field is changed, and nil overwrites or not`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let first = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       try Edition.table.insert(contentsOf: [Edition(isbn: "0"), first], in: db)
       let second = Edition(isbn: "1", title: "Dune II", rating: 4, shelf: nil)
@@ -35,7 +35,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S04"))
   func `where no field matches the row with the record's key is changed`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       try Edition.table.insert(contentsOf: ["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
       let edition = Edition(id: 2, isbn: "3", title: "Emma")
       #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
@@ -51,7 +51,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S05"), .behaviour("A-GY-05"))
   func `without any match it is inserted with a new key, and one statement writes`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       try Edition.table.insert(contentsOf: (1...10).map { Edition(title: "\($0)") }, in: db)
       try db.execute("CREATE TABLE log(what TEXT)")
       try db.execute(
@@ -94,14 +94,16 @@ import UndercroftSQLite
         throw Unwelcome()
       }
     }
-    #expect(try database.read { db in try Edition.table.values({ $0.title }, in: db) } == ["Dune"])
+    #expect(
+      try database.read { db in try Edition.table.order { $0.id }.values(in: db, { $0.title }) }
+        == ["Dune"])
     try database.write { db in try upserts(db) }
     #expect(try database.read { db in try Edition.table.count(in: db) } == 8)
   }
 
   @Test(.behaviour("A-CT-S07"))
   func `a record that cannot be found is an error, and undoes its list`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.isbn, in: db)
       }
@@ -114,13 +116,13 @@ import UndercroftSQLite
       #expect(try Edition.table.count(in: db) == 0)
       // With a key it can be found.
       try Edition.table.upsert(Edition(id: 3, title: "Dune"), on: \.isbn, in: db)
-      #expect(try Edition.table.values({ $0.id }, in: db) == [3])
+      #expect(try Edition.table.order { $0.id }.values(in: db, { $0.id }) == [3])
     }
   }
 
   @Test(.behaviour("A-CT-S08"))
   func `columns that are not declared unique are refused`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.title, in: db)
       }
@@ -136,15 +138,16 @@ import UndercroftSQLite
   }
 
   @Test func `a key of several columns and a table of keys alone are upserted`() throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       for days in [14, 28] {
-        try Loan.table.upsert(Loan(reader: "Ada", book: "Dune", days: days), in: db)
+        try Lending.table.upsert(Lending(reader: "Ada", book: "Dune", days: days), in: db)
       }
-      try Loan.table.upsert(
-        Loan(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
-      #expect(try Loan.table.fetchAll(in: db) == [Loan(reader: "Ada", book: "Dune", days: 30)])
+      try Lending.table.upsert(
+        Lending(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
+      #expect(
+        try Lending.table.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
       #expect(throws: StorageError.self) {
-        try Loan.table.upsert(Loan(reader: "Ada", book: "Dune"), on: \.book, in: db)
+        try Lending.table.upsert(Lending(reader: "Ada", book: "Dune"), on: \.book, in: db)
       }
       let tag = Tag(name: "new")
       #expect(try Tag.table.upsert(tag, in: db) == tag)
