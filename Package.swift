@@ -59,7 +59,7 @@ let package = Package(
       "Undercroft",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftSecrets", "UndercroftSQLite",
+        "UndercroftRelational", "UndercroftSecrets", "UndercroftSQLite",
       ]),
     library("UndercroftInspection", ["UndercroftCore"]),
 
