@@ -82,10 +82,9 @@ extension UsingTables {
 
   static func join(_ database: Database) throws -> [String] {
     try database.read { db in
-      let pairs = try Author.table.leftJoin(Book.table) { author, book in author.id == book.authorID
-      }
-      .order { author, book in author.name }
-      .fetchAll(in: db)  // [(Author, Book?)]
+      let pairs = try Author.table.leftJoin(Book.table) { $0.id == $1.authorID }
+        .order { author, book in author.name }
+        .fetchAll(in: db)  // [(Author, Book?)]
       let cards = try Book.table.join(Author.table) { book, author in book.authorID == author.id }
         .select { book, author in (book.title, author.name) }
         .fetchAll(in: db)  // [(String, String)]

@@ -44,6 +44,7 @@ enum UsingTables {
     let database: Database
     static let tables = [Author.table.definition, Book.table.definition]
 
+    @discardableResult
     func add(_ title: String, by name: String, rating: Int = 0) throws -> Book {
       try write { db in  // one transaction: both rows, or neither
         let author = try Author.table.upsert(Author(name: name), on: \.name, in: db)
@@ -79,8 +80,8 @@ enum UsingTables {
 
   static func run(_ folder: URL) throws -> [String] {
     let library = Library(database: try Database(at: folder.appending(path: "library.sqlite")))
-    _ = try library.add("Emma", by: "Jane Austen", rating: 4)
-    _ = try library.add("Persuasion", by: "Jane Austen")
+    try library.add("Emma", by: "Jane Austen", rating: 4)
+    try library.add("Persuasion", by: "Jane Austen")
     try library.rate("Persuasion", 5)
     let lines = try library.best(10).map { "\($0.book.title), \($0.author.name)" }
     lines.forEach { line in print(line) }
@@ -91,7 +92,7 @@ enum UsingTables {
     @Test func `a book brings its author along, once`() throws {
       let library = Library(database: try .inMemory())
       let emma = try library.add("Emma", by: "Jane Austen", rating: 4)
-      _ = try library.add("Persuasion", by: "Jane Austen")
+      try library.add("Persuasion", by: "Jane Austen")
       #expect(emma.id == 1)
       #expect(try library.best(10).map(\.book) == [emma])
       let count = try library.read { db in try Author.table.count(in: db) }
