@@ -26,6 +26,23 @@ import Undercroft
     try library.add("Persuasion", by: "Jane Austen")
     #expect(try library.search("em", rated: 0).map(\.title) == ["Emma"])
     #expect(try library.search("em", rated: 1).isEmpty)
+
+    let storage = try Storage.inMemory()
+    let routed = SecondExample.Library(database: try storage.database(for: .record))
+    try routed.add("Dune", by: "Frank Herbert")
+    #expect(try routed.search("dune", rated: 0).count == 1)
+  }
+
+  @Test func `a record names another, and takes back what is kept of it`() throws {
+    let database = try filled()
+    try database.write { db throws in
+      let emma = try #require(try UsingTables.Book.table.find(1, in: db))
+      let author = try emma.related(\.authorID, as: UsingTables.Author.self, in: db)
+      #expect(author?.name == "Jane Austen")
+      var session = VirtualRecords.Session(token: "t-1")
+      try VirtualRecords.Account.table.insert(&session, in: db)
+      #expect(session.id == 1)
+    }
   }
 
   @Test func `the application of the guide runs, and its schema may be owned by migrations`()
