@@ -1,15 +1,9 @@
-import UndercroftCore
-import UndercroftSQLite
-
 extension Column {
   /// Makes it the primary key, or a part of it where several columns say so; an optional integer is given by SQLite at insertion.
   ///
   /// - Parameter isAutoincrementing: whether a key that was used is never given again.
   public func primaryKey(isAutoincrementing: Bool = false) -> Self {
-    with {
-      $0.isPrimaryKey = true
-      $0.isAutoincrementing = isAutoincrementing
-    }
+    with { $0 = $0.primaryKey(isAutoincrementing: isAutoincrementing) }
   }
 
   /// Lets no two rows have the same value.
@@ -28,20 +22,12 @@ extension Column {
   /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written, inserted or updated; if not it is kept as NULL,
   ///   and the default is for rows that leave the column out.
   public func `default`(_ value: Value, replacesNil: Bool = true) -> Self {
-    with {
-      do throws(StorageError) {
-        let value = try value.sqlValue()
-        $0.defaultValue = try SQLLiteral(value)
-        $0.fallback = replacesNil || !$0.isOptional ? value : nil
-      } catch {
-        $0.failure = error
-      }
-    }
+    with { $0 = $0.default(value, replacesNil: replacesNil) }
   }
 
   /// Refuses rows in which a condition of SQL does not hold: `check("rating BETWEEN 0 AND 5")`.
   public func check(_ condition: StaticString) -> Self {
-    with { $0.checks.append(condition.description) }
+    with { $0 = $0.check(condition) }
   }
 
   /// Lets it refer to the primary key of another table, or to another column of it: `references(Author.self, onDelete: .cascade)`.
@@ -65,6 +51,6 @@ extension Column {
   ///
   /// - Parameter isStored: whether it is kept in the file, and not computed whenever it is read.
   public func generated(as expression: StaticString, isStored: Bool = false) -> Self {
-    with { $0.generator = .init(expression: expression.description, isStored: isStored) }
+    with { $0 = $0.generated(as: expression, isStored: isStored) }
   }
 }

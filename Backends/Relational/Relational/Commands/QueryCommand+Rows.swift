@@ -1,5 +1,5 @@
 public import UndercroftCore
-import UndercroftSQLite
+public import UndercroftSQLite
 
 // Rows by the names of columns, for any table; what a `Table` does besides, its checks and bringing the file in line, is not done here.
 
@@ -54,7 +54,7 @@ extension QueryCommand {
 
   /// Sets columns of the rows that fulfil a condition; of all rows where that is `.everything`.
   public static func update(
-    _ table: TableDefinition, set values: ColumnValues, where condition: Condition
+    _ table: TableDefinition, set values: ColumnValues, where condition: SQL
   ) throws(StorageError) -> QueryCommand {
     guard let row = try rows([values], of: table).first, !row.places.isEmpty else {
       return QueryCommand([])
@@ -65,13 +65,12 @@ extension QueryCommand {
       sql += SQL(unchecked: offset > 0 ? ", \(name) = ?" : "\(name) = ?")
     }
     sql = SQL(unchecked: sql.text, arguments: row.values)
-    return QueryCommand("\(sql) WHERE \(condition.sql)")
+    return QueryCommand("\(sql) WHERE \(condition)")
   }
 
   /// Deletes the rows that fulfil a condition; all rows where that is `.everything`.
-  public static func delete(from table: TableDefinition, where condition: Condition) -> QueryCommand
-  {
-    QueryCommand("DELETE FROM \(SQL(unchecked: table.quotedName)) WHERE \(condition.sql)")
+  public static func delete(from table: TableDefinition, where condition: SQL) -> QueryCommand {
+    QueryCommand("DELETE FROM \(SQL(unchecked: table.quotedName)) WHERE \(condition)")
   }
 
   /// The values of rows by the places of their columns.
@@ -90,7 +89,7 @@ extension QueryCommand {
   }
 }
 
-extension SQLExpression where Value == Bool {
-  /// Every row: to be said where nothing else is, since it may not be what was meant.
-  public static var everything: Self { Self("TRUE") }
+extension SQL {
+  /// The condition that every row fulfils: to be said where nothing else is, since it may not be what was meant.
+  public static var everything: SQL { "TRUE" }
 }

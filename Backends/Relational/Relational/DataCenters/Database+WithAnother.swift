@@ -24,10 +24,12 @@ extension Database {
     _ body: (borrowing Connection, borrowing Connection) throws -> Result
   ) throws -> Result {
     try write { db in
-      try other.write { otherDB in
+      // Only within another write, which has until its own end to resolve them.
+      let wasUnresolved = db.hasUnresolvedForeignKeys
+      return try other.write { otherDB in
         let result = try body(db, otherDB)
         // What could refuse this commit is asked before the other one is done.
-        if db.hasUnresolvedForeignKeys {
+        if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError(
             .constraintViolated,
             "cannot write to two databases: a foreign key of the first has no row to refer to",

@@ -53,13 +53,13 @@ public struct GroupedQuery<Record>: Sendable {
   }
 }
 
-extension TableQuery {
+extension TableRows {
   /// Puts the rows with the same value together; ``where(_:)`` before it chooses among rows, and order and limit count for the groups.
   public func group<Value>(
     by value: (Columns<Record>) -> SQLExpression<Value>
   ) -> GroupedQuery<Record> {
-    let value = value(table.columns)
-    return GroupedQuery(self, [value.sql], reading: value.tables)
+    let value = value(all.table.columns)
+    return GroupedQuery(all, [value.sql], reading: value.tables)
   }
 
   /// Puts the rows with the same values together: `group { ($0.genre, $0.shelf) }`.
@@ -68,10 +68,10 @@ extension TableQuery {
   ) -> GroupedQuery<Record> {
     var groups: [SQL] = []
     var tables: [TableDefinition] = []
-    for value in repeat each values(table.columns) {
+    for value in repeat each values(all.table.columns) {
       groups.append(value.sql)
       tables += value.tables
     }
-    return GroupedQuery(self, groups, reading: tables)
+    return GroupedQuery(all, groups, reading: tables)
   }
 }

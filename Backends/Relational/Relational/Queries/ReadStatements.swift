@@ -7,8 +7,12 @@ struct ReadStatements: Sendable {
   /// All columns of the row with a primary key, with a placeholder for each of its columns.
   let find: SQL
 
-  init(of table: String, columns: String, keys: [String]) {
-    let keys = keys.map(SchemaText.quote)
+  /// The places of the columns of the primary key.
+  let keyPlaces: [Int]
+
+  init(of table: String, columns: String, _ definitions: [ColumnDefinition]) {
+    keyPlaces = definitions.indices.filter { definitions[$0].isPrimaryKey }
+    let keys = keyPlaces.map { SchemaText.quote(definitions[$0].name) }
     let select = "SELECT \(columns) FROM \(table)"
     let order = keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))"
     all = SQL(unchecked: select + order)

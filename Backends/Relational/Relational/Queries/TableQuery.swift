@@ -1,4 +1,4 @@
-public import UndercroftSQLite
+import UndercroftSQLite
 
 /// Rows of one table: which of them, in what order, how many; a value, which runs nothing by itself.
 public struct TableQuery<Record>: Sendable {
@@ -10,6 +10,8 @@ public struct TableQuery<Record>: Sendable {
   var limit: Int?
   var offset = 0
   var isDistinct = false
+  /// The words that are sought.
+  var search: FullTextSearch?
 
   init(_ table: Table<Record>) { self.table = table }
 
@@ -19,38 +21,13 @@ public struct TableQuery<Record>: Sendable {
     return query
   }
 
-  /// Keeps the rows that fulfil `condition` as well.
-  public func `where`(_ condition: (Columns<Record>) -> Condition) -> Self {
-    adding(condition(table.columns))
-  }
-
-  /// Keeps the rows that fulfil a condition of SQL as well: `where("length(title) > \(least)")`.
-  public func `where`(_ condition: SQL) -> Self { adding(Condition(condition)) }
-
-  private func adding(_ further: Condition) -> Self {
-    with { $0.condition = $0.condition.map { $0 && further } ?? further }
-  }
-
-  /// Sorts by an expression, after those given before: `order { $0.rating.descending }.order { $0.title }`.
-  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> Self {
-    with { $0.orders.append(by(table.columns).ordering) }
-  }
-
-  /// Takes at most so many rows, after `offset` others.
-  public func limit(_ count: Int, offset: Int = 0) -> Self {
-    with { ($0.limit, $0.offset) = (count, offset) }
-  }
-
-  /// Leaves out so many rows.
-  public func offset(_ count: Int) -> Self { with { $0.offset = count } }
-
-  /// Takes rows that are the same in all that is asked of them but once.
-  public func distinct() -> Self { with { $0.isDistinct = true } }
-
   // MARK: SQL
 
-  /// What it says in SQL: all columns of its rows.
-  public var command: QueryCommand { QueryCommand(select(allColumns)) }
+  /// Whether it is nothing but the table.
+  var isEverything: Bool {
+    condition == nil && source == nil && orders.isEmpty && limit == nil && offset == 0
+      && !isDistinct
+  }
 
   var allColumns: SQL { SQL(unchecked: table.definition.columnList) }
 
@@ -65,11 +42,16 @@ public struct TableQuery<Record>: Sendable {
     return statement
   }
 
-  func select(_ columns: SQL) -> SQL { statement(columns).sql }
+  func select(_ columns: SQL) -> SQL {
+    var statement = statement(columns)
+    search?.rank(&statement, of: table.definition)
+    return statement.sql
+  }
 
   /// The tables that it reads.
   var tables: [TableDefinition] {
-    [table.definition] + (condition?.tables ?? []) + orders.flatMap(\.tables)
+    [table.definition] + (search.map { [$0.companion] } ?? []) + (condition?.tables ?? [])
+      + orders.flatMap(\.tables)
   }
 
   /// Puts what stands in for tables that are not there yet before a statement.

@@ -5,4 +5,7 @@ struct FullTextDefinition: Sendable, Equatable {
   var columns: [String]
   /// The tokenizer and its arguments, as FTS5 takes them.
   var tokenizer: String
+
+  /// How the one of a table is called.
+  static func companionName(of table: String) -> String { "\(table)_search" }
 }

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// How a declaration is written in SQL.
@@ -7,31 +8,64 @@ enum SchemaText {
 
   static func list(_ names: [String]) -> String { names.map(quote).joined(separator: ", ") }
 
-  static func create(_ table: TableDefinition) -> SQL {
+  /// A text as SQL writes it.
+  static func literal(_ text: String) -> String {
+    "'\(text.replacing("'", with: "''"))'"
+  }
+
+  /// The table alone: its columns in their order, then what is declared of several, in theirs.
+  static func create(_ table: TableDefinition) throws(StorageError) -> String {
+    if let failure = table.failure { throw failure }
     let keys = table.keyColumns.map(\.name)
-    var parts = table.columns.map { column($0, isOnlyKey: keys.count == 1) }
+    var parts: [String] = []
+    for column in table.columns {
+      parts.append(try self.column(column, isOnlyKey: keys.count == 1, hasRowID: table.hasRowID))
+    }
     if keys.count > 1 { parts.append("PRIMARY KEY (\(list(keys)))") }
-    let text = "CREATE TABLE \(quote(table.name)) (\(parts.joined(separator: ", ")))"
-    return SQL(unchecked: text)
+    parts += table.constraints.uniqueSets.map { "UNIQUE (\(list($0)))" }
+    parts += table.constraints.checks.map { "CHECK (\($0))" }
+    for key in table.constraints.foreignKeys {
+      let resolved = try key.resolved()
+      parts.append("FOREIGN KEY (\(list(key.columns))) \(reference(resolved))")
+    }
+    var options: [String] = []
+    if table.constraints.isStrict { options.append("STRICT") }
+    if !table.hasRowID { options.append("WITHOUT ROWID") }
+    let tail = options.isEmpty ? "" : " \(options.joined(separator: ", "))"
+    return "CREATE TABLE \(table.quotedName) (\(parts.joined(separator: ", ")))\(tail)"
   }
 
   /// A column as `CREATE TABLE` and `ADD COLUMN` want it.
-  static func column(_ column: ColumnDefinition, isOnlyKey: Bool) -> String {
+  static func column(
+    _ column: ColumnDefinition, isOnlyKey: Bool, hasRowID: Bool = true
+  ) throws(StorageError) -> String {
+    if let failure = column.failure { throw failure }
     var parts = [quote(column.name), column.type.rawValue]
-    if column.isPrimaryKey, isOnlyKey {
+    let isKey = column.isPrimaryKey && isOnlyKey
+    if isKey {
       parts.append("PRIMARY KEY")
       if column.isAutoincrementing { parts.append("AUTOINCREMENT") }
     }
-    // A key of several columns, or of text, would take NULL otherwise.
-    if !column.isOptional { parts.append("NOT NULL") }
+    // A key of several columns, or of text, would take NULL otherwise; for NULL an integer key takes a number of SQLite's.
+    let isRowID = isKey && hasRowID && column.type == .integer
+    if !column.isOptional || (column.isPrimaryKey && !isRowID) { parts.append("NOT NULL") }
     if column.isUnique { parts.append("UNIQUE") }
     if let value = column.defaultValue { parts.append("DEFAULT \(value.text)") }
     if let collation = column.collation { parts.append("COLLATE \(quote(collation))") }
     for check in column.checks { parts.append("CHECK (\(check))") }
+    if let key = column.foreignKey { parts.append(reference(try key.resolved())) }
     if let generator = column.generator {
       parts.append("AS (\(generator.expression)) \(generator.isStored ? "STORED" : "VIRTUAL")")
     }
     return parts.joined(separator: " ")
+  }
+
+  private static func reference(_ key: ForeignKey.Resolved) -> String {
+    var text = "REFERENCES \(quote(key.table)) (\(list(key.targetColumns)))"
+    if key.onDelete != .noAction { text += " ON DELETE \(key.onDelete.rawValue)" }
+    if key.onUpdate != .noAction { text += " ON UPDATE \(key.onUpdate.rawValue)" }
+    if key.isDeferred { text += " DEFERRABLE INITIALLY DEFERRED" }
+    return text
   }
 
   static func create(_ index: IndexDefinition, named name: String, on table: String) -> String {

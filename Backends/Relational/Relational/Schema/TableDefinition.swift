@@ -13,6 +13,10 @@ public final class TableDefinition: Sendable {
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
   let writtenPlaces: [Int]
+  /// Marked where a reader need not stand in for anything.
+  private let readingMark = Mark()
+  /// Marked where the words of its rows are kept as they are declared.
+  let searchMark = Mark()
   /// The statement that inserts a row, with a placeholder for each column that is written.
   let insertion: String
   /// The statements that read it most often.
@@ -29,11 +33,11 @@ public final class TableDefinition: Sendable {
     self.source = source
     self.columns = columns
     self.constraints = constraints
+    failure = Self.failure(name, columns, constraints)
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
-    reads = ReadStatements(
-      of: quotedName, columns: columnList, keys: columns.filter(\.isPrimaryKey).map(\.name))
+    reads = ReadStatements(of: quotedName, columns: columnList, columns)
     let written = SchemaText.list(writtenPlaces.map { columns[$0].name })
     let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
@@ -41,16 +45,20 @@ public final class TableDefinition: Sendable {
 
   /// The same declaration under another name.
   func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
-    TableDefinition(name, columns, constraints, from: source)
+    var constraints = constraints
+    constraints.fullText?.companionName = FullTextDefinition.companionName(of: name)
+    return TableDefinition(name, columns, constraints, from: source)
   }
 
   /// Why the declaration cannot be followed.
-  var failure: StorageError? { columns.compactMap(\.failure).first ?? constraints.failure }
+  let failure: StorageError?
 
   /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
   /// as a part of a `WITH` clause.
+  // Swift 6.3 crashes when it inlines it into a loop.
+  @inline(never)
   func standIn(in db: borrowing Connection) throws -> SQL? {
-    if db.isMarked(self) { return nil }
+    if isInLine(in: db) { return nil }
     if let failure { throw failure }
     if let source { return try source.standIn(self, db) }
     if db.isWriter {
@@ -59,6 +67,23 @@ public final class TableDefinition: Sendable {
     }
     return try TableView(of: self).standIn(in: db)
   }
+
+  /// Whether the connection has seen that nothing is to be done or to be stood in for.
+  ///
+  /// What a reader has seen is not all that a writer sees to, and both may have the same connection.
+  func isInLine(in db: borrowing Connection) -> Bool {
+    db.isMarked(db.isWriter ? self : readingMark)
+  }
+
+  /// Has the connection remember that the table, and what its search needs, is as it is declared.
+  func markInLine(in db: borrowing Connection) {
+    db.mark(self)
+    markReadable(in: db)
+    db.mark(searchMark)
+  }
+
+  /// Has the connection remember that the table has all its columns.
+  func markReadable(in db: borrowing Connection) { db.mark(readingMark) }
 
   /// The columns of the primary key, in the order of their declaration.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
@@ -79,6 +104,9 @@ public final class TableDefinition: Sendable {
   /// All references of its columns.
   var foreignKeys: [ForeignKey] { columns.compactMap(\.foreignKey) + constraints.foreignKeys }
 
+  /// Whether SQLite keeps its rows by a number.
+  var hasRowID: Bool { constraints.hasRowID }
+
   /// What is searched by words, or `nil`.
   var fullText: FullTextDefinition? { constraints.fullText }
 
@@ -90,3 +118,6 @@ public final class TableDefinition: Sendable {
     return key
   }
 }
+
+/// Something to be remembered by its identity.
+final class Mark: Sendable {}

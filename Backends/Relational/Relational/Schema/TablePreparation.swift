@@ -1,7 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Brings a table of the file in line with its declaration: made, completed by columns, its declared indexes as they are declared.
+/// Brings a table of the file, and those it refers to, in line with their declarations: all of it, or nothing.
+///
+/// They are made, completed by columns, and get their indexes and full-text companions as they are declared.
 struct TablePreparation: ~Copyable {
   private let table: TableDefinition
 
@@ -10,119 +12,80 @@ struct TablePreparation: ~Copyable {
   /// Does what is to be done, once for each connection and schema.
   func run(in db: borrowing Connection) throws {
     if db.isMarked(table) { return }
-    if try db.tableExists(table.name) {
-      try complete(in: db)
-    } else {
-      try db.execute(SchemaText.create(table))
-    }
-    try alignIndexes(in: db)
-    // After the changes, which have every connection forget what it has seen.
-    db.mark(table)
+    let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }
+    // After the changes, which have the connection forget what it has seen.
+    for table in prepared { table.markInLine(in: db) }
   }
 
-  // MARK: Columns
-
-  private func complete(in db: borrowing Connection) throws {
-    let present = try db.columns(of: table.name)
-    for column in table.columns {
-      if let found = present.first(where: { Self.isSame($0.name, column.name) }) {
-        try compare(column, with: found)
-      } else {
-        try add(column, in: db)
+  /// Prepares a table and whatever can be reached from it; each once, as they may refer to each other.
+  private static func prepareAll(
+    from table: TableDefinition, in db: borrowing Connection
+  ) throws -> [TableDefinition] {
+    var seen: Set = [SQLName.folded(table.name)]
+    var tables = [table]
+    var place = 0
+    while place < tables.count {
+      let next = tables[place]
+      place += 1
+      if let failure = next.failure { throw failure }
+      try prepare(next, in: db)
+      for key in next.foreignKeys {
+        guard let target = try key.resolved().definition else { continue }
+        if seen.insert(SQLName.folded(target.name)).inserted { tables.append(target) }
       }
     }
-    try check(present)
+    return tables
   }
 
-  /// A column of the file must be able to hold what is declared of it.
-  private func compare(_ column: ColumnDefinition, with found: TableColumn) throws {
-    var differences: [String] = []
-    if !Self.isSame(found.type, column.type.rawValue) {
-      differences.append(
-        "its type is \(found.type.isEmpty ? "none" : found.type), not \(column.type.rawValue)")
+  private static func prepare(_ table: TableDefinition, in db: borrowing Connection) throws {
+    guard let found = try FoundTable(table.name, in: db) else {
+      if let companion = FullTextCompanion(of: table) { try companion.requireName(in: db) }
+      try QueryCommand.createTable(table).run(in: db)
+      return
     }
-    if (found.primaryKeyPosition > 0) != column.isPrimaryKey {
-      differences.append("it is \(column.isPrimaryKey ? "no" : "a") part of the primary key")
+    let comparison = try TableComparison(table, with: found)
+    let isEmpty = try !comparison.missing.isEmpty && table.isEmpty(in: db)
+    try comparison.check(table, owner: db.schemaOwner, isEmpty: isEmpty)
+    for column in comparison.missing {
+      try QueryCommand.addColumn(column, to: table.name).run(in: db)
     }
-    if found.isRequired, column.isOptional, !column.isPrimaryKey, column.defaultValue == nil {
-      differences.append("it is NOT NULL, and the property is optional")
-    }
-    if found.isGenerated != (column.generator != nil) {
-      differences.append("it is \(found.isGenerated ? "" : "not ")computed from others")
-    }
-    if differences.isEmpty { return }
-    throw difference("column \(quoted(column.name)): \(differences.joined(separator: ", "))")
+    try alignIndexes(of: table, in: db)
+    try FullTextCompanion.align(table, in: db)
   }
-
-  /// What is in the file and not declared must do without a value.
-  private func check(_ present: [TableColumn]) throws {
-    for found in present where !table.columns.contains(where: { Self.isSame($0.name, found.name) })
-    {
-      let needsValue = found.isRequired && found.defaultValue == nil && !found.isGenerated
-      if needsValue {
-        throw difference(
-          "the file has a column \(quoted(found.name)) that is NOT NULL and has no default")
-      }
-    }
-  }
-
-  private func add(_ column: ColumnDefinition, in db: borrowing Connection) throws {
-    let isAddable =
-      !column.isPrimaryKey && !column.isUnique && (column.isOptional || column.defaultValue != nil)
-      && column.generator?.isStored != true
-    guard isAddable else {
-      throw difference(
-        "column \(quoted(column.name)) is missing, and SQLite cannot add one that is \(Self.obstacle(column))"
-      )
-    }
-    try db.execute(
-      SQL(
-        unchecked:
-          "ALTER TABLE \(table.quotedName) ADD COLUMN \(SchemaText.column(column, isOnlyKey: false))"
-      ))
-  }
-
-  private static func obstacle(_ column: ColumnDefinition) -> String {
-    if column.isPrimaryKey { return "a primary key" }
-    if column.isUnique { return "unique" }
-    if column.generator != nil { return "computed and stored" }
-    return "NOT NULL without a default"
-  }
-
-  private func difference(_ what: String) -> StorageError {
-    StorageError(
-      .misuse,
-      "cannot use the table \(quoted(table.name)): it differs from its declaration: \(what)",
-      cure: "declare it as it is, or migrate it", backend: "sqlite")
-  }
-
-  // MARK: Indexes
 
   /// Makes what is declared and missing, and drops what was declared once; what was made by hand stays.
-  private func alignIndexes(in db: borrowing Connection) throws {
+  private static func alignIndexes(
+    of table: TableDefinition, in db: borrowing Connection
+  ) throws {
     let present = try db.schema().filter {
-      $0.kind == .index && Self.isSame($0.table, table.name)
+      $0.kind == .index && SQLName.isSame($0.table, table.name)
         && $0.name.hasPrefix(IndexNames.prefix)
     }
-    var names = IndexNames(on: table.name)
-    let wanted = table.indexes.map { index in
-      let name = names.name(index)
-      return (
-        name: name, sql: SQL(unchecked: SchemaText.create(index, named: name, on: table.name))
-      )
+    let wanted = table.namedIndexes.filter { name, index, _ in
+      !index.isForNewTables || present.contains { $0.name == name }
     }
     for found in present
-    where !wanted.contains(where: { $0.name == found.name && $0.sql.text == found.sql }) {
-      try db.execute("DROP INDEX \(identifier: found.name)")
+    where !wanted.contains(where: { $0.name == found.name && $0.sql == found.sql }) {
+      try QueryCommand.dropIndex(found.name).run(in: db)
     }
-    for (name, sql) in wanted
-    where !present.contains(where: { $0.name == name && $0.sql == sql.text }) {
-      try db.execute(sql)
+    for (name, _, sql) in wanted
+    where !present.contains(where: { $0.name == name && $0.sql == sql }) {
+      try db.execute(SQL(unchecked: sql))
+    }
+  }
+}
+
+extension TableDefinition {
+  /// Its declared indexes with their names in the schema and the statements that make them.
+  var namedIndexes: [(name: String, index: IndexDefinition, sql: String)] {
+    var names = IndexNames(on: name)
+    return indexes.map { index in
+      let indexName = names.name(index)
+      return (indexName, index, SchemaText.create(index, named: indexName, on: name))
     }
   }
 
-  /// As SQLite compares names.
-  private static func isSame(_ one: String, _ other: String) -> Bool {
-    one.lowercased() == other.lowercased()
+  func isEmpty(in db: borrowing Connection) throws -> Bool {
+    try db.first("SELECT 1 FROM main.\(identifier: name) LIMIT 1") { _ in true } == nil
   }
 }

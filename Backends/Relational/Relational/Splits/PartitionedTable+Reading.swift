@@ -18,7 +18,7 @@ extension PartitionedTable {
   }
 
   /// All records in an order over all tables.
-  public func order<Value>(_ by: (Columns<Record>) -> Expression<Value>) -> TableQuery<Record> {
+  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> TableQuery<Record> {
     table.order(by)
   }
 

@@ -45,7 +45,7 @@ public struct TableUnion<Record>: Sendable {
   }
 
   /// The list in an order over all tables.
-  public func order<Value>(_ by: (Columns<Record>) -> Expression<Value>) -> TableQuery<Record> {
+  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> TableQuery<Record> {
     table.order(by)
   }
 

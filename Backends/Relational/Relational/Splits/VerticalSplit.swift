@@ -55,7 +55,7 @@ public struct VerticalSplit<Record>: Sendable {
   }
 
   /// All records in an order.
-  public func order<Value>(_ by: (Columns<Record>) -> Expression<Value>) -> TableQuery<Record> {
+  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> TableQuery<Record> {
     table.order(by)
   }
 

@@ -10,8 +10,10 @@ import UndercroftSQLite
 ///
 /// A stored property is read where it lies (`MemoryLayout.offset(of:)`): many times as fast as through a key path.
 struct ColumnBinder<Record>: Sendable {
+  /// Binds the property of the record that lies there.
+  // It says nothing of the record's type: an array of these is gone through without a look at one.
   typealias Bind =
-    @Sendable (UnsafePointer<Record>, borrowing Statement, _ position: Int) throws -> Void
+    @Sendable (UnsafeRawPointer, borrowing Statement, _ position: Int) throws -> Void
 
   let bind: Bind
   /// Whether the property has no value.
@@ -35,39 +37,40 @@ struct ColumnBinder<Record>: Sendable {
     let path = column.path
     if let fallback = column.definition.fallback, Value.isOptional {
       return { record, statement, position in
+        let record = record.assumingMemoryBound(to: Record.self)
         let value = try record.pointee[keyPath: path].sqlValue()
         try statement.bind(value == .null ? fallback : value, at: position)
       }
     }
     guard let offset = MemoryLayout<Record>.offset(of: path) else {
       return { record, statement, position in
+        let record = record.assumingMemoryBound(to: Record.self)
         try statement.bind(record.pointee[keyPath: path], at: position)
       }
     }
-    // For the types that almost every column has nothing is left to find out when it is run.
-    switch Value.self {
-    case is Int64.Type: return stored(at: offset, as: Int64.self) { try $1.bind($0, at: $2) }
-    case is Int.Type: return stored(at: offset, as: Int.self) { try $1.bind($0, at: $2) }
-    case is Double.Type: return stored(at: offset, as: Double.self) { try $1.bind($0, at: $2) }
-    case is Bool.Type: return stored(at: offset, as: Bool.self) { try $1.bind($0, at: $2) }
-    case is String.Type: return stored(at: offset, as: String.self) { try $1.bind($0, at: $2) }
-    case is String?.Type: return stored(at: offset, as: String?.self) { try $1.bind($0, at: $2) }
-    case is Data.Type: return stored(at: offset, as: Data.self) { try $1.bind($0, at: $2) }
-    default:
-      return stored(at: offset, as: Value.self) { value, statement, position in
-        try statement.bind(value, at: position)
-      }
+    return StoredBinder.bind(Value.self, at: offset) ?? { record, statement, position in
+      try statement.bind(record.load(fromByteOffset: offset, as: Value.self), at: position)
     }
   }
+}
 
-  @inline(__always)
-  private static func stored<Value>(
-    at offset: Int, as type: Value.Type,
-    _ bind: @escaping @Sendable (Value, borrowing Statement, Int) throws -> Void
-  ) -> Bind {
-    { record, statement, position in
-      let value = UnsafeRawPointer(record).load(fromByteOffset: offset, as: Value.self)
-      try bind(value, statement, position)
+/// Binds a stored property of a type that almost every column has: nothing is left to find out when it is run.
+private enum StoredBinder {
+  static func bind(
+    _ type: Any.Type, at offset: Int
+  ) -> (@Sendable (UnsafeRawPointer, borrowing Statement, Int) throws -> Void)? {
+    switch type {
+    case is Int64.Type: { try $1.bind($0.load(fromByteOffset: offset, as: Int64.self), at: $2) }
+    case is Int.Type: { try $1.bind($0.load(fromByteOffset: offset, as: Int.self), at: $2) }
+    case is Double.Type: { try $1.bind($0.load(fromByteOffset: offset, as: Double.self), at: $2) }
+    case is Bool.Type: { try $1.bind($0.load(fromByteOffset: offset, as: Bool.self), at: $2) }
+    case is String.Type: { try $1.bind($0.load(fromByteOffset: offset, as: String.self), at: $2) }
+    case is String?.Type:
+      { try $1.bind($0.load(fromByteOffset: offset, as: String?.self), at: $2) }
+    case is Int64?.Type:
+      { try $1.bind($0.load(fromByteOffset: offset, as: Int64?.self), at: $2) }
+    case is Data.Type: { try $1.bind($0.load(fromByteOffset: offset, as: Data.self), at: $2) }
+    default: nil
     }
   }
 }

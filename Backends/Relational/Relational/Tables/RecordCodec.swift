@@ -6,7 +6,10 @@ struct RecordCodec<Record>: Sendable {
   let decode: @Sendable (borrowing Row, _ position: Int) throws -> Record
   /// The same from values for all columns, in the order of their declaration.
   let decodeKept: @Sendable ([KeptColumn]) throws -> Record
+  /// Reads all columns from these positions of the row.
+  let decodePlaces: @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
   let binders: [ColumnBinder<Record>]
+  private let binds: [ColumnBinder<Record>.Bind]
   let names: ColumnNames
   /// What is asked of records before they are kept.
   var checks = RecordChecks<Record>()
@@ -22,6 +25,8 @@ struct RecordCodec<Record>: Sendable {
       names.append((column.path, column.definition.name))
     }
     self.binders = binders
+    // No key path: one made where there is a parameter pack crashes at run time. (Swift 6.3)
+    binds = binders.map { $0.bind }
     self.names = ColumnNames(names)
     // No column is touched here: their types alone say what to read.
     decode = { row, first in
@@ -32,6 +37,18 @@ struct RecordCodec<Record>: Sendable {
       var position = -1
       return make(repeat try Self.read((each Value).self, columns, &position))
     }
+    decodePlaces = { row, positions in
+      var positions = positions[...]
+      return make(repeat try Self.read((each Value).self, row, &positions))
+    }
+  }
+
+  @inline(__always)
+  private static func read<Value: ColumnValue>(
+    _ type: Value.Type, _ row: borrowing Row, _ positions: inout ArraySlice<Int>
+  ) throws -> Value {
+    // A position that is missing is refused like one beyond the last column.
+    try row[positions.popFirst() ?? -1]
   }
 
   /// Whether the property of a column has no value.
@@ -55,9 +72,18 @@ struct RecordCodec<Record>: Sendable {
   /// Binds the values of these columns to the placeholders from the first on.
   func bind(_ record: Record, _ columns: [Int], to statement: borrowing Statement) throws {
     try withUnsafePointer(to: record) { record in
-      for place in columns.indices {
-        try binders[columns[place]].bind(record, statement, place + 1)
-      }
+      try Self.bind(UnsafeRawPointer(record), columns, binds, to: statement)
+    }
+  }
+
+  private static func bind(
+    _ record: UnsafeRawPointer, _ columns: [Int], _ binds: [ColumnBinder<Record>.Bind],
+    to statement: borrowing Statement
+  ) throws {
+    var position = 1
+    for column in columns {
+      try binds[column](record, statement, position)
+      position += 1
     }
   }
 }

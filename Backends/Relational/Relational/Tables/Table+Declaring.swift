@@ -96,7 +96,8 @@ extension Table {
   ) -> Self {
     with(columns, "a full-text search") {
       $0.fullText = FullTextDefinition(
-        companionName: "\(name)_search", columns: $1, tokenizer: tokenizer)
+        companionName: FullTextDefinition.companionName(of: name), columns: $1, tokenizer: tokenizer
+      )
     }
   }
 }

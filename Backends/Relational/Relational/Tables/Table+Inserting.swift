@@ -14,7 +14,7 @@ extension Table {
   }
 
   /// Inserts some columns of a record, as `insert(book, only: \.title, \.rating, in: db)`; the others get their default, or NULL.
-  @_disfavoredOverload @discardableResult
+  @discardableResult
   public func insert(
     _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
     in db: borrowing Connection

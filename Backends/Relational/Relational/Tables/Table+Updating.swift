@@ -13,12 +13,13 @@ extension Table {
   }
 
   /// Writes some columns of a record over the row with its key, as `update(book, only: \.rating, in: db)`.
-  @_disfavoredOverload @discardableResult
+  @discardableResult
   public func update(
-    _ record: Record, only columns: PartialKeyPath<Record>..., in db: borrowing Connection
+    _ record: Record, only column: PartialKeyPath<Record>, _ columns: PartialKeyPath<Record>...,
+    in db: borrowing Connection
   ) throws -> Bool {
     try begin(in: db)
-    return try update(row(of: record), try values(of: columns), given: nil, in: db)
+    return try update(row(of: record), try valuePlaces(of: [column] + columns), given: nil, in: db)
   }
 
   /// Writes records over the rows with their keys, all or none; returns how many of them have a row.
@@ -31,7 +32,7 @@ extension Table {
     in db: borrowing Connection
   ) throws -> Int {
     try begin(in: db)
-    let places = try columns.isEmpty ? statements.valuePlaces : values(of: columns)
+    let places = try columns.isEmpty ? statements.valuePlaces : valuePlaces(of: columns)
     return try db.transaction { db in
       var count = 0
       for (index, record) in records.enumerated() {
@@ -47,7 +48,7 @@ extension Table {
   }
 
   /// The places to be written; the key says which row it is.
-  private func values(of columns: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
+  private func valuePlaces(of columns: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
     try places(of: columns).filter { !statements.keyPlaces.contains($0) }
   }
 

@@ -45,6 +45,9 @@ public struct DatabaseOptions: Sendable {
   /// ```
   public var planCheck: (@Sendable (PlanWarning) throws -> Void)?
 
+  /// Who keeps the schema: the declared tables themselves, or migrations.
+  public var schemaOwner: SchemaOwner
+
   /// Makes the options.
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
@@ -52,7 +55,8 @@ public struct DatabaseOptions: Sendable {
     setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil,
     pageCacheByteCount: Int = 12_582_912, maximumValueByteCount: Int? = nil,
     observesRows: Bool = true, showsArguments: Bool = false, tracer: StatementTracer? = nil,
-    planCheck: (@Sendable (PlanWarning) throws -> Void)? = nil
+    planCheck: (@Sendable (PlanWarning) throws -> Void)? = nil,
+    schemaOwner: SchemaOwner = .tables
   ) {
     self.durability = durability
     self.lockTimeout = lockTimeout
@@ -66,6 +70,7 @@ public struct DatabaseOptions: Sendable {
     self.showsArguments = showsArguments
     self.tracer = tracer
     self.planCheck = planCheck
+    self.schemaOwner = schemaOwner
   }
 
   /// The same without the caller's closures: for connections that run none of the caller's SQL.

@@ -2,6 +2,7 @@ extension SQLiteHandle {
   /// Makes the connection tell whom its options name of what it runs.
   func trace(_ options: DatabaseOptions) {
     state.showsArguments = options.showsArguments
+    state.schemaOwner = options.schemaOwner
     if let check = options.planCheck { state.monitors.append(PlanReader(raw, check)) }
     guard let tracer = options.tracer else { return }
     let hook = TraceHook(tracer)

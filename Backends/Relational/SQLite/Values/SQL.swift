@@ -10,7 +10,7 @@ package import UndercroftCore
 /// ```
 public struct SQL: Sendable {
   /// The text, with a `?` for each value.
-  public private(set) var text: String
+  public internal(set) var text: String
   /// The values, in the order of their placeholders.
   public private(set) var arguments: [SQLValue]
   /// Why a value cannot be bound: an interpolation cannot throw, so running the statement does.

@@ -69,6 +69,7 @@ struct Measure: ParsableCommand {
       "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .sqlite(at: $0) },
     RowContest(), ConcurrentReadContest(), ObservationContest(), ScaleContest(),
+    RecordContest(),
   ]
 
   func run() throws {
@@ -85,12 +86,12 @@ struct Measure: ParsableCommand {
       .appending(path: "undercroft-benchmark-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
     var measurements: [Measurement] = []
-    print(Table.heading)
+    print(Report.heading)
     for contest in contests {
       let place = directory.appending(path: contest.name)
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       for measurement in try contest.measure(clock, in: place) {
-        print(Table.line(measurement))
+        print(Report.line(measurement))
         measurements.append(measurement)
       }
     }

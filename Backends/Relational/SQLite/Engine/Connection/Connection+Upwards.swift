@@ -23,4 +23,7 @@ extension Connection {
 
   /// Whether it may write.
   package var isWriter: Bool { mayWrite }
+
+  /// Who may change the columns of a table.
+  package var schemaOwner: SchemaOwner { state.schemaOwner }
 }

@@ -16,6 +16,8 @@ final class ConnectionState {
   @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
   /// Whether errors may tell the values of a statement.
   var showsArguments = false
+  /// Who may change the columns of a table.
+  var schemaOwner = SchemaOwner.tables
   /// Kept as long as the connection calls it.
   var traceHook: TraceHook?
   /// What the gate has asked of this connection.

@@ -74,7 +74,7 @@ extension Statement {
   /// - Throws: what `body` throws, unchanged.
   public func forEach(_ body: (borrowing Row) throws -> Void) throws {
     try begin()
-    defer { sqlite3_reset(raw) }
+    defer { end() }
     while try step() { try body(Row(statement: raw)) }
   }
 
@@ -83,15 +83,26 @@ extension Statement {
   /// - Throws: what `body` throws, unchanged.
   public func walk(_ body: (borrowing Row) throws -> RowStep) throws {
     try begin()
-    defer { sqlite3_reset(raw) }
+    defer { end() }
     while try step(), try body(Row(statement: raw)) == .continue {}
   }
 
   /// Runs and returns what `body` makes of the first row, or `nil` when there is none.
   public func first<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
     try begin()
-    defer { sqlite3_reset(raw) }
+    defer { end() }
     return try step() ? try body(Row(statement: raw)) : nil
+  }
+
+  /// Makes it ready to be run again, after its last row or before.
+  ///
+  /// One that writes is run to its end: cut short after a row of its `RETURNING`, it can undo the whole transaction where a trigger wrote to a
+  /// virtual table.
+  private func end() {
+    if sqlite3_stmt_readonly(raw) == 0, sqlite3_stmt_busy(raw) != 0 {
+      while sqlite3_step(raw) == SQLITE_ROW {}
+    }
+    sqlite3_reset(raw)
   }
 
   private func begin() throws(StorageError) {

@@ -8,7 +8,7 @@ final class StatementAccess {
   /// Whether it reads a virtual table; not known until somebody asks.
   var readsVirtualTable: Bool?
   /// The placeholders that must have a value before it is run: a bit for each of the first 64; not known until it is first bound by hand.
-  var needed: UInt64?
+  @exclusivity(unchecked) var needed: UInt64?
   /// Those that have one.
   // Without a check that costs more than the binding: only the thread that has the connection comes here.
   @exclusivity(unchecked) var bound: UInt64 = 0

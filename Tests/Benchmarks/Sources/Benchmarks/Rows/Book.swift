@@ -2,7 +2,7 @@ import Foundation
 import UndercroftSQLite
 
 /// A row of eight columns, as an application has them: two texts, one often absent, bytes, integers, numbers, a flag.
-struct Book: Equatable {
+struct Book: Equatable, Codable, Sendable {
   var id: Int64
   var title: String
   var note: String?
@@ -14,7 +14,7 @@ struct Book: Equatable {
 
   static let count = 100_000
 
-  static let table = """
+  static let schema = """
     CREATE TABLE book(
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, note TEXT, cover BLOB NOT NULL, pages INTEGER NOT NULL,
       weight REAL NOT NULL, price REAL NOT NULL, isLent INTEGER NOT NULL)

@@ -7,7 +7,7 @@ final class GRDBBooks: BookStore {
 
   init(at url: URL) throws {
     pool = try DatabasePool(path: url.path, configuration: .alike)
-    try pool.write { db in try db.execute(sql: Book.table) }
+    try pool.write { db in try db.execute(sql: Book.schema) }
   }
 
   func insert(_ books: [Book]) throws {
@@ -38,7 +38,7 @@ final class BareGRDBBooks: BookStore {
     var configuration = Configuration.alike
     configuration.journalMode = .wal
     queue = try DatabaseQueue(path: url.path, configuration: configuration)
-    try queue.write { db in try db.execute(sql: Book.table) }
+    try queue.write { db in try db.execute(sql: Book.schema) }
   }
 
   func insert(_ books: [Book]) throws {
@@ -64,7 +64,7 @@ final class BareGRDBBooks: BookStore {
 }
 
 extension Configuration {
-  fileprivate static var alike: Configuration {
+  static var alike: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.execute(sql: Book.pageCache) }
     return configuration

@@ -7,7 +7,7 @@ final class OurBooks: BookStore {
 
   init(at url: URL) throws {
     database = try Database(at: url)
-    try database.write { db in try db.execute(SQL(stringLiteral: Book.table)) }
+    try database.write { db in try db.execute(SQL(stringLiteral: Book.schema)) }
   }
 
   func insert(_ books: [Book]) throws {

@@ -24,7 +24,7 @@ final class RawBooks: BookStore {
     self.database = database
     sqlite3_busy_timeout(database, 5_000)
     let pragmas = ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", Book.pageCache]
-    for sql in makesTable ? pragmas + [Book.table] : pragmas {
+    for sql in makesTable ? pragmas + [Book.schema] : pragmas {
       guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
         throw BenchmarkFailure("sqlite3_exec failed: \(sql)")
       }

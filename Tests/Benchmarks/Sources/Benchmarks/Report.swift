@@ -1,7 +1,7 @@
 import Foundation
 
 /// The lines that are printed: medians, and ratios with the smallest and largest of the runs.
-enum Table {
+enum Report {
   static let heading = row(
     "name", "ours", "raw", "to raw (spread)", "peer", "to peer (spread)")
 

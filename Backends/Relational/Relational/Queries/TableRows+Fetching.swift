@@ -3,22 +3,22 @@ public import UndercroftSQLite
 
 // A query that fails midway throws, and what it had returned by then is no result.
 
-extension TableQuery {
+extension TableRows {
   /// Returns the records.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
-    try db.query(try records(in: db)) { row in try table.codec.decode(row, 0) }
+    try db.query(try records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
   /// Returns the first record, or `nil` when there is none.
   public func first(in db: borrowing Connection) throws -> Record? {
-    let one = with { $0.limit = Swift.min(1, limit ?? 1) }
-    return try db.first(try one.records(in: db)) { row in try table.codec.decode(row, 0) }
+    let one = all.with { $0.limit = Swift.min(1, $0.limit ?? 1) }
+    return try db.first(try one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
   /// Returns the record with the greatest primary key, or `nil` when there is none.
   public func latest(in db: borrowing Connection) throws -> Record? {
-    let keys = try table.definition.requireKey("find the latest row")
-    let query = with {
+    let keys = try all.table.definition.requireKey("find the latest row")
+    let query = all.with {
       $0.orders = keys.map { Ordering("\(identifier: $0.name)", isDescending: true) }
     }
     return try query.first(in: db)
@@ -26,32 +26,33 @@ extension TableQuery {
 
   /// Calls `body` with one record after the other, keeping none.
   public func forEach(in db: borrowing Connection, _ body: (Record) throws -> Void) throws {
-    try db.forEach(try records(in: db)) { row in try body(table.codec.decode(row, 0)) }
+    try db.forEach(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
   /// Calls `body` with one record after the other until it returns ``RowStep/stop``, keeping none.
   public func walk(in db: borrowing Connection, _ body: (Record) throws -> RowStep) throws {
-    try db.walk(try records(in: db)) { row in try body(table.codec.decode(row, 0)) }
+    try db.walk(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
   /// Returns how many rows there are.
   public func count(in db: borrowing Connection) throws -> Int {
-    let isPlain = limit == nil && offset == 0 && !isDistinct
+    let query = all
+    let isPlain = query.limit == nil && query.offset == 0 && !query.isDistinct
     let sql: SQL =
       isPlain
-      ? with { $0.orders = [] }.select("count(*)")
-      : "SELECT count(*) FROM (\(select(isDistinct ? allColumns : "1")))"
-    return try db.value(try ready(sql, in: db), as: Int.self)
+      ? query.with { $0.orders = [] }.select("count(*)")
+      : "SELECT count(*) FROM (\(query.select(query.isDistinct ? query.allColumns : "1")))"
+    return try db.value(try query.ready(sql, in: db), as: Int.self)
   }
 
   /// Whether there is any row.
   public func exists(in db: borrowing Connection) throws -> Bool {
-    let sql: SQL = "SELECT EXISTS (\(select("1")))"
-    return try db.value(try ready(sql, in: db), as: Bool.self)
+    let sql: SQL = "SELECT EXISTS (\(all.select("1")))"
+    return try db.value(try all.ready(sql, in: db), as: Bool.self)
   }
 
   func records(in db: borrowing Connection) throws -> SQL {
-    try ready(select(allColumns), in: db)
+    try all.ready(all.select(all.allColumns), in: db)
   }
 }
 

@@ -1,20 +1,20 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-extension TableQuery {
+extension TableRows {
   /// Takes one value of each row: `select { $0.title }`.
   public func select<Value: SQLReadable & Sendable>(
     _ value: (Columns<Record>) -> SQLExpression<Value>
   ) -> Projection<Value> {
-    Selected(value(table.columns)).projection(tables, statement)
+    Selected(value(all.table.columns)).projection(all.tables, all.statement)
   }
 
   /// Takes some values of each row: `select { ($0.title, $0.rating) }`.
   public func select<each Value: SQLReadable & Sendable>(
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
-    let values = values(table.columns)
-    return Selected(repeat each values).projection(tables, statement)
+    let values = values(all.table.columns)
+    return Selected(repeat each values).projection(all.tables, all.statement)
   }
 
   /// Makes something of some values of each row: `select(as: Card.init) { ($0.title, $0.rating) }`.
@@ -22,8 +22,8 @@ extension TableQuery {
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<Element> {
-    let values = values(table.columns)
-    return Selected(as: make, repeat each values).projection(tables, statement)
+    let values = values(all.table.columns)
+    return Selected(as: make, repeat each values).projection(all.tables, all.statement)
   }
 
   /// Returns one value of each row.
@@ -46,7 +46,7 @@ extension TableQuery {
   public func keys<Key: SQLReadable & Sendable>(
     as type: Key.Type = Int64.self, in db: borrowing Connection
   ) throws -> [Key] {
-    let key = try table.definition.requireOneKey("read the keys")
+    let key = try all.table.definition.requireOneKey("read the keys")
     return try select { _ in SQLExpression<Key>("\(identifier: key.name)", .atom) }.fetchAll(in: db)
   }
 
@@ -54,16 +54,16 @@ extension TableQuery {
   public func value<Value: SQLReadable & Sendable>(
     in db: borrowing Connection, _ aggregate: (Columns<Record>) -> SQLExpression<Value>
   ) throws -> Value {
-    let aggregate = aggregate(table.columns)
-    // Of the rows that are asked for, and not of what a limit leaves of one value.
-    let isPlain = limit == nil && offset == 0 && !isDistinct
-    var statement = statement(aggregate.sql)
-    if !isPlain {
-      statement = SelectStatement(aggregate.sql, from: "(\(select(allColumns)))")
+    let aggregate = aggregate(all.table.columns)
+    let query = all
+    var statement = query.statement(aggregate.sql)
+    if query.limit != nil || query.offset > 0 || query.isDistinct {
+      // Of the rows that are asked for, and not of what a limit leaves of one value.
+      statement = SelectStatement(aggregate.sql, from: "(\(query.select(query.allColumns)))")
     }
     statement.orders = []
-    return try db.value(
-      try TableDefinition.ready(statement.sql, reading: tables + aggregate.tables, in: db))
+    let tables = query.tables + aggregate.tables
+    return try db.value(try TableDefinition.ready(statement.sql, reading: tables, in: db))
   }
 
   /// Returns the sum of a column, or `nil` when no row has a value.

@@ -1,0 +1,66 @@
+import UndercroftSQLite
+
+/// What a join says whatever the types of its records.
+struct JoinBase: Sendable {
+  /// All of the statement but its columns.
+  var statement: SelectStatement
+  private(set) var aliases: [String]
+  private var tables: [TableDefinition]
+
+  init<Record>(_ first: TableQuery<Record>) {
+    let alias = first.table.name
+    statement = SelectStatement("", from: Self.named(first, alias))
+    aliases = [alias]
+    tables = first.tables
+  }
+
+  /// Returns a name for another table, which no one has yet.
+  func alias(for name: String) -> String {
+    let taken = Set(aliases.map { $0.lowercased() })
+    var (alias, number) = (name, 1)
+    while taken.contains(alias.lowercased()) {
+      number += 1
+      alias = "\(name)\(number)"
+    }
+    return alias
+  }
+
+  /// Joins another table, with a condition or without.
+  func joining<Record>(
+    _ word: StaticString, _ other: TableQuery<Record>, as alias: String, isMarked: Bool = false,
+    on condition: Condition?
+  ) -> Self {
+    var base = self
+    base.statement.source += " \(SQL.raw(word)) \(Self.named(other, alias, isMarked: isMarked))"
+    if let condition { base.statement.source += " ON \(condition.sql)" }
+    base.aliases.append(alias)
+    base.tables += other.tables + (condition?.tables ?? [])
+    return base
+  }
+
+  /// The table by itself where all its rows are meant.
+  private static func named<Record>(
+    _ query: TableQuery<Record>, _ alias: String, isMarked: Bool = false
+  ) -> SQL {
+    if isMarked {
+      let mark: SQL = ", 1 AS \(identifier: OptionallyJoined<Record>.mark)"
+      return "(\(query.select(query.allColumns + mark))) AS \(identifier: alias)"
+    }
+    let name = SQL(unchecked: query.table.definition.quotedName)
+    return query.isEverything
+      ? "\(name) AS \(identifier: alias)"
+      : "(\(query.select(query.allColumns))) AS \(identifier: alias)"
+  }
+
+  func selecting(_ columns: SQL) -> SelectStatement {
+    var statement = statement
+    statement.columns = columns
+    return statement
+  }
+
+  var allTables: [TableDefinition] { tables + statement.tables }
+
+  func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+    try TableDefinition.ready(sql, reading: allTables, in: db)
+  }
+}

@@ -1,0 +1,112 @@
+public import UndercroftSQLite
+
+/// Rows of several tables that belong together; a value, which runs nothing by itself.
+///
+/// Every column is asked for by its table and its name, so that tables may have columns, or all of them, in common. In SQL of one's own a
+/// table has its own name in it; one that stands there before has a number behind it, from 2 on: `"employee2"."name"`.
+public struct JoinQuery<each Side: JoinSide>: Sendable {
+  let sides: (repeat each Side)
+  let base: JoinBase
+
+  init(_ sides: (repeat each Side), _ base: JoinBase) {
+    self.sides = sides
+    self.base = base
+  }
+
+  /// Keeps the rows that fulfil `condition` as well: `where { book, author in author.name == "Herbert" }`.
+  public func `where`(_ condition: (repeat Columns<(each Side).Record>) -> Condition) -> Self {
+    let further = condition(repeat (each sides).joined.columns)
+    return with { $0.statement.condition = $0.statement.condition.map { $0 && further } ?? further }
+  }
+
+  /// Sorts by an expression, after those given before.
+  public func order<Term: OrderingTerm>(
+    _ by: (repeat Columns<(each Side).Record>) -> Term
+  ) -> Self {
+    let term = by(repeat (each sides).joined.columns).ordering
+    return with { $0.statement.orders.append(term) }
+  }
+
+  /// Takes at most so many rows, after `offset` others.
+  public func limit(_ count: Int, offset: Int = 0) -> Self {
+    with { ($0.statement.limit, $0.statement.offset) = (count, offset) }
+  }
+
+  private func with(_ change: (inout JoinBase) -> Void) -> Self {
+    var base = base
+    change(&base)
+    return JoinQuery((repeat each sides), base)
+  }
+
+  /// What it says in SQL.
+  public var command: QueryCommand { QueryCommand(records.sql) }
+
+  /// All columns of all tables.
+  private var records: SelectStatement {
+    var columns: [SQL] = []
+    for side in repeat each sides { columns += side.selection }
+    return base.selecting(columns.joined(separator: ", "))
+  }
+
+  // MARK: Reading
+
+  /// Returns a record of each table for every row: `[(Book, Author)]`.
+  public func fetchAll(in db: borrowing Connection) throws -> [(repeat (each Side).Element)] {
+    try db.query(try base.ready(records.sql, in: db)) { row in try element(row) }
+  }
+
+  /// Returns the records of the first row, or `nil` when there is none.
+  public func first(in db: borrowing Connection) throws -> (repeat (each Side).Element)? {
+    var one = records
+    one.limit = min(1, one.limit ?? 1)
+    return try db.first(try base.ready(one.sql, in: db)) { row in try element(row) }
+  }
+
+  /// Calls `body` with the records of one row after the other, keeping none.
+  public func forEach(
+    in db: borrowing Connection, _ body: (repeat (each Side).Element) throws -> Void
+  ) throws {
+    try db.forEach(try base.ready(records.sql, in: db)) { row in
+      var position = 0
+      try body(repeat try (each sides).read(row, &position))
+    }
+  }
+
+  /// Returns how many rows there are.
+  public func count(in db: borrowing Connection) throws -> Int {
+    let sql: SQL = "SELECT count(*) FROM (\(base.selecting("1").sql))"
+    return try db.value(try base.ready(sql, in: db), as: Int.self)
+  }
+
+  private func element(_ row: borrowing Row) throws -> (repeat (each Side).Element) {
+    var position = 0
+    return (repeat try (each sides).read(row, &position))
+  }
+
+  // MARK: Values
+
+  /// Takes one value of each row: `select { book, author in author.name }`.
+  public func select<Value: SQLReadable & Sendable>(
+    _ value: (repeat Columns<(each Side).Record>) -> SQLExpression<Value>
+  ) -> Projection<Value> {
+    Selected(value(repeat (each sides).joined.columns))
+      .projection(base.allTables, base.selecting)
+  }
+
+  /// Takes some values of each row: `select { book, author in (book.title, author.name) }`.
+  public func select<each Value: SQLReadable & Sendable>(
+    _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<(repeat each Value)> {
+    let values = values(repeat (each sides).joined.columns)
+    return Selected(repeat each values).projection(base.allTables, base.selecting)
+  }
+
+  /// Makes something of some values of each row: `select(as: Card.init) { book, author in (book.title, author.name) }`.
+  public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
+    as make: @escaping @Sendable (repeat each Value) -> Element,
+    _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<Element> {
+    let values = values(repeat (each sides).joined.columns)
+    return Selected(as: make, repeat each values).projection(base.allTables, base.selecting)
+  }
+}

@@ -1,0 +1,21 @@
+import UndercroftSQLite
+
+/// Some records of a query that are next to each other, and where they end.
+public struct Page<Record> {
+  /// The records, in the order of the query.
+  public let records: [Record]
+  /// Where the next page begins, whatever has come or gone meanwhile; `nil` while there was no record at all.
+  public let end: PageEnd?
+  /// Whether there were more records when it was read.
+  public let hasMore: Bool
+}
+
+extension Page: Sendable where Record: Sendable {}
+extension Page: Equatable where Record: Equatable {}
+
+/// Where a page has ended: what its last record was sorted by, which may itself be gone by then.
+public struct PageEnd: Sendable, Hashable {
+  /// The order in SQL, for another of which it says nothing.
+  let order: String
+  let values: [SQLValue]
+}

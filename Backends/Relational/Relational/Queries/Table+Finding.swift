@@ -1,0 +1,87 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Table {
+  /// Returns the record with this primary key, or `nil`.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a key that is `nil` or of another type than the column.
+  public func find<Key: ColumnValue>(
+    _ key: Key, in db: borrowing Connection
+  ) throws -> Record? {
+    let key = try value(ofKey: key)
+    return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      try statement.bind(key, at: 1)
+      return try statement.first { row in try codec.decode(row, 0) }
+    }
+  }
+
+  /// Returns the record with this primary key of several columns, given in the order of their declaration, or `nil`.
+  public func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
+    _ first: First, _ second: Second, _ key: repeat each Key, in db: borrowing Connection
+  ) throws -> Record? {
+    var values: [SQLValue] = []
+    var types = [First.columnType, Second.columnType]
+    try values.append(first.sqlValue())
+    try values.append(second.sqlValue())
+    for key in repeat each key {
+      types.append(type(of: key).columnType)
+      try values.append(key.sqlValue())
+    }
+    for (place, type) in types.enumerated() { try check(type, at: place, of: types.count) }
+    return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      for (offset, value) in values.enumerated() {
+        try statement.bind(try required(value), at: offset + 1)
+      }
+      return try statement.first { row in try codec.decode(row, 0) }
+    }
+  }
+
+  /// Returns the records with these primary keys, in the order in which the keys are given, each once; there is none for a key that no row has.
+  public func find<Key: ColumnValue>(
+    keys: some Sequence<Key>, in db: borrowing Connection
+  ) throws -> [Record] {
+    try check(Key.columnType, at: 0, of: 1)
+    var found: [Record] = []
+    var seen: Set<SQLValue> = []
+    try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      for key in keys {
+        let value = try key.sqlValue()
+        guard seen.insert(value).inserted else { continue }
+        try statement.bind(try required(value), at: 1)
+        let record = try statement.first { row in try codec.decode(row, 0) }
+        if let record { found.append(record) }
+      }
+    }
+    return found
+  }
+
+  private func check(_ type: ColumnType, at place: Int, of count: Int) throws(StorageError) {
+    let places = definition.reads.keyPlaces
+    guard places.count == count, place < count else {
+      throw StorageError(
+        .misuse,
+        "cannot find a row of \(quoted(name)) by \(count) value\(count == 1 ? "" : "s"): its primary key has \(places.count) columns",
+        cure: places.isEmpty ? "use where { … }" : "give a value for each", backend: "sqlite")
+    }
+    let key = definition.columns[places[place]]
+    if key.type != type {
+      throw StorageError(
+        .misuse,
+        "cannot find a row of \(quoted(name)): the key is \(type.rawValue), and \(quoted(key.name)) is \(key.type.rawValue)",
+        cure: "give a key of the type that is declared", backend: "sqlite")
+    }
+  }
+
+  /// The value of a key that finds one row.
+  func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
+    try check(Key.columnType, at: 0, of: 1)
+    return try required(try key.sqlValue())
+  }
+
+  private func required(_ value: SQLValue) throws(StorageError) -> SQLValue {
+    if value != .null { return value }
+    throw StorageError(
+      .misuse, "cannot find a row of \(quoted(name)): the key is nil",
+      cure: "give a key, or use where { … }", backend: "sqlite")
+  }
+}

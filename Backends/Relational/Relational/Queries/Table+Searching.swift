@@ -1,0 +1,96 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Table {
+  /// The records whose words match, the best first: `Book.table.search(FullTextQuery(matchingAll: typed)).limit(20)`.
+  ///
+  /// They may be narrowed by conditions, and put in another order. The table must declare what is searched with
+  /// ``fullText(_:tokenizer:)``.
+  public func search(_ query: FullTextQuery) -> TableQuery<Record> { search("\(query)") }
+
+  /// The records that match a query in the language of FTS5, whose errors come with the cure: `search(matching: "title : swift NOT objc")`.
+  public func search(matching query: String) -> TableQuery<Record> { search("\(query)") }
+
+  private func search(_ query: SQL) -> TableQuery<Record> {
+    var search = TableQuery(self)
+    let words = FullTextSearch(query, of: definition)
+    search.search = words
+    search.source = words.source(of: definition)
+    return search
+  }
+
+  /// Brings the table in line with its declaration, as its first use in a write would: for a database that is only read afterwards.
+  public func prepare(in db: borrowing Connection) throws { _ = try definition.standIn(in: db) }
+
+  /// The columns of the file that are declared no longer; their values are kept.
+  ///
+  /// None where there is no such table yet.
+  public func undeclaredColumns(in db: borrowing Connection) throws -> [TableColumn] {
+    guard let found = try FoundTable(name, in: db) else { return [] }
+    return try TableComparison(definition, with: found).undeclared
+  }
+}
+
+extension TableQuery {
+  /// Returns the records with the part of a column's text around the words that were found, for which a `search` asked.
+  ///
+  /// - Parameters:
+  ///   - marks: What stands before and after each word that was found.
+  ///   - wordCount: How many words the part has at most, from 1 to 64. (`snippet()` of FTS5)
+  public func fetchSnippets(
+    of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
+    wordCount: Int = 16, in db: borrowing Connection
+  ) throws -> [SearchResult<Record>] {
+    let count = Swift.min(Swift.max(wordCount, 1), 64)
+    return try excerpts(of: column, in: db) { companion, place in
+      "snippet(\(identifier: companion), \(place), \(marks.0), \(marks.1), '…', \(count))"
+    }
+  }
+
+  /// Returns the records with the whole text of a column, in which the words that were found are marked. (`highlight()` of FTS5)
+  ///
+  /// - Parameter marks: What stands before and after each word that was found.
+  public func fetchHighlights(
+    of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
+    in db: borrowing Connection
+  ) throws -> [SearchResult<Record>] {
+    try excerpts(of: column, in: db) { companion, place in
+      "highlight(\(identifier: companion), \(place), \(marks.0), \(marks.1))"
+    }
+  }
+
+  private func excerpts(
+    of column: any PartialKeyPath<Record> & Sendable, in db: borrowing Connection,
+    _ excerpt: (_ companion: String, _ place: Int) -> SQL
+  ) throws -> [SearchResult<Record>] {
+    let name = table.codec.names.name(of: column)
+    guard var search, let name,
+      let place = table.definition.fullText?.columns.firstIndex(of: name)
+    else {
+      throw StorageError(
+        .misuse,
+        "cannot show what was found in \(column) of \(quoted(table.name)): it was not searched",
+        cure: "declare it with fullText(…), and call search(…) first", backend: "sqlite")
+    }
+    search.excerpt = excerpt(search.companion.name, place)
+    var query = self
+    query.search = search
+    let count = table.definition.columns.count
+    let what: SQL = "\(allColumns), \(identifier: FullTextSearch.excerpt)"
+    return try db.query(try ready(query.select(what), in: db)) { row in
+      SearchResult(
+        record: try table.codec.decode(row, 0), text: try row[count] as String? ?? "")
+    }
+  }
+}
+
+/// A record that was found by its words, and what is shown of its text.
+public struct SearchResult<Record> {
+  /// The record.
+  public let record: Record
+  /// A text of it, in which the words that were found are marked.
+  public let text: String
+}
+
+extension SearchResult: Sendable where Record: Sendable {}
+extension SearchResult: Equatable where Record: Equatable {}

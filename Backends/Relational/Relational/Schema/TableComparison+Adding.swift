@@ -1,0 +1,43 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension TableComparison {
+  /// Throws one error that names every difference, and every missing column that cannot be added.
+  ///
+  /// - Parameter isEmpty: whether the table has no row, which lets SQLite add what it otherwise refuses.
+  func check(_ table: TableDefinition, owner: SchemaOwner, isEmpty: Bool) throws(StorageError) {
+    var all = differences
+    for column in missing {
+      if owner == .migrations {
+        all.append("column \(quoted(column.name)) is missing")
+      } else if let obstacle = Self.obstacle(column, isEmpty: isEmpty) {
+        all.append(
+          "column \(quoted(column.name)) is missing, and SQLite cannot add one that is \(obstacle)")
+      }
+    }
+    if all.isEmpty { return }
+    let cure =
+      owner == .migrations && !missing.isEmpty
+      ? "let a migration step bring it in line: its schema is kept by migrations alone"
+      : "declare it as it is, or migrate it"
+    throw StorageError(
+      .misuse,
+      """
+      cannot use the table \(quoted(table.name)): it differs from its declaration: \
+      \(all.joined(separator: "; "))
+      """, cure: cure, backend: "sqlite")
+  }
+
+  /// What of a column makes that it cannot be added.
+  private static func obstacle(_ column: ColumnDefinition, isEmpty: Bool) -> String? {
+    if column.isPrimaryKey { return "a primary key" }
+    if column.isUnique { return "unique" }
+    if isEmpty { return nil }
+    if let generator = column.generator {
+      return generator.isStored ? "computed and stored" : nil
+    }
+    if !column.isOptional, column.defaultValue == nil { return "NOT NULL without a default" }
+    if column.foreignKey != nil, column.defaultValue != nil { return "a reference with a default" }
+    return nil
+  }
+}

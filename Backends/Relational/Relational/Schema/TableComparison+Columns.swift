@@ -1,0 +1,37 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension TableComparison {
+  /// What of a column cannot be brought in line, in words.
+  func differences(of column: ColumnDefinition, from found: TableColumn) -> [String] {
+    var what: [String] = []
+    if !Affinity(of: found.type).keeps(column.type) {
+      let type = found.type.isEmpty ? "none" : found.type
+      what.append("its type is \(type), not \(column.type.rawValue)")
+    } else if table.rowIDColumn?.name == column.name, found.primaryKeyPosition > 0,
+      SQLName.folded(found.type) != "integer"
+    {
+      what.append("its type is \(found.type), of which SQLite gives no keys, not INTEGER")
+    }
+    if found.isRequired, column.isOptional, !column.isPrimaryKey, column.defaultValue == nil {
+      what.append("it is NOT NULL, and the property is optional")
+    }
+    if !found.isRequired, !column.isOptional, !column.isPrimaryKey, column.generator == nil {
+      what.append("it may be NULL, and the property is not optional")
+    }
+    if found.isGenerated != (column.generator != nil) {
+      what.append("it is \(found.isGenerated ? "" : "not ")computed from others")
+    } else if let generator = column.generator,
+      self.found.text.expressions[SQLName.folded(column.name)]
+        != SQLTokens.split(generator.expression)
+    {
+      what.append("it is computed otherwise than as \(generator.expression)")
+    }
+    if let collation = column.collation,
+      self.found.text.collations[SQLName.folded(column.name)] != SQLName.folded(collation)
+    {
+      what.append("its collation is not \(collation)")
+    }
+    return what
+  }
+}

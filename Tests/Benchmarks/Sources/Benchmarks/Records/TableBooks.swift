@@ -1,0 +1,51 @@
+import Foundation
+import UndercroftRelational
+import UndercroftSQLite
+
+extension Book: TableRecord {
+  static let table = Table(
+    "book", Book.init(id:title:note:cover:pages:weight:price:isLent:),
+    Column("id", \.id).primaryKey(),
+    Column("title", \.title),
+    Column("note", \.note),
+    Column("cover", \.cover),
+    Column("pages", \.pages),
+    Column("weight", \.weight),
+    Column("price", \.price),
+    Column("isLent", \.isLent))
+}
+
+/// By a declared table of ours.
+final class TableBooks: RecordStore {
+  private let database: Database
+
+  init(at url: URL) throws {
+    database = try Database(at: url)
+    // The table is made here, as it is for the others.
+    try database.write { db in try Book.table.truncate(in: db) }
+  }
+
+  func insert(_ books: [Book]) throws {
+    try database.write { db in _ = try Book.table.insert(contentsOf: books, in: db) }
+  }
+
+  func fetchAll() throws -> [Book] {
+    try database.read { db in try Book.table.fetchAll(in: db) }
+  }
+
+  func fetchCodable() throws -> [Book] {
+    try database.read { db in try Book.table.fetchAll(as: Book.self, in: db) }
+  }
+
+  func find(_ id: Int64) throws -> Book? {
+    try database.read { db in try Book.table.find(id, in: db) }
+  }
+
+  func update(_ id: Int64, price: Double) throws {
+    try database.write { db in
+      _ = try Book.table.update(id, in: db) { [$0.price.set(to: price)] }
+    }
+  }
+
+  func emptyRead() throws { try database.read { _ in } }
+}

@@ -1,0 +1,131 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct CheckTests {
+  /// A copy of a book, whose rating must be more than 0 when it comes, and less than 6 ever after.
+  private struct Copy: TableRecord, Equatable {
+    var id: Int64?
+    var isbn: String?
+    var rating: Int = 3
+    var note: String?
+
+    static let table = Table(
+      "copy", Copy.init,
+      Column("id", \.id).primaryKey(),
+      Column("isbn", \.isbn).unique(),
+      Column("rating", \.rating).default(3),
+      Column("note", \.note)
+    )
+    .checkingInserts { copy in
+      guard copy.id != nil, copy.rating > 0 else { throw Unwelcome() }
+    }
+    .checkingUpdates { copy in guard copy.rating < 6 else { throw Unwelcome() } }
+  }
+
+  /// Finds that `body` is refused and leaves the table as it was.
+  private func refused(
+    _ operation: RefusedRecord<Copy>.Operation, _ record: Copy? = nil, in db: borrowing Connection,
+    _ location: SourceLocation = #_sourceLocation, _ body: (borrowing Connection) throws -> Void
+  ) throws {
+    let before = try Copy.table.fetchAll(in: db)
+    do {
+      try body(db)
+      Issue.record("nothing was refused", sourceLocation: location)
+    } catch {
+      let cause = (error as? ElementError)?.underlying ?? error
+      let refusal = try #require(cause as? RefusedRecord<Copy>, sourceLocation: location)
+      #expect(refusal.operation == operation, sourceLocation: location)
+      #expect(refusal.underlying is Unwelcome, sourceLocation: location)
+      #expect(
+        refusal.description.contains("not available to \(operation.rawValue)"),
+        sourceLocation: location)
+      if let record { #expect(refusal.record == record, sourceLocation: location) }
+    }
+    #expect(try Copy.table.fetchAll(in: db) == before, sourceLocation: location)
+  }
+
+  @Test(.behaviour("A-CT-I15"))
+  func `a record refused at its insertion is not kept, on any path`() throws {
+    try Database.inMemory().write { db throws in
+      let bad = Copy(isbn: "2", rating: 0)
+      let good = try Copy.table.insert(Copy(isbn: "1"), in: db)
+      try refused(.insert, bad, in: db) { try Copy.table.insert(bad, in: $0) }
+      try refused(.insert, in: db) { try Copy.table.insert(bad, only: \.rating, in: $0) }
+      try refused(.insert, bad, in: db) { db in
+        _ = try Copy.table.insert(bad, onConflict: .ignore, in: db)
+      }
+      let list = [Copy(isbn: "3"), bad]
+      try refused(.insert, bad, in: db) { try Copy.table.insert(contentsOf: list, in: $0) }
+      try refused(.insert, bad, in: db) { db in
+        _ = try Copy.table.insert(returning: list, in: db)
+      }
+      try refused(.insert, bad, in: db) { try Copy.table.upsert(bad, on: \.isbn, in: $0) }
+      try refused(.insert, bad, in: db) { try Copy.table.upsert(contentsOf: list, in: $0) }
+      let shown: ColumnValues = ["rating": .integer(0)]
+      try refused(.insert, in: db) { try Copy.table.insert(shown, in: $0) }
+      try refused(.insert, in: db) { try Copy.table.insert(contentsOf: [shown], in: $0) }
+      try refused(.insert, in: db) { try Copy.table.upsert(shown, in: $0) }
+      let failures = try Copy.table.insert(eachOf: list, in: db)
+      #expect(failures.map(\.index) == [1])
+      #expect(try Copy.table.count(in: db) == 2)
+      // What the check of the other half refuses is welcome here.
+      #expect(try Copy.table.upsert(Copy(isbn: "9", rating: 9), on: \.isbn, in: db).rating == 9)
+      #expect(try Copy.table.find(good.id, in: db) == good)
+    }
+  }
+
+  @Test(.behaviour("A-CT-I16"))
+  func `a record refused at its change is not changed, on any path`() throws {
+    try Database.inMemory().write { db throws in
+      let kept = try Copy.table.insert(
+        returning: ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
+      var bad = kept[1]
+      bad.rating = 6
+      let keys = kept.map(\.id)
+      let list = [kept[0], bad]
+      let shown: ColumnValues = ["id": .integer(2), "rating": .integer(6)]
+      try refused(.update, bad, in: db) { try Copy.table.update(bad, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.update(bad, only: \.rating, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.update(contentsOf: list, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.upsert(bad, in: $0) }
+      try refused(.update, in: db) {
+        try Copy.table.upsert(Copy(isbn: "2", rating: 6), on: \.isbn, in: $0)
+      }
+      try refused(.update, bad, in: db) { try Copy.table.upsert(contentsOf: list, in: $0) }
+      try refused(.update, bad, in: db) { db in
+        try Copy.table.update(keys[1], in: db) { [$0.rating.set(to: 6)] }
+      }
+      try refused(.update, in: db) { db in
+        try Copy.table.update(keys: keys, in: db) {
+          [$0.rating.set(to: SQLExpression<Int>("rating + id"))]
+        }
+      }
+      try refused(.update, bad, in: db) { db in
+        try Copy.table.where { $0.id > 1 }.update(in: db) { [$0.rating.set(to: 6)] }
+      }
+      try refused(.update, bad, in: db) { try Copy.table.update(shown, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.upsert(shown, in: $0) }
+      // What the check of the other half refuses is welcome here.
+      #expect(try Copy.table.where { $0.id > 1 }.update(in: db) { [$0.rating.set(to: 0)] } == 2)
+      #expect(try Copy.table.upsert(Copy(isbn: "1", rating: 0), on: \.isbn, in: db).id == 1)
+    }
+  }
+
+  @Test func `one check for both, beside others, sees the record as it is kept`() throws {
+    let table = Copy.table.checking { copy in
+      guard copy.note != "no", copy.id != nil else { throw Unwelcome() }
+    }
+    try Database.inMemory().write { db throws in
+      let kept = try table.insert(Copy(note: "yes"), in: db)
+      #expect(throws: RefusedRecord<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
+      #expect(throws: RefusedRecord<Copy>.self) {
+        try table.update(kept.id, in: db) { [$0.note.set(to: "no")] }
+      }
+      #expect(throws: RefusedRecord<Copy>.self) { try table.insert(Copy(rating: 0), in: db) }
+      #expect(try table.fetchAll(in: db) == [kept])
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct ConditionTests {
+  // Must be checked by the compiler in under a second.
+  @Test func `ten terms of every kind are one condition`() throws {
+    let database = try Volume.library()
+    let note: String? = "lent"
+    let keys = try database.keys {
+      $0.rating >= 3 && $0.pages != nil && ($0.title == "Dune" || $0.title.like("W%"))
+        && $0.price > 1.5 && $0.note == note && !($0.rating == 1) && $0.pages * 2 + 1 < 5000
+        && $0.id.isIn([1, 2, 5]) && $0.title.length <= 6 && $0.rating.isBetween(1...5)
+        && $0.isLent == false
+    }
+    #expect(keys == [1])
+  }
+
+  @Test func `values are compared`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { $0.rating == 4 } == [2, 3])
+    #expect(try database.keys { $0.rating != 4 } == [1, 4, 5])
+    #expect(try database.keys { $0.rating < 4 } == [4, 5])
+    #expect(try database.keys { $0.rating <= 4 } == [2, 3, 4, 5])
+    #expect(try database.keys { $0.pages > 400 } == [1, 4])
+    #expect(try database.keys { $0.pages >= 400 } == [1, 2, 4])
+    #expect(try database.keys { $0.isLent } == [5])
+  }
+
+  @Test(.behaviour("A-CT-F06"))
+  func `a value that is nil is compared as a value like others`() throws {
+    let database = try Volume.library()
+    let absent: Int64? = nil
+    #expect(try database.keys { $0.note == nil } == [2])
+    #expect(try database.keys { $0.authorID == absent } == [4])
+    #expect(try database.keys { $0.authorID == 2 } == [2, 3])
+    // Of a column that holds no NULL.
+    #expect(try database.keys { $0.title == nil } == [])
+    #expect(try database.keys { $0.title != nil } == [1, 2, 3, 4, 5])
+    // As in Swift, nil is another value than "lent".
+    #expect(try database.keys { $0.note != "lent" } == [2, 3, 4])
+    #expect(try database.keys { !($0.note == "lent") } == [2, 3, 4])
+  }
+
+  @Test func `a condition is denied for exactly the rows that do not fulfil it`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { !($0.pages > 400) } == [2, 3, 5])
+    #expect(try database.keys { !(!($0.pages > 400)) } == [1, 4])
+    #expect(try database.keys { !($0.pages > 400 && $0.rating == 5) } == [2, 3, 4, 5])
+  }
+
+  @Test func `columns are compared with each other`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { $0.id == $0.authorID } == [1, 2])
+    #expect(try database.keys { $0.id != $0.authorID } == [3, 5])
+    #expect(try database.keys { $0.pages > $0.rating * 125 } == [4])
+    #expect(try database.keys { $0.rating <= $0.pages / 100 } == [1, 2, 4])
+  }
+
+  @Test func `what is combined keeps its meaning`() throws {
+    let database = try Volume.library()
+    #expect(
+      try database.keys { ($0.rating == 5 || $0.rating == 4) && $0.pages == 400 } == [2])
+    #expect(try database.keys { $0.rating == 5 || $0.rating == 4 && $0.pages == 400 } == [1, 2])
+    #expect(
+      try database.keys { Condition("rating = 5 OR rating = 4") && $0.pages == 400 } == [2])
+    #expect(try database.keys { ($0.rating + 1) * 2 == 12 } == [1])
+    #expect(try database.keys { ($0.rating == 5) == false } == [2, 3, 4, 5])
+    #expect(try database.keys { ($0.rating - ($0.rating - 1)) * $0.rating == 5 } == [1])
+  }
+
+  @Test func `conditions are put together at run time`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { .all([$0.rating >= 3, $0.pages < 500]) } == [2, 5])
+    #expect(try database.keys { .any([$0.rating == 5, $0.id == 4]) } == [1, 4])
+    #expect(try database.keys { _ in .all([]) } == [1, 2, 3, 4, 5])
+    #expect(try database.keys { _ in .any([]) } == [])
+    // More than SQLite would take one within the other.
+    #expect(
+      try database.keys { volume in .any((0..<3000).map { volume.pages == $0 + 300 }) }
+        == [1, 2, 4])
+    let chain = try database.keys { volume in
+      (0..<300).reduce(volume.id == 5) { $0 || volume.pages == 300 + $1 }
+    }
+    #expect(chain == [2, 5])
+  }
+
+  @Test(.behaviour("A-CT-F01"))
+  func `values in a list are found, absent ones are not, and an empty list finds nothing`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { $0.id.isIn([1, 2, 4, 5]) } == [1, 2, 4, 5])
+    #expect(try database.keys { $0.id.isIn([2, 77]) } == [2])
+    #expect(try database.keys { $0.id.isIn([]) } == [])
+    #expect(try database.keys { $0.id.isNotIn([]) } == [1, 2, 3, 4, 5])
+    #expect(try database.keys { $0.title.isNotIn(["Dune", "Emma"]) } == [3, 4, 5])
+    // nil is a value like others.
+    #expect(try database.keys { $0.note.isIn(["", nil]) } == [2, 4])
+    #expect(try database.keys { $0.note.isIn([nil]) } == [2])
+    #expect(try database.keys { $0.note.isNotIn(["lent"]) } == [2, 3, 4])
+    #expect(try database.keys { $0.note.isNotIn(["lent", nil]) } == [3, 4])
+  }
+
+  @Test func `a list may be longer than SQLite has placeholders`() throws {
+    let database = try Volume.library()
+    #expect(
+      try database.keys { $0.id.isIn((3...400_000).map { Int64($0) }) } == [3, 4, 5])
+    let texts = (0..<1000).map { "\($0) \u{1F}\"\\'\n" } + ["Dune"]
+    #expect(try database.keys { $0.title.isIn(texts) } == [1])
+    #expect(try database.keys { $0.title.isIn(texts.map { $0 + "\0" } + ["Emma"]) } == [2])
+    #expect(try database.keys { $0.price.isIn((1...1000).map { Double($0) }) } == [3, 4, 5])
+    let error = #expect(throws: StorageError.self) {
+      try database.keys { $0.price.isIn((1...40_000).map { Double($0) }) }
+    }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `ranges have bounds, or none`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { $0.pages.isBetween(250...600) } == [1, 2, 5])
+    #expect(try database.keys { $0.pages.isBetween(250..<600) } == [2, 5])
+    #expect(try database.keys { $0.pages.isBetween(600...) } == [1, 4])
+    #expect(try database.keys { $0.pages.isBetween(...400) } == [2, 5])
+    #expect(try database.keys { $0.pages.isBetween(..<400) } == [5])
+    let (least, greatest): (Int?, Int?) = (300, nil)
+    #expect(try database.keys { $0.pages.isBetween(least, greatest) } == [1, 2, 4])
+    #expect(try database.keys { $0.pages.isBetween(nil, 400) } == [2, 5])
+    #expect(try database.keys { $0.pages.isBetween(nil, nil) } == [1, 2, 3, 4, 5])
+    #expect(try database.keys { $0.title.isBetween("D", "F") } == [1, 2])
+  }
+
+  @Test func `texts are matched, and what stands for other characters can be itself`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { $0.title.like("e%") } == [2, 3])
+    #expect(try database.keys { $0.note.notLike("l%") } == [3, 4])
+    #expect(try database.keys { $0.title.hasPrefix("E") } == [2])
+    #expect(try database.keys { $0.title.hasPrefix("E", ignoringCase: true) } == [2, 3])
+    #expect(try database.keys { $0.title.contains("a_") } == [3])
+    #expect(try database.keys { $0.title.contains("A_", ignoringCase: true) } == [3])
+    #expect(try database.keys { $0.note.contains("%") } == [3])
+    #expect(try database.keys { $0.note.contains("%", ignoringCase: true) } == [3])
+    #expect(try database.keys { $0.note.contains("[0-9]") } == [])
+    #expect(try database.keys { $0.title.hasSuffix("n") } == [5])
+    #expect(try database.keys { $0.title.contains("\\", ignoringCase: true) } == [])
+  }
+
+  @Test func `functions of columns are compared`() throws {
+    let database = try Volume.library()
+    #expect(try database.keys { $0.title.lowercased == "emma" } == [2])
+    #expect(try database.keys { $0.title.uppercased == "DUNE" } == [1])
+    #expect(try database.keys { $0.title.collated("NOCASE") == "EMMA" } == [2])
+    #expect(try database.keys { $0.note.coalesce("none") == "none" } == [2])
+    #expect(try database.keys { $0.note.coalesce("none").length == 4 } == [1, 2, 5])
+    #expect(try database.keys { $0.pages / 0 == nil } == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `SQL stands beside typed conditions, its values bound`() throws {
+    let database = try Volume.library()
+    let (least, text) = (5, "x' OR 1 --")
+    #expect(
+      try database.keys { Condition("length(title) > \(least)") && $0.rating >= 3 } == [3, 5])
+    #expect(try database.keys { Condition("title = \(text)") || $0.id == 1 } == [1])
+    let titles = try database.read { db in
+      try Volume.table.where("length(title) > \(least)").values(in: db) { $0.title }
+    }
+    #expect(titles == ["emma_2", "Ulysses", "Walden"])
+  }
+
+  @Test func `a value that SQLite cannot keep is refused when the query runs`() throws {
+    let database = try Volume.library()
+    let error = #expect(throws: StorageError.self) { try database.keys { $0.price > .nan } }
+    #expect(error?.code == .encodingFailed)
+  }
+}

@@ -1,0 +1,149 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct DataCenterTests {
+  struct Copy: TableRecord, Equatable {
+    var id: Int64?
+    var title: String
+    var lentTo: String?
+
+    static let table = Table(
+      "copy", Copy.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("lent_to", \.lentTo))
+  }
+
+  struct Lending: TableRecord, Equatable {
+    var id: Int64?
+    var copyID: Int64
+    var reader: String
+
+    static let table = Table(
+      "lending", Lending.init, Column("id", \.id).primaryKey(), Column("copy_id", \.copyID),
+      Column("reader", \.reader))
+  }
+
+  struct Search: TableRecord, Equatable {
+    var words: String
+    var count: Int = 1
+
+    static let table = Table(
+      "search", Search.init, Column("words", \.words).primaryKey(), Column("count", \.count))
+  }
+
+  /// One business: copies are lent and come back.
+  struct Desk: DataCenter {
+    enum Refusal: Error { case lentAlready, unknown }
+
+    let database: Database
+    static let tables = [Copy.table.definition, Lending.table.definition]
+
+    func acquire(_ title: String) throws -> Copy {
+      try write { db in try Copy.table.insert(Copy(title: title), in: db) }
+    }
+
+    func lend(_ title: String, to reader: String) throws -> Lending {
+      try write { db in
+        let found = try Copy.table.where { $0.title == title }.first(in: db)
+        guard var copy = found, let id = copy.id else { throw Refusal.unknown }
+        let lending = try Lending.table.insert(Lending(copyID: id, reader: reader), in: db)
+        guard copy.lentTo == nil else { throw Refusal.lentAlready }
+        copy.lentTo = reader
+        try Copy.table.update(copy, in: db)
+        return lending
+      }
+    }
+
+    func titles(lentTo reader: String) throws -> [String] {
+      try read { db in
+        try Copy.table.where { $0.lentTo == reader }.order { $0.title }.fetchAll(in: db)
+          .map(\.title)
+      }
+    }
+  }
+
+  /// Another one, which knows nothing of the first.
+  struct Searches: DataCenter {
+    let database: Database
+    static let tables = [Search.table.definition]
+
+    func remember(_ words: String) throws {
+      try write { db in
+        let count = try Search.table.find(words, in: db)?.count ?? 0
+        _ = try Search.table.upsert(Search(words: words, count: count + 1), in: db)
+      }
+    }
+
+    func mostFrequent() throws -> String? {
+      try read { db in try Search.table.order { $0.count.descending }.first(in: db)?.words }
+    }
+  }
+
+  @Test(.behaviour("A-GY-18"))
+  func `a verb is one transaction: what it refuses leaves nothing`() throws {
+    let desk = Desk(database: try .inMemory())
+    _ = try desk.acquire("Dune")
+    _ = try desk.lend("Dune", to: "Ada")
+    #expect(throws: Desk.Refusal.lentAlready) { try desk.lend("Dune", to: "Bob") }
+    #expect(throws: Desk.Refusal.unknown) { try desk.lend("Emma", to: "Bob") }
+    #expect(try desk.titles(lentTo: "Ada") == ["Dune"])
+    #expect(try desk.titles(lentTo: "Bob") == [])
+    #expect(try desk.read { db in try Lending.table.count(in: db) } == 1)
+  }
+
+  @Test func `two data centers live in one database, or each in its own`() throws {
+    let shared = try Database.inMemory()
+    for (one, other) in [(shared, shared), (try .inMemory(), try .inMemory())] {
+      let (desk, searches) = (Desk(database: one), Searches(database: other))
+      try desk.prepare()
+      try searches.prepare()
+      let copy = try desk.acquire("Dune")
+      for words in ["dune", "emma", "dune"] { try searches.remember(words) }
+      #expect(copy.title == "Dune")
+      #expect(try searches.mostFrequent() == "dune")
+    }
+    let tables = try shared.read { db in
+      try db.schema().filter { $0.kind == .table }.map(\.name).sorted()
+    }
+    #expect(tables == ["copy", "lending", "search"])
+  }
+
+  @Test func `the calls of a data center run off the caller's executor as well`() async throws {
+    let desk = Desk(database: try .inMemory())
+    _ = try desk.acquire("Dune")
+    let count = try await desk.async.read { db in try Copy.table.count(in: db) }
+    #expect(count == 1)
+  }
+
+  @Test func `all tables are brought in line together, or everything that is against it is told`()
+    throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE copy(id INTEGER PRIMARY KEY, title BLOB NOT NULL)")
+      try db.execute("CREATE TABLE lending(id TEXT PRIMARY KEY, reader TEXT, copy_id INTEGER)")
+    }
+    struct Both: DataCenter {
+      let database: Database
+      static let tables =
+        [Search.table.definition] + Desk.tables
+    }
+    let error = #expect(throws: StorageError.self) { try Both(database: database).prepare() }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("\"copy\"") == true)
+    #expect(error?.message.contains("\"lending\"") == true)
+    #expect(error?.message.contains("\"search\"") == false)
+    #expect(try database.read { db in try db.tableExists("search") } == false)
+    // What differs in one table alone is told as it is.
+    try database.write { db in try db.execute("DROP TABLE lending") }
+    let single = #expect(throws: StorageError.self) { try Both(database: database).prepare() }
+    #expect(single?.message.contains("\"copy\"") == true)
+    try database.write { db in try db.execute("DROP TABLE copy") }
+    try Both(database: database).prepare()
+    #expect(try database.read { db in try db.tableExists("search") })
+    #expect(try Desk(database: database).acquire("Dune").id == 1)
+  }
+}

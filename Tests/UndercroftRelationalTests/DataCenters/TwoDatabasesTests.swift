@@ -1,0 +1,123 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct TwoDatabasesTests {
+  struct Failure: Error {}
+
+  private func titles(_ database: Database) throws -> [String] {
+    try database.read { db in try Book.table.order { $0.id }.fetchAll(in: db).map(\.title) }
+  }
+
+  @Test func `what is written to two databases is kept in both, or in neither`() throws {
+    try withTemporaryDirectory { directory in
+      let main = try Database(at: directory.appending(path: "main.sqlite"))
+      let archive = try Database(at: directory.appending(path: "archive.sqlite"))
+      try main.write { db in
+        try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
+      }
+      func archiveAll(failing: Bool) throws -> Int {
+        try main.write(with: archive) { db, archive in
+          let books = try Book.table.fetchAll(in: db)
+          try Book.table.insert(contentsOf: books, in: archive)
+          let count = try Book.table.all.delete(in: db)
+          if failing { throw Failure() }
+          return count
+        }
+      }
+      #expect(throws: Failure.self) { try archiveAll(failing: true) }
+      #expect(try titles(main) == ["Dune", "Emma"])
+      #expect(try titles(archive) == [])
+      #expect(try archiveAll(failing: false) == 2)
+      #expect(try titles(main) == [])
+      #expect(try titles(archive) == ["Dune", "Emma"])
+      try main.close()
+      try archive.close()
+    }
+  }
+
+  @Test func `a commit that either database would refuse leaves nothing in the other`() throws {
+    let (one, other) = (try Database.inMemory(), try Database.inMemory())
+    for database in [one, other] {
+      try database.write { db in
+        try db.execute("CREATE TABLE parent(id INTEGER PRIMARY KEY)")
+        try db.execute(
+          "CREATE TABLE child(id INTEGER REFERENCES parent(id) DEFERRABLE INITIALLY DEFERRED)")
+      }
+    }
+    for refusesFirst in [true, false] {
+      let error = #expect(throws: StorageError.self) {
+        try one.write(with: other) { db, otherDB in
+          _ = try Book.table.insert(Book(title: "Dune"), in: db)
+          _ = try Book.table.insert(Book(title: "Dune"), in: otherDB)
+          if refusesFirst {
+            try db.execute("INSERT INTO child VALUES (1)")
+          } else {
+            try otherDB.execute("INSERT INTO child VALUES (1)")
+          }
+        }
+      }
+      #expect(error?.code == .constraintViolated)
+      #expect(try titles(one) == [])
+      #expect(try titles(other) == [])
+    }
+    // A reference that is resolved in time is none.
+    try one.write(with: other) { db, otherDB in
+      try db.execute("INSERT INTO child VALUES (1)")
+      try db.execute("INSERT INTO parent VALUES (1)")
+      _ = try Book.table.insert(Book(title: "Dune"), in: otherDB)
+    }
+    #expect(try titles(other) == ["Dune"])
+  }
+
+  @Test func `inside a write it is a part of that`() throws {
+    let (one, other) = (try Database.inMemory(), try Database.inMemory())
+    #expect(throws: Failure.self) {
+      try one.write { _ in
+        try one.write(with: other) { db, _ in
+          _ = try Book.table.insert(Book(title: "Dune"), in: db)
+        }
+        throw Failure()
+      }
+    }
+    #expect(try titles(one) == [])
+    try one.write(with: one) { db, same in
+      _ = try Book.table.insert(Book(title: "Dune"), in: db)
+      _ = try Book.table.insert(Book(title: "Emma"), in: same)
+    }
+    #expect(try titles(one) == ["Dune", "Emma"])
+  }
+
+  /// Statement 36 of the demands: a great write is prepared beside the database that screens read, and moved into it in slices.
+  @Test func `a great import goes to an auxiliary database and is moved over in slices`() throws {
+    try withTemporaryDirectory { directory in
+      let main = try Database(at: directory.appending(path: "main.sqlite"))
+      let auxiliary = try Database(at: directory.appending(path: "import.sqlite"))
+      try auxiliary.write { db in
+        try Book.table.insert(contentsOf: (1...95).map { Book(title: "\($0)") }, in: db)
+      }
+      var slices = 0
+      // The main one's commit comes first: what is taken out of the auxiliary one is there already.
+      while try auxiliary.write(
+        with: main,
+        { auxiliary, db in
+          let slice = try Book.table.order { $0.id }.limit(20).fetchAll(in: auxiliary)
+          // A slice that was moved and, at a crash, not taken out is written over itself.
+          for book in slice { _ = try Book.table.upsert(book, in: db) }
+          for book in slice { try Book.table.delete(book, in: auxiliary) }
+          return !slice.isEmpty
+        })
+      {
+        slices += 1
+      }
+      #expect(slices == 5)
+      #expect(try titles(main) == (1...95).map { "\($0)" })
+      #expect(try titles(auxiliary) == [])
+      try main.close()
+      try auxiliary.close()
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct DifferenceTests {
+  private func message<Record: Sendable>(
+    _ table: Table<Record>, _ sql: SQL...
+  ) throws -> String? {
+    let database = try Database.inMemory()
+    try database.write { db in for statement in sql { try db.execute(statement) } }
+    var messages: Set<String> = []
+    for _ in 1...2 {
+      do {
+        try database.write { db in try table.prepare(in: db) }
+      } catch let error as StorageError {
+        #expect(error.code == .misuse)
+        messages.insert(error.message.replacing("; declare it as it is, or migrate it", with: ""))
+      }
+      do {
+        _ = try database.read { db in try table.count(in: db) }
+      } catch let error as StorageError {
+        messages.insert(error.message.replacing("; declare it as it is, or migrate it", with: ""))
+      }
+    }
+    // Readers are told the same, and everybody every time.
+    #expect(messages.count <= 1)
+    return messages.first
+  }
+
+  @Test(.behaviour("A-CT-X04"))
+  func `all differences are told at once`() throws {
+    let message = try message(
+      Loan.table.strict(),
+      """
+      CREATE TABLE loan(
+        id INTEGER PRIMARY KEY, isbn INTEGER NOT NULL, lent REAL, returned REAL NOT NULL,
+        fee REAL AS (returned - lent), mood TEXT NOT NULL)
+      """, "INSERT INTO loan(isbn, lent, returned, mood) VALUES (1, 1, 2, 'good')")
+    #expect(
+      message == """
+        cannot use the table "loan": it differs from its declaration: column "isbn": its type is \
+        INTEGER, not TEXT; column "lent": it may be NULL, and the property is not optional; column \
+        "returned": it is NOT NULL, and the property is optional; column "fee": it is computed \
+        otherwise than as max(0, returned - lent - 30); its key is not AUTOINCREMENT; it is not \
+        STRICT; the file has a column "mood" that is NOT NULL and has no default; it has no check \
+        (lent < returned); "isbn", "number" does not refer to "copy"; column "number" is missing, \
+        and SQLite cannot add one that is NOT NULL without a default
+        """)
+  }
+
+  @Test func `missing constraints and another key are differences`() throws {
+    #expect(
+      try message(
+        Copy.table, "CREATE TABLE copy(isbn TEXT PRIMARY KEY, number INTEGER, shelf, place INT)")
+          == """
+          cannot use the table "copy": it differs from its declaration: column "shelf": its type is \
+          none, not TEXT; its primary key is "isbn", not "isbn", "number"; it is not STRICT; it is \
+          not WITHOUT ROWID; "shelf", "place" is not unique; it has no check (number > 0); it has no \
+          check ((shelf IS NULL) = (place IS NULL))
+          """)
+    #expect(
+      try message(
+        Club.table,
+        """
+        CREATE TABLE club(id INT PRIMARY KEY, name TEXT NOT NULL, founder_id INTEGER,
+          parent_id INTEGER REFERENCES club(id))
+        """)
+          == """
+          cannot use the table "club": it differs from its declaration: column "id": its type is INT, \
+          of which SQLite gives no keys, not INTEGER; "name" is not unique; "founder_id" does not \
+          refer to "reader"; "parent_id" refers to "club" with other actions
+          """)
+    #expect(
+      try message(
+        Reader.table, "CREATE TABLE reader(id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+          == """
+          cannot use the table "reader": it differs from its declaration: column "name": its \
+          collation is not NOCASE
+          """)
+  }
+
+  @Test func `a table that another tool made in its own spelling will do`() throws {
+    #expect(
+      try message(
+        Copy.table,
+        """
+        create table [Copy] (
+          `ISBN` text not null, number int not null, -- check (number < 0)
+          shelf text, place integer,
+          constraint positive check ("Number">0), /* , check (no) */
+          check((shelf is null)=(place is null)),
+          primary key (number, isbn), unique (place, shelf)) without rowid, strict
+        """) == nil)
+    #expect(
+      try message(
+        Club.table,
+        """
+        create table CLUB(ID integer primary key, name varchar(40) not null,
+          founder_id numeric references Reader deferrable initially deferred,
+          parent_id int references club(id) on update cascade on delete cascade)
+        """, "CREATE UNIQUE INDEX by_hand ON club(name)") == nil)
+  }
+
+  @Test func `a view or a virtual table is not taken for the table`() throws {
+    #expect(
+      try message(Shelf.table, "CREATE VIEW shelf AS SELECT 1 AS id") == """
+        cannot use the table "shelf": a view has this name; declare the table under \
+        another name, or use SQL for this one
+        """)
+    #expect(
+      try message(Shelf.table, "CREATE VIRTUAL TABLE shelf USING fts5(room)") == """
+        cannot use the table "shelf": a virtual table has this name; declare the table under \
+        another name, or use SQL for this one
+        """)
+  }
+
+  @Test(.behaviour("A-CT-X04"))
+  func `a declaration that cannot be followed fails at first use`() throws {
+    let tables = [
+      Table("t", Shelf.init, Column("a", \.id), Column("A", \.room), Column("c", \.place)),
+      Shelf.plain.unique(\.room.count), Shelf.plain.fullText(),
+      Table(
+        "t", Shelf.init, Column("a", \.id), Column("b", \.room),
+        Column("c", \.place).primaryKey()
+      ).withoutRowID().fullText(\.room),
+      Table("t", Shelf.init, Column("a", \.id), Column("b", \.room), Column("c", \.place))
+        .withoutRowID(),
+      Table(
+        "t", Shelf.init, Column("a", \.id).primaryKey(),
+        Column("b", \.room).primaryKey(isAutoincrementing: true), Column("c", \.place)),
+      Shelf.plain.references(Copy.self, from: \.room),
+    ]
+    for table in tables { #expect(try message(table)?.hasPrefix("cannot ") == true) }
+  }
+
+  @Test func `where migrations keep the schema no column is added`() throws {
+    let database = try Database.inMemory(DatabaseOptions(schemaOwner: .migrations))
+    try database.write { db in
+      try Club.table.prepare(in: db)
+      #expect(try db.tableExists("reader"))
+      try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY, room TEXT NOT NULL)")
+    }
+    for isWriting in [true, false] {
+      let error = #expect(throws: StorageError.self) {
+        if isWriting {
+          try database.write { db in try Shelf.table.prepare(in: db) }
+        } else {
+          _ = try database.read { db in try Shelf.table.fetchAll(in: db) }
+        }
+      }
+      #expect(error?.message.contains(#"column "place" is missing"#) == true)
+      #expect(error?.message.contains("let a migration step bring it in line") == true)
+    }
+    try database.write { db in
+      try QueryCommand.addColumn(
+        ColumnDefinition("place", .integer).default(7), to: "shelf"
+      ).run(in: db)
+      try Shelf.table.prepare(in: db)
+      #expect(try db.schema().contains { $0.name == "undercroft.shelf.room" })
+    }
+  }
+}

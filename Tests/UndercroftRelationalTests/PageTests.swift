@@ -1,0 +1,82 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct PageTests {
+  /// The keys of every page.
+  private func pages(
+    of size: Int, _ query: TableQuery<Volume>, in db: borrowing Connection
+  ) throws -> [[Int64]] {
+    var pages: [[Int64]] = []
+    var end: PageEnd?
+    while true {
+      let page = try query.page(of: size, after: end, in: db)
+      pages.append(page.records.compactMap(\.id))
+      if !page.hasMore { return pages }
+      end = page.end
+    }
+  }
+
+  @Test(.behaviour("A-CT-F13"))
+  func `pages follow each other in every order, ties and absent values included`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      let orders: [TableQuery<Volume>] = [
+        Volume.table.all,
+        Volume.table.order { $0.rating },
+        Volume.table.order { $0.rating.descending },
+        Volume.table.order { $0.pages },
+        Volume.table.order { $0.pages.descending },
+        Volume.table.order { $0.pages.nullsLast },
+        Volume.table.order { $0.pages.descending.nullsFirst },
+        Volume.table.order { $0.note.descending }.order { $0.title.lowercased },
+        Volume.table.order { $0.authorID }.order { $0.id.descending },
+        Volume.table.where { $0.rating > 2 }.order { $0.title.collated("NOCASE").descending },
+      ]
+      for order in orders {
+        let all = try order.fetchAll(in: db).compactMap(\.id)
+        for size in 1...5 {
+          let pages = try pages(of: size, order, in: db)
+          #expect(pages.flatMap { $0 } == all, "\(order.command)")
+          #expect(pages.dropLast().allSatisfy { $0.count == size })
+        }
+      }
+    }
+  }
+
+  @Test func `a page stays where it is when rows come and go`() throws {
+    let database = try Volume.library()
+    try database.write { db in
+      let byRating = Volume.table.order { $0.rating.descending }
+      let first = try byRating.page(of: 2, in: db)
+      #expect(first.records.map(\.id) == [1, 2])
+      #expect(first.hasMore)
+      // The last one of the page goes, and one comes before it.
+      try Volume.table.where { $0.id == 2 }.delete(in: db)
+      try Volume.table.insert(Volume(title: "Ada", rating: 5), in: db)
+      let second = try byRating.page(of: 2, after: first.end, in: db)
+      #expect(second.records.map(\.id) == [3, 5])
+      let third = try byRating.page(of: 2, after: second.end, in: db)
+      #expect(third.records.map(\.id) == [4])
+      #expect(!third.hasMore)
+      // What comes at the end is on the page after that.
+      try Volume.table.insert(Volume(id: 9, title: "Last", rating: 1), in: db)
+      #expect(try byRating.page(of: 2, after: third.end, in: db).records.map(\.id) == [9])
+    }
+  }
+
+  @Test func `a page of another order, or of a limited query, is refused`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      let page = try Volume.table.order { $0.rating }.page(of: 2, in: db)
+      #expect(throws: StorageError.self) {
+        try Volume.table.order { $0.title }.page(of: 2, after: page.end, in: db)
+      }
+      #expect(throws: StorageError.self) { try Volume.table.all.limit(3).page(of: 2, in: db) }
+      #expect(try Volume.table.where { $0.id == 9 }.page(of: 2, in: db).end == nil)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import UndercroftRelational
+import UndercroftSQLite
+
+/// What is kept of a member of the library, in two tables, and views that show parts of it.
+enum Membership {
+  struct Member: TableRecord, VirtualRecord, Equatable {
+    var id: Int64?
+    var nickname: String?
+    var avatar: String?
+    var token: String?
+
+    static let table = Table(
+      "member", Member.init,
+      Column("id", \.id).primaryKey(),
+      Column("nickname", \.nickname),
+      Column("avatar", \.avatar),
+      Column("token", \.token))
+  }
+
+  struct Detail: TableRecord, Equatable {
+    var memberID: Int64
+    var biography: String?
+    var city: String = "unknown"
+
+    static let table = Table(
+      "member_detail", Detail.init,
+      Column("member_id", \.memberID).primaryKey(),
+      Column("biography", \.biography),
+      Column("city", \.city).default("unknown"))
+  }
+
+  /// By hand, with names that mean the same wherever they occur.
+  struct Portrait: VirtualRecord, Equatable {
+    var nickname: String?
+    var avatar: String?
+
+    func columnValues() throws -> ColumnValues {
+      var values = ColumnValues()
+      try values.set("nickname", to: nickname)
+      try values.set("avatar", to: avatar)
+      return values
+    }
+
+    mutating func take(_ values: ColumnValues) throws {
+      try values.read("nickname", into: &nickname)
+      try values.read("avatar", into: &avatar)
+    }
+  }
+
+  /// For free, by its coding keys.
+  struct Credential: Codable, VirtualRecord, Equatable {
+    var id: Int64?
+    var token: String?
+  }
+
+  /// An object, by hand.
+  final class Badge: VirtualRecord {
+    var nickname: String?
+    var token: String?
+
+    init(nickname: String? = nil, token: String? = nil) {
+      (self.nickname, self.token) = (nickname, token)
+    }
+
+    func columnValues() throws -> ColumnValues {
+      var values = ColumnValues()
+      try values.set("nickname", to: nickname)
+      try values.set("token", to: token)
+      return values
+    }
+
+    func take(_ values: ColumnValues) throws {
+      try values.read("nickname", into: &nickname)
+      try values.read("token", into: &token)
+    }
+  }
+
+  /// A view model, with parts in both tables whose columns are called otherwise.
+  final class ProfileView: MappedRecord {
+    var memberID: Int64?
+    var title = ""
+    var about: String?
+    var place = ""
+
+    static var mapping: RecordMapping<ProfileView> {
+      RecordMapping(
+        .part(
+          of: Member.table, Field(\.memberID, as: \.id), Field(\.title, as: \.nickname)),
+        .part(
+          of: Detail.table, Field(\.memberID, as: \.memberID), Field(\.about, as: \.biography),
+          Field(\.place, as: \.city)))
+    }
+  }
+
+  /// One that only the main actor may touch.
+  @MainActor final class Screen {
+    var nickname = ""
+    var city = ""
+    nonisolated init() {}
+  }
+}
+
+extension Membership.Screen: @MainActor MappedRecord {
+  static var mapping: RecordMapping<Membership.Screen> {
+    RecordMapping(
+      .part(of: Membership.Member.table, Field(\.nickname, as: \.nickname)),
+      .part(of: Membership.Detail.table, Field(\.city, as: \.city)))
+  }
+}

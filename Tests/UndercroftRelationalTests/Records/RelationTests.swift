@@ -1,0 +1,76 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct RelationTests {
+  struct Novel: TableRecord, Equatable {
+    var id: Int64?
+    var title: String
+    var authorID: Int64?
+
+    static let table = Table(
+      "novel", Novel.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("author_id", \.authorID))
+
+    func author(in db: borrowing Connection) throws -> Author? {
+      try related(\.authorID, in: db)
+    }
+  }
+
+  @Test(.behaviour("A-GY-02"))
+  func `a relation read through a row is what is read directly`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      let author = try Author.table.insert(Author(name: "Austen"), in: db)
+      _ = try Novel.table.insert(Novel(title: "Emma", authorID: author.id), in: db)
+      _ = try Novel.table.insert(Novel(title: "Beowulf"), in: db)
+    }
+    try database.read { db in
+      let novels = try Novel.table.order { $0.title }.fetchAll(in: db)
+      let direct = try Author.table.find(1 as Int64, in: db)
+      #expect(try novels.map { try $0.author(in: db) } == [nil, direct])
+      #expect(direct == Author(id: 1, name: "Austen"))
+      #expect(try novels[1].related(\.authorID, as: Author.self, in: db) == direct)
+    }
+  }
+
+  @Test(.behaviour("A-GY-06"))
+  func `the key of a relation is kept, and the relation is there when the file is opened again`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "novels.sqlite")
+      let first = try Database(at: file)
+      let saved = try first.write { db in
+        let author = try Author.table.insert(Author(name: "Austen"), in: db)
+        return try Novel.table.insert(Novel(title: "Emma", authorID: author.id), in: db)
+      }
+      try first.close()
+      let second = try Database(at: file)
+      try second.read { db in
+        let novel = try #require(try Novel.table.find(1 as Int64, in: db))
+        #expect(novel == saved && novel.authorID == 1)
+        #expect(try novel.author(in: db)?.name == "Austen")
+        #expect(try Novel.table.where { $0.authorID == 1 }.fetchAll(in: db) == [novel])
+      }
+      try second.close()
+    }
+  }
+
+  @Test func `a relation whose row is gone is nil, and what was read before stays as it was`()
+    throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in
+      let author = try Author.table.insert(Author(name: "Austen"), in: db)
+      let novel = try Novel.table.insert(Novel(title: "Emma", authorID: author.id), in: db)
+      let held = try novel.author(in: db)
+      #expect(try Author.table.delete(author, in: db))
+      #expect(try novel.author(in: db) == nil)
+      #expect(held == author)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct VirtualRecordTests {
+  typealias Member = Membership.Member
+  typealias Detail = Membership.Detail
+
+  private func filled() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      _ = try Member.table.insert(Member(nickname: "ada", avatar: "owl", token: "t-1"), in: db)
+      _ = try Member.table.insert(Member(nickname: "bob", token: "t-2"), in: db)
+      _ = try Detail.table.insert(Detail(memberID: 1, biography: "wrote", city: "London"), in: db)
+    }
+    return database
+  }
+
+  @Test func `a record of a table shows all of it, and to another what is called alike`() throws {
+    let member = Member(id: 7, nickname: "ada", avatar: "owl", token: nil)
+    let all: ColumnValues = [
+      "id": .integer(7), "nickname": .text("ada"), "avatar": .text("owl"), "token": .null,
+    ]
+    #expect(try member.columnValues() == all)
+    #expect(try member.values(for: Member.table.definition) == all)
+    #expect(try member.values(for: Member.table.named("old_member").definition) == all)
+    #expect(try member.values(for: Author.table.definition) == ["id": .integer(7)])
+    var taken = Member(nickname: "kept")
+    try taken.take(["id": .integer(7), "shoe": .integer(42)], from: Member.table.definition)
+    #expect(taken == Member(id: 7, nickname: "kept"))
+  }
+
+  @Test func `a Codable type shows the columns that its coding keys name`() throws {
+    struct Card: Codable, VirtualRecord, Equatable {
+      var memberID: Int64 = 0
+      var city: String?
+      var shelves: [String] = ["a"]
+      enum CodingKeys: String, CodingKey {
+        case memberID = "member_id"
+        case city, shelves
+      }
+    }
+    let card = Card(memberID: 7)
+    #expect(
+      try card.values(for: Detail.table.definition) == ["member_id": .integer(7), "city": .null])
+    var taken = card
+    try taken.take(["city": .text("Basel"), "biography": .text("…")])
+    #expect(taken == Card(memberID: 7, city: "Basel"))
+  }
+
+  @Test func `rows come back as any type`() throws {
+    let database = try filled()
+    try database.read { db in
+      let portraits = try Member.table.order { $0.id }
+        .fetchAll(filling: { Membership.Portrait() }, in: db)
+      #expect(portraits.map(\.nickname) == ["ada", "bob"])
+      #expect(portraits.map(\.avatar) == ["owl", nil])
+      let badge = try Member.table.where { $0.id == 2 }.first(
+        filling: { Membership.Badge(nickname: "nobody") }, in: db)
+      #expect(badge?.nickname == "bob" && badge?.token == "t-2")
+      let none = try Member.table.where { $0.id == 3 }.first(
+        filling: { Membership.Badge() }, in: db)
+      #expect(none == nil)
+      let credentials = try Member.table.fetchAll(
+        filling: { Membership.Credential() }, in: db)
+      #expect(credentials.map(\.id) == [1, 2])
+    }
+  }
+
+  @Test(.behaviour("A-CT-R06"))
+  func `a record of two tables is kept in both, and read back from both`() throws {
+    let database = try filled()
+    let view = Membership.ProfileView()
+    (view.title, view.about, view.place) = ("cleo", "reads", "Basel")
+    try database.write { db in
+      let member = try Member.table.insert(view, in: db)
+      view.memberID = member.id
+      _ = try Detail.table.insert(view, in: db)
+    }
+    try database.read { db throws in
+      // Only what is a table's own is kept there.
+      #expect(try Member.table.find(3 as Int64, in: db) == Member(id: 3, nickname: "cleo"))
+      #expect(
+        try Detail.table.find(3 as Int64, in: db)
+          == Detail(memberID: 3, biography: "reads", city: "Basel"))
+      let read = Membership.ProfileView()
+      #expect(try read.take(from: Member.table, key: 3 as Int64, in: db))
+      #expect(read.title == "cleo" && read.place == "")
+      #expect(try read.take(from: Detail.table.where { $0.city == "Basel" }, in: db))
+      #expect(read.about == "reads" && read.place == "Basel" && read.memberID == 3)
+      #expect(try read.take(from: Member.table, key: 99 as Int64, in: db) == false)
+      #expect(read.title == "cleo")
+    }
+  }
+
+  @Test @MainActor func `a view model of the main actor takes and shows`() throws {
+    let database = try filled()
+    let screen = Membership.Screen()
+    try database.read { db in
+      try screen.take(from: Member.table, key: 1 as Int64, in: db)
+      try screen.take(from: Detail.table, key: 1 as Int64, in: db)
+    }
+    #expect(screen.nickname == "ada" && screen.city == "London")
+    screen.nickname = "countess"
+    let member = try Member(id: 1, token: "t-1").merging(screen)
+    #expect(member == Member(id: 1, nickname: "countess", token: "t-1"))
+  }
+
+  @Test func `a property without a column is an error that names it`() throws {
+    final class View: MappedRecord {
+      var title: String?
+      var shown: String { "…" }
+      static var mapping: RecordMapping<View> {
+        RecordMapping(.part(of: Keyless.table, Field(\.title, as: \.computed)))
+      }
+    }
+    struct Keyless: TableRecord {
+      var name: String
+      var computed: String? { name }
+      static let table = Table("keyless", Keyless.init, Column("name", \.name))
+    }
+    let error = #expect(throws: StorageError.self) {
+      try View().values(for: Keyless.table.definition)
+    }
+    #expect(error?.code == .misuse && error?.message.contains("computed") == true)
+  }
+
+  @Test func `what comes out is a value, and changing it changes no file`() throws {
+    let database = try filled()
+    var member = try #require(try database.read { db in try Member.table.find(1 as Int64, in: db) })
+    let badge = Membership.Badge()
+    try database.read { db in _ = try badge.take(from: Member.table, key: 1 as Int64, in: db) }
+    member.nickname = "changed"
+    badge.nickname = "changed"
+    try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
+    let names = try database.read { db in
+      try Member.table.order { $0.id }.fetchAll(in: db).map(\.nickname)
+    }
+    #expect(names == ["ada", "bob", "cleo"])
+  }
+}

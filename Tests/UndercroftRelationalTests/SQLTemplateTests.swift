@@ -1,0 +1,92 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct SQLTemplateTests {
+  @Test(.behaviour("A-CT-W01"), .behaviour("A-CT-W03"))
+  func `a parameter is a whole word, and one without a value is left where it stands`() throws {
+    let sql = SQL(":key + :keyvalue + :key_value + :k", binding: ["key": 1])
+    #expect(sql.text == "? + :keyvalue + :key_value + :k")
+    #expect(sql.arguments == [.integer(1)])
+    #expect(SQL("a = :key", binding: [:]).text == "a = :key")
+    let database = try Database.inMemory()
+    for sql in [sql, SQL("SELECT :key", binding: [:])] {
+      let error = #expect(throws: StorageError.self) {
+        try database.read { db in try db.query(sql) { _ in } }
+      }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("unbound parameter") == true)
+    }
+  }
+
+  @Test(.behaviour("A-CT-W02"))
+  func `every occurrence is bound, and what is not named is left aside`() throws {
+    let sql = SQL(
+      "SELECT :a, @b, $c, :a, \(7)", binding: ["a": 1, "@b": "x", "c": nil, "d": 9])
+    #expect(sql.text == "SELECT ?, ?, ?, ?, ?")
+    #expect(
+      sql.arguments == [.integer(1), .text("x"), .null, .integer(1), .integer(7)])
+  }
+
+  @Test(.behaviour("A-CT-W04"))
+  func `there is no parameter in texts, quoted names and comments`() throws {
+    let text = """
+      SELECT 'it''s :a', "x:a""y :a", `:a`, [:a], a$a -- :a
+      , /* :a */ 1
+      """
+    let sql = SQL(SQL(unchecked: text + " + :a"), binding: ["a": 5])
+    #expect(sql.text == text + " + ?")
+    #expect(sql.arguments == [.integer(5)])
+    #expect(SQL("':a", binding: ["a": 1]).text == "':a")
+    #expect(SQL("/* :a", binding: ["a": 1]).text == "/* :a")
+  }
+
+  @Test(.behaviour("A-CT-W05"))
+  func `a value never becomes a name, and a name is put in quotes`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      let hostile = "volume; DROP TABLE volume"
+      #expect(throws: StorageError.self) {
+        try db.query(SQL("SELECT * FROM :table", binding: ["table": "volume"])) { _ in }
+      }
+      #expect(throws: StorageError.self) {
+        try db.query("SELECT * FROM \(identifier: hostile)") { _ in }
+      }
+      let title = "title"
+      let sql = SQL("SELECT \(identifier: title) FROM volume WHERE id = :id", binding: ["id": 1])
+      #expect(try db.query(sql) { row in try row[0] as String } == ["Dune"])
+    }
+  }
+
+  @Test(.behaviour("A-CT-F09"))
+  func `a parameter is compared as its column is`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Author.table.insert(contentsOf: (1...30).map { Author(name: "author \($0)") }, in: db)
+      let between = SQL(
+        "id > :minValue AND id < :maxValue", binding: ["minValue": 10, "maxValue": "20"])
+      #expect(try Author.table.where(between).count(in: db) == 9)
+    }
+  }
+
+  @Test(.behaviour("A-CT-F10"), .behaviour("A-CT-F11"))
+  func `free SQL takes parameters or none, and is refused when one is missing or it is empty`()
+    throws
+  {
+    let database = try Volume.library()
+    try database.read { db in
+      let named = SQL("SELECT * FROM volume WHERE title = :title", binding: ["title": "Emma"])
+      #expect(try Volume.table.fetchAll(sql: named, in: db).map(\.id) == [2])
+      #expect(try Volume.table.fetchAll(sql: "SELECT * FROM volume", in: db).count == 5)
+      let missing = SQL("SELECT * FROM volume WHERE title = :title", binding: ["name": "Emma"])
+      #expect(throws: StorageError.self) { try Volume.table.fetchAll(sql: missing, in: db) }
+      #expect(throws: StorageError.self) {
+        try Volume.table.fetchAll(sql: "SELECT * FROM volume WHERE title = :title", in: db)
+      }
+      #expect(throws: StorageError.self) { try Volume.table.fetchAll(sql: "", in: db) }
+    }
+  }
+}

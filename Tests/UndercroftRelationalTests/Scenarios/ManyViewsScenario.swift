@@ -1,0 +1,95 @@
+import Testing
+import UndercroftRelational
+import UndercroftSQLite
+
+/// Several views show parts of one row: a portrait has the nickname and the picture, a session the id and the token.
+///
+/// They are merged and saved as one, and read once and handed out.
+@Suite struct ManyViewsScenario {
+  struct Account: TableRecord, VirtualRecord, Equatable {
+    var id: Int64?
+    var nickname: String?
+    var picture: String?
+    var token: String?
+
+    static let table = Table(
+      "account", Account.init, Column("id", \.id).primaryKey(), Column("nickname", \.nickname),
+      Column("picture", \.picture), Column("token", \.token))
+  }
+
+  // A type that is Codable has what it needs.
+  struct Session: Codable, VirtualRecord, Equatable {
+    var id: Int64?
+    var token: String?
+  }
+
+  // A view of the screen, which says itself what it shows and takes.
+  @MainActor final class PortraitView {
+    var nickname: String? = nil
+    var picture: String? = nil
+  }
+
+  struct Accounts: DataCenter {
+    let database: Database
+    static let tables = [Account.table.definition]
+
+    func save(_ account: Account) throws -> Account {
+      try write { db in try Account.table.upsert(account, in: db) }
+    }
+
+    func account(_ id: Int64) throws -> Account? {
+      try read { db in try Account.table.find(id, in: db) }
+    }
+  }
+
+  @Test @MainActor func `views that share a row are merged and saved as one, and filled from one`()
+    throws
+  {
+    let accounts = Accounts(database: try .inMemory())
+    let portrait = PortraitView()
+    (portrait.nickname, portrait.picture) = ("ada", "owl.png")
+
+    // account ← portrait ← session
+    let merged = try Account().merging(portrait).merging(Session(id: nil, token: "t-1"))
+    let saved = try accounts.save(merged)
+    #expect(saved == Account(id: 1, nickname: "ada", picture: "owl.png", token: "t-1"))
+
+    // Read once, complete; each view takes its part.
+    let account = try #require(try accounts.account(1))
+    let another = try PortraitView().merge(account)
+    #expect(another.nickname == "ada" && another.picture == "owl.png")
+    #expect(try Session().merging(account) == Session(id: 1, token: "t-1"))
+
+    // Only what is missing is filled.
+    portrait.picture = nil
+    try portrait.merge(account, overriding: false)
+    #expect(portrait.picture == "owl.png")
+  }
+
+  @Test @MainActor func `a view saves its part by itself, and leaves the rest of the row alone`()
+    throws
+  {
+    let accounts = Accounts(database: try .inMemory())
+    _ = try accounts.save(Account(nickname: "ada", picture: "owl.png", token: "t-1"))
+    try accounts.write { db in
+      _ = try Account.table.update(Session(id: 1, token: "t-2"), in: db)
+    }
+    #expect(
+      try accounts.account(1)
+        == Account(id: 1, nickname: "ada", picture: "owl.png", token: "t-2"))
+  }
+}
+
+extension ManyViewsScenario.PortraitView: @MainActor VirtualRecord {
+  func columnValues() throws -> ColumnValues {
+    var values = ColumnValues()
+    try values.set("nickname", to: nickname)
+    try values.set("picture", to: picture)
+    return values
+  }
+
+  func take(_ values: ColumnValues) throws {
+    try values.read("nickname", into: &nickname)
+    try values.read("picture", into: &picture)
+  }
+}

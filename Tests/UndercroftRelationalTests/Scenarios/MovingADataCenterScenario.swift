@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import UndercroftRelational
+import UndercroftSQLite
+
+/// A data center moves to another application with its tables and nothing else: it is handed another database.
+///
+/// A table, the weak business, moves even alone.
+@Suite struct MovingADataCenterScenario {
+  // What is moved: a table and a data center. Neither knows where it lives.
+  struct Note: TableRecord, Equatable {
+    var id: Int64?
+    var text: String
+
+    static let table = Table(
+      "note", Note.init, Column("id", \.id).primaryKey(), Column("text", \.text))
+  }
+
+  struct Notes: DataCenter {
+    let database: Database
+    static let tables = [Note.table.definition]
+
+    func write(down text: String) throws -> Note {
+      try write { db in try Note.table.insert(Note(text: text), in: db) }
+    }
+
+    func all() throws -> [String] {
+      try read { db in try Note.table.order { $0.id }.fetchAll(in: db).map(\.text) }
+    }
+  }
+
+  // Two applications: each opens its database in one place and hands it on. A screen holds its data center.
+  struct Reading {
+    let notes: Notes
+  }
+
+  struct Kitchen {
+    let notes: Notes
+    let database: Database
+  }
+
+  @Test func `the same data center serves another application, on memory or on a file`() throws {
+    try withTemporaryDirectory { directory in
+      let reading = Reading(notes: Notes(database: try .inMemory()))
+      let file = directory.appending(path: "kitchen.sqlite")
+      let database = try Database(at: file)
+      // The other application has tables of its own.
+      try database.write { db in _ = try Book.table.insert(Book(title: "Cookery"), in: db) }
+      let kitchen = Kitchen(notes: Notes(database: database), database: database)
+      try kitchen.notes.prepare()
+      for notes in [reading.notes, kitchen.notes] {
+        _ = try notes.write(down: "first")
+        _ = try notes.write(down: "second")
+      }
+      #expect(try reading.notes.all() == ["first", "second"])
+      try kitchen.database.close()
+
+      let again = try Database(at: file)
+      #expect(try Notes(database: again).all() == ["first", "second"])
+      #expect(try again.read { db in try Book.table.count(in: db) } == 1)
+      try again.close()
+    }
+  }
+
+  @Test func `a table is moved alone, with what it keeps`() throws {
+    let (old, new) = (try Database.inMemory(), try Database.inMemory())
+    _ = try Notes(database: old).write(down: "kept")
+    // What is read from one database is a value, and is written to any other.
+    let notes = try old.read { db in try Note.table.fetchAll(in: db) }
+    try new.write { db in try Note.table.insert(contentsOf: notes, in: db) }
+    #expect(try Notes(database: new).all() == ["kept"])
+  }
+}

@@ -1,0 +1,87 @@
+import Testing
+import UndercroftRelational
+import UndercroftSQLite
+
+/// One object shows what two tables keep: the card of a book has its title and its author's name.
+///
+/// It is saved and read in one transaction, and neither table knows of the other.
+@Suite struct OneObjectFromSeveralTablesScenario {
+  struct Writer: TableRecord, Equatable {
+    var id: Int64?
+    var name: String
+
+    static let table = Table(
+      "writer", Writer.init, Column("id", \.id).primaryKey(), Column("name", \.name).unique())
+  }
+
+  struct Work: TableRecord, Equatable {
+    var id: Int64?
+    var title: String
+    var writerID: Int64
+
+    static let table = Table(
+      "work", Work.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("writer_id", \.writerID).references(Writer.self))
+  }
+
+  final class WorkCard: MappedRecord {
+    var workID: Int64?
+    var title = ""
+    var writer = ""
+
+    // Both tables have an `id`: the mapping says whose is meant.
+    static var mapping: RecordMapping<WorkCard> {
+      RecordMapping(
+        .part(of: Work.table, Field(\.workID, as: \.id), Field(\.title, as: \.title)),
+        .part(of: Writer.table, Field(\.writer, as: \.name)))
+    }
+  }
+
+  struct Catalogue: DataCenter {
+    let database: Database
+    static let tables = [Writer.table.definition, Work.table.definition]
+
+    func shelve(_ card: WorkCard) throws {
+      try write { db in
+        let writer = try Writer.table.upsert(card, on: \.name, in: db)
+        let work = try Work.table.upsert(
+          card, setting: \.writerID, to: writer.id, in: db)
+        try card.take(from: Work.table, key: work.id, in: db)
+      }
+    }
+
+    func card(of workID: Int64) throws -> WorkCard? {
+      try read { db in
+        guard let work = try Work.table.find(workID, in: db) else { return nil }
+        let card = WorkCard()
+        try card.take(from: Work.table, key: workID, in: db)
+        try card.take(from: Writer.table, key: work.writerID, in: db)
+        return card
+      }
+    }
+  }
+
+  @Test func `a card is kept in two tables and read from both`() throws {
+    let catalogue = Catalogue(database: try .inMemory())
+    for title in ["Emma", "Persuasion"] {
+      let card = WorkCard()
+      (card.title, card.writer) = (title, "Austen")
+      try catalogue.shelve(card)
+      #expect(card.workID != nil)
+    }
+    let card = try #require(try catalogue.card(of: 2))
+    #expect(card.title == "Persuasion" && card.writer == "Austen")
+    #expect(try catalogue.card(of: 3) == nil)
+    try catalogue.read { db in
+      #expect(try Writer.table.count(in: db) == 1)
+      let works = try Work.table.order { $0.id }.fetchAll(in: db)
+      #expect(works.map(\.writerID) == [1, 1])
+    }
+    // Changing what was read changes no file; saving it does.
+    card.title = "Emma, revised"
+    #expect(try catalogue.card(of: 2)?.title == "Persuasion")
+    try catalogue.shelve(card)
+    #expect(try catalogue.card(of: 2)?.title == "Emma, revised")
+    #expect(try catalogue.read { db in try Work.table.count(in: db) } == 2)
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+import UndercroftRelational
+import UndercroftSQLite
+
+/// Flats for rent, new flats and second-hand ones are three tables with columns of their own; a list shows them all as one type.
+@Suite struct OneTypeForSeveralTablesScenario {
+  struct Rental: TableRecord {
+    var id: Int64?
+    var title: String
+    var price: Int
+    var deposit: Int
+
+    static let table = Table(
+      "rental", Rental.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("price", \.price), Column("deposit", \.deposit))
+  }
+
+  struct NewFlat: TableRecord {
+    var id: Int64?
+    var title: String
+    var price: Int
+    var finished: Int
+
+    static let table = Table(
+      "new_flat", NewFlat.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("price", \.price), Column("finished", \.finished))
+  }
+
+  // What the list shows; it adopts the protocol by being Codable.
+  struct Offer: Codable, VirtualRecord, Equatable {
+    var title = ""
+    var price = 0
+  }
+
+  // The same as one list, sorted and counted by SQLite.
+  struct Listed: Equatable {
+    var title: String
+    var price: Int
+    var kind: String
+
+    static let all = TableUnion(
+      Table(
+        "listed", Listed.init, Column("title", \.title), Column("price", \.price),
+        Column("kind", \.kind)),
+      of: Rental.table, NewFlat.table, origin: "kind")
+  }
+
+  struct Listings: DataCenter {
+    let database: Database
+    static let tables = [Rental.table.definition, NewFlat.table.definition]
+
+    /// Each table by itself, and put together.
+    func offers() throws -> [Offer] {
+      try read { db in
+        let rentals = try Rental.table.fetchAll(filling: { Offer() }, in: db)
+        let flats = try NewFlat.table.where { $0.finished > 2000 }
+          .fetchAll(filling: { Offer() }, in: db)
+        return rentals + flats
+      }
+    }
+
+    /// One page of all.
+    func page(_ number: Int, of size: Int, below price: Int) throws -> [Listed] {
+      try read { db in
+        try Listed.all.where { $0.price < price }.order { $0.price }
+          .limit(size, offset: number * size).fetchAll(in: db)
+      }
+    }
+  }
+
+  @Test func `rows of several tables come back as one type and are one list`() throws {
+    let listings = Listings(database: try .inMemory())
+    try listings.write { db in
+      try Rental.table.insert(
+        contentsOf: [
+          Rental(title: "Elm 1", price: 900, deposit: 1800),
+          Rental(title: "Elm 3", price: 1100, deposit: 2200),
+        ], in: db)
+      try NewFlat.table.insert(
+        contentsOf: [
+          NewFlat(title: "Oak 7", price: 1000, finished: 2024),
+          NewFlat(title: "Oak 9", price: 5000, finished: 1999),
+        ], in: db)
+    }
+    #expect(try listings.offers().map(\.title) == ["Elm 1", "Elm 3", "Oak 7"])
+    #expect(
+      try listings.page(0, of: 2, below: 2000) == [
+        Listed(title: "Elm 1", price: 900, kind: "rental"),
+        Listed(title: "Oak 7", price: 1000, kind: "new_flat"),
+      ])
+    #expect(try listings.page(1, of: 2, below: 2000).map(\.title) == ["Elm 3"])
+  }
+}

@@ -1,0 +1,226 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct PartitionedTableTests {
+  struct Visit: TableRecord, Equatable {
+    let id: Int64?
+    var reader: String
+    var minutes: Int = 0
+
+    static let table = Table(
+      "visit", Visit.init, Column("id", \.id).primaryKey(),
+      Column("reader", \.reader).indexed(), Column("minutes", \.minutes).default(0))
+    static let four = table.partitioned(into: 4)
+    static let six = table.partitioned(into: 6)
+    static let three = table.partitioned(into: 3)
+
+    init(id: Int64? = nil, reader: String, minutes: Int = 0) {
+      (self.id, self.reader, self.minutes) = (id, reader, minutes)
+    }
+  }
+
+  private func filled(_ count: Int = 20) throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Visit.four.insert(
+        contentsOf: (1...count).map { Visit(reader: "reader \($0 % 3)", minutes: $0) }, in: db)
+    }
+    return database
+  }
+
+  private func counts(_ database: Database, _ count: Int) throws -> [Int] {
+    try database.read { db in
+      try (0..<count).map { place in
+        try db.value("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
+      }
+    }
+  }
+
+  @Test
+  func `a row is in the table that the remainder of its key names, and keys are unique over all`()
+    throws
+  {
+    let database = try filled()
+    #expect(try counts(database, 4) == [5, 5, 5, 5])
+    try database.read { db in
+      let keys = try db.query("SELECT id FROM visit_3 ORDER BY id") { row in try row[0] as Int64 }
+      #expect(keys == [3, 7, 11, 15, 19])
+      #expect(try Visit.four.order { $0.id }.fetchAll(in: db).map(\.id) == (1...20).map { $0 })
+      #expect(try Visit.four.count(in: db) == 20)
+      #expect(try Visit.four.find(7, in: db) == Visit(id: 7, reader: "reader 1", minutes: 7))
+      #expect(try Visit.four.find(21, in: db) == nil)
+    }
+    let next = try database.write { db in
+      _ = try Visit.four.insert(Visit(id: 100, reader: "own key"), in: db)
+      _ = try Visit.four.insert(Visit(id: -5, reader: "below"), in: db)
+      return try Visit.four.insert(Visit(reader: "next"), in: db)
+    }
+    #expect(next == Visit(id: 101, reader: "next"))
+    #expect(
+      try database.read { db in try Visit.four.find(-5, in: db) } == Visit(id: -5, reader: "below"))
+    #expect(throws: StorageError.self) {
+      try database.write { db in _ = try Visit.four.insert(Visit(id: 101, reader: "twice"), in: db)
+      }
+    }
+  }
+
+  @Test func `order and number hold over all tables`() throws {
+    let database = try filled()
+    try database.read { db in
+      let longest = try Visit.four.where { $0.reader == "reader 2" }
+        .order { $0.minutes.descending }.limit(3).fetchAll(in: db)
+      #expect(longest.map(\.minutes) == [20, 17, 14])
+    }
+  }
+
+  @Test func `updates and deletions find their table`() throws {
+    let database = try filled()
+    try database.write { db in
+      #expect(try Visit.four.update(Visit(id: 6, reader: "changed"), in: db))
+      #expect(try Visit.four.update(Visit(id: 66, reader: "changed"), in: db) == false)
+      #expect(try Visit.four.find(6, in: db)?.reader == "changed")
+      #expect(try Visit.four.delete(Visit(id: 6, reader: ""), in: db))
+      #expect(try Visit.four.delete(Visit(id: 6, reader: ""), in: db) == false)
+      let updated = try Visit.four.update(where: { $0.minutes > 15 }, in: db) {
+        [$0.reader.set(to: "late")]
+      }
+      #expect(updated == 5)
+      #expect(try Visit.four.delete(where: { $0.reader == "late" }, in: db) == 5)
+      #expect(try Visit.four.count(in: db) == 14)
+      let error = #expect(throws: StorageError.self) {
+        try Visit.four.update(Visit(reader: "no key"), in: db)
+      }
+      #expect(error?.code == .misuse)
+      try Visit.four.truncate(in: db)
+      #expect(try Visit.four.count(in: db) == 0)
+    }
+  }
+
+  @Test func `of records of which one is refused none is kept`() throws {
+    let database = try filled(2)
+    let error = #expect(throws: ElementError.self) {
+      try database.write { db in
+        try Visit.four.insert(
+          contentsOf: [Visit(reader: "a"), Visit(id: 1, reader: "b"), Visit(reader: "c")], in: db)
+      }
+    }
+    #expect(error?.index == 1)
+    #expect(try database.read { db in try Visit.four.count(in: db) } == 2)
+  }
+
+  @Test func `another number of tables than the file has is an error until the rows are moved`()
+    throws
+  {
+    let database = try filled()
+    for read in [true, false] {
+      let error = #expect(throws: StorageError.self) {
+        if read {
+          try database.read { db in _ = try Visit.six.find(5, in: db) }
+        } else {
+          try database.write { db in _ = try Visit.three.insert(Visit(reader: "x"), in: db) }
+        }
+      }
+      #expect(error?.code == .misuse && error?.message.contains("4") == true)
+    }
+    let before = try database.read { db in try Visit.four.order { $0.id }.fetchAll(in: db) }
+    try database.write { db in try Visit.six.redistribute(from: 4, in: db) }
+    #expect(try counts(database, 6) == [3, 4, 4, 3, 3, 3])
+    #expect(try database.read { db in try Visit.six.order { $0.id }.fetchAll(in: db) } == before)
+    #expect(try database.read { db in try Visit.six.find(17, in: db)?.id } == 17)
+    let indexes = try database.read { db in
+      try db.schema().filter { $0.kind == .index && $0.table == "visit_5" }.count
+    }
+    #expect(indexes == 1)
+    try database.write { db in try Visit.three.redistribute(from: 6, in: db) }
+    #expect(try counts(database, 3) == [6, 7, 7])
+    #expect(try database.read { db in try db.tableExists("visit_3") } == false)
+    #expect(try database.read { db in try Visit.three.order { $0.id }.fetchAll(in: db) } == before)
+  }
+
+  @Test func `rows are moved by names alone, and not at all when something is against it`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      for place in 0..<2 {
+        try db.execute(
+          """
+          CREATE TABLE \(identifier: "stamp_\(place)") (number INTEGER PRIMARY KEY AUTOINCREMENT,
+            code TEXT UNIQUE, twice INTEGER AS (number * 2))
+          """)
+      }
+      for (number, code) in [(2, "a"), (4, "b"), (3, "a"), (7, "c")] {
+        try db.execute(
+          "INSERT INTO \(identifier: "stamp_\(number % 2)")(number, code) VALUES (\(number), \(code))"
+        )
+      }
+      try db.execute("DELETE FROM stamp_1 WHERE number = 7")
+    }
+    // Unique within each table; in one they are not.
+    #expect(throws: StorageError.self) {
+      try database.write { db in try db.redistribute("stamp", key: "number", from: 2, to: 1) }
+    }
+    let wrong = #expect(throws: StorageError.self) {
+      try database.write { db in try db.redistribute("stamp", key: "number", from: 3, to: 5) }
+    }
+    #expect(wrong?.code == .misuse)
+    #expect(throws: StorageError.self) {
+      try database.write { db in try db.redistribute("stamp", key: "number", from: 0, to: 5) }
+    }
+    let before = try database.read { db in
+      try db.query("SELECT number FROM stamp_0 UNION ALL SELECT number FROM stamp_1 ORDER BY 1") {
+        row in try row[0] as Int
+      }
+    }
+    #expect(before == [2, 3, 4])
+  }
+
+  @Test func `a key that was used is not given again after the rows were moved`() throws {
+    struct Ticket: TableRecord {
+      var id: Int64?
+      var name: String
+      static let table = Table(
+        "ticket", Ticket.init, Column("id", \.id).primaryKey(isAutoincrementing: true),
+        Column("name", \.name))
+      static let three = table.partitioned(into: 3)
+      static let two = table.partitioned(into: 2)
+    }
+    let database = try Database.inMemory()
+    let last = try database.write { db in
+      try Ticket.three.insert(contentsOf: (1...5).map { Ticket(name: "\($0)") }, in: db)
+      try Ticket.three.delete(Ticket(id: 5, name: ""), in: db)
+      try Ticket.two.redistribute(from: 3, in: db)
+      return try Ticket.two.insert(Ticket(name: "next"), in: db)
+    }
+    #expect(last.id == 6)
+  }
+
+  @Test func `a number of tables or a key that cannot be is an error, and no crash`() throws {
+    struct Word: TableRecord {
+      var text: String
+      static let table = Table("word", Word.init, Column("text", \.text).primaryKey())
+    }
+    let database = try Database.inMemory()
+    for partitioned in [Word.table.partitioned(into: 2), Word.table.partitioned(into: 0)] {
+      let error = #expect(throws: StorageError.self) {
+        try database.write { db in _ = try partitioned.insert(Word(text: "x"), in: db) }
+      }
+      #expect(error?.code == .misuse)
+    }
+  }
+
+  @Test func `a table of the same declaration has its own name, indexes and rows`() throws {
+    let old = Book.table.named("old_book")
+    let database = try Database.inMemory()
+    try database.write { db in
+      _ = try old.insert(Book(title: "Dune"), in: db)
+      #expect(try old.count(in: db) == 1)
+      #expect(try Book.table.count(in: db) == 0)
+    }
+    let indexes = try database.read { db in
+      try db.schema().filter { $0.kind == .index && $0.sql != nil && $0.table == "old_book" }
+    }
+    #expect(indexes.map { $0.name.contains("old_book") } == [true])
+  }
+}

@@ -1,0 +1,106 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct TableUnionTests {
+  struct Gift: TableRecord {
+    var id: Int64?
+    var title: String
+    var donor: String
+
+    static let table = Table(
+      "gift", Gift.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("donor", \.donor))
+  }
+
+  struct Purchase: TableRecord {
+    var id: Int64?
+    var title: String
+    var price: Int
+
+    static let table = Table(
+      "purchase", Purchase.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("price", \.price))
+  }
+
+  struct Arrival: Equatable {
+    var title: String
+    var price: Int
+    var kind: String
+
+    static let all = TableUnion(
+      Table(
+        "arrival", Arrival.init, Column("title", \.title), Column("price", \.price).default(0),
+        Column("kind", \.kind)),
+      of: Gift.table, Purchase.table, origin: "kind")
+  }
+
+  private func filled() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      for title in ["Dune", "Walden"] {
+        _ = try Gift.table.insert(Gift(title: title, donor: "Ada"), in: db)
+      }
+      for (title, price) in [("Emma", 12), ("Ulysses", 20), ("Candide", 7)] {
+        _ = try Purchase.table.insert(Purchase(title: title, price: price), in: db)
+      }
+    }
+    return database
+  }
+
+  @Test func `rows of different tables are one list, with conditions, order and number over all`()
+    throws
+  {
+    let database = try filled()
+    try database.read { db in
+      let cheap = try Arrival.all.where { $0.price < 20 }.order { $0.title }.limit(3)
+        .fetchAll(in: db)
+      #expect(
+        cheap == [
+          Arrival(title: "Candide", price: 7, kind: "purchase"),
+          Arrival(title: "Dune", price: 0, kind: "gift"),
+          Arrival(title: "Emma", price: 12, kind: "purchase"),
+        ])
+      #expect(try Arrival.all.count(in: db) == 5)
+      #expect(try Arrival.all.where { $0.kind == "gift" }.count(in: db) == 2)
+      let page = try Arrival.all.order { $0.title }.limit(2, offset: 3).fetchAll(in: db)
+      #expect(page.map(\.title) == ["Ulysses", "Walden"])
+      #expect(try Arrival.all.fetchAll(in: db).count == 5)
+    }
+  }
+
+  @Test func `tables that are not there yet are empty`() throws {
+    let database = try Database.inMemory()
+    #expect(try database.read { db in try Arrival.all.fetchAll(in: db) } == [])
+    let one = try database.write { db in
+      _ = try Gift.table.insert(Gift(title: "Dune", donor: "Ada"), in: db)
+      return try Arrival.all.fetchAll(in: db)
+    }
+    #expect(one == [Arrival(title: "Dune", price: 0, kind: "gift")])
+    #expect(try database.read { db in try Arrival.all.fetchAll(in: db) } == one)
+  }
+
+  @Test func `the list is no table, and is not written`() throws {
+    let database = try filled()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        _ = try Arrival.all.where { $0.price > 0 }.delete(in: db)
+      }
+    }
+    #expect(error?.code == .misuse)
+    #expect(try database.read { db in try Arrival.all.count(in: db) } == 5)
+  }
+
+  @Test func `a column that none of the tables has is an error`() throws {
+    struct Odd {
+      var shoe: Int
+    }
+    let odd = TableUnion(Table("odd", Odd.init, Column("shoe", \.shoe)), of: Gift.table)
+    let error = #expect(throws: StorageError.self) {
+      try Database.inMemory().read { db in try odd.count(in: db) }
+    }
+    #expect(error?.code == .misuse && error?.message.contains("shoe") == true)
+  }
+}

@@ -1,0 +1,109 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct VerticalSplitTests {
+  typealias Member = Membership.Member
+  typealias Detail = Membership.Detail
+
+  struct Person: Equatable {
+    var id: Int64?
+    var nickname: String?
+    var biography: String?
+    var city: String
+
+    static let split = VerticalSplit(
+      Table(
+        "person", Person.init, Column("id", \.id).primaryKey(), Column("nickname", \.nickname),
+        Column("biography", \.biography), Column("city", \.city).default("unknown")),
+      of: Member.table, Detail.table)
+  }
+
+  @Test(.behaviour("A-CT-R06"))
+  func `a record is kept in both tables under one key, and comes back as one`() throws {
+    let database = try Database.inMemory()
+    let ada = try database.write { db in
+      try Person.split.insert(
+        Person(id: nil, nickname: "ada", biography: "wrote", city: "London"), in: db)
+    }
+    #expect(ada == Person(id: 1, nickname: "ada", biography: "wrote", city: "London"))
+    try database.read { db throws in
+      #expect(try Member.table.fetchAll(in: db) == [Member(id: 1, nickname: "ada")])
+      #expect(
+        try Detail.table.fetchAll(in: db)
+          == [Detail(memberID: 1, biography: "wrote", city: "London")])
+      #expect(try Person.split.find(1 as Int64, in: db) == ada)
+      #expect(try Person.split.fetchAll(in: db) == [ada])
+      #expect(try Person.split.where { $0.city == "London" }.count(in: db) == 1)
+      #expect(try Person.split.where { $0.city == "Basel" }.fetchAll(in: db) == [])
+    }
+  }
+
+  @Test func `a record is changed, or made, and deleted in both tables`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      var bob = try Person.split.upsert(
+        Person(id: nil, nickname: "bob", biography: nil, city: "Basel"), in: db)
+      bob.biography = "reads"
+      #expect(try Person.split.upsert(bob, in: db) == bob)
+      bob.city = "Bern"
+      #expect(try Person.split.update(bob, in: db))
+      #expect(try Person.split.find(1 as Int64, in: db) == bob)
+      #expect(
+        try Person.split.update(
+          Person(id: 9, nickname: nil, biography: nil, city: ""), in: db) == false)
+      #expect(try Detail.table.count(in: db) == 1)
+      // What a virtual record does not name stays.
+      let values: ColumnValues = ["id": .integer(1), "city": .text("Zug")]
+      #expect(try Person.split.upsert(values, in: db).biography == "reads")
+      #expect(try Person.split.find(1 as Int64, in: db)?.city == "Zug")
+      #expect(try Person.split.delete(bob, in: db))
+      #expect(try Person.split.delete(1 as Int64, in: db) == false)
+      #expect(try Member.table.count(in: db) == 0)
+      #expect(try Detail.table.count(in: db) == 0)
+    }
+  }
+
+  @Test func `a row that has no other half yet is read with defaults, and completed when written`()
+    throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
+    let cleo = Person(id: 1, nickname: "cleo", biography: nil, city: "unknown")
+    #expect(try database.read { db in try Person.split.fetchAll(in: db) } == [cleo])
+    try database.write { db throws in
+      #expect(try Person.split.update(cleo, in: db))
+      #expect(try Detail.table.count(in: db) == 1)
+    }
+  }
+
+  @Test func `when one table refuses its part nothing is kept`() throws {
+    struct Refusal: Error {}
+    struct Half: TableRecord {
+      var id: Int64
+      var biography: String?
+      static let table = Table(
+        "half", Half.init, Column("id", \.id).primaryKey(), Column("biography", \.biography)
+      ).checking { _ in throw Refusal() }
+    }
+    struct Whole {
+      var id: Int64?
+      var nickname: String?
+      var biography: String?
+    }
+    let split = VerticalSplit(
+      Table(
+        "whole", Whole.init, Column("id", \.id).primaryKey(), Column("nickname", \.nickname),
+        Column("biography", \.biography)), of: Member.table, Half.table)
+    let database = try Database.inMemory()
+    try database.write { db throws in
+      #expect(throws: RefusedRecord<Half>.self) {
+        try split.insert(Whole(id: nil, nickname: "a", biography: "b"), in: db)
+      }
+      #expect(try Member.table.count(in: db) == 0)
+      #expect(try split.count(in: db) == 0)
+    }
+  }
+}

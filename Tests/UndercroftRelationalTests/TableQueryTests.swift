@@ -1,0 +1,227 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct TableQueryTests {
+  /// Two columns as one.
+  struct Seat: TableRecord, Equatable {
+    var hall: String
+    var number: Int
+    var reader: String?
+    static let table = Table(
+      "seat", Seat.init,
+      Column("hall", \.hall).primaryKey(), Column("number", \.number).primaryKey(),
+      Column("reader", \.reader))
+  }
+
+  @Test(.behaviour("A-CT-F05"), .behaviour("A-GY-01"))
+  func `a record is found by its key, and no record by a key that no row has`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      #expect(try Volume.table.find(2 as Int64, in: db) == Volume.shelf[1])
+      #expect(try Volume.table.find(77, in: db) == nil)
+      let absent: Int64? = nil
+      #expect(throws: StorageError.self) { try Volume.table.find(absent, in: db) }
+      let error = #expect(throws: StorageError.self) { try Volume.table.find("2", in: db) }
+      #expect(error?.code == .misuse)
+    }
+  }
+
+  @Test func `a key of several columns is given whole`() throws {
+    let database = try Database.inMemory()
+    let seat = Seat(hall: "east", number: 2, reader: "Ada")
+    try database.write { db in
+      try Seat.table.insert(contentsOf: [Seat(hall: "east", number: 1), seat], in: db)
+      #expect(try Seat.table.find("east", 2, in: db) == seat)
+      #expect(try Seat.table.find("west", 2, in: db) == nil)
+      #expect(throws: StorageError.self) { try Seat.table.find("east", in: db) }
+      #expect(throws: StorageError.self) { try Seat.table.find(2, "east", in: db) }
+      #expect(throws: StorageError.self) { try Seat.table.find("east", 2, 3, in: db) }
+      #expect(try Seat.table.latest(in: db) == seat)
+    }
+  }
+
+  @Test(.behaviour("A-CT-F07"))
+  func `records come in the order of the keys that were given, each once`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      let found = try Volume.table.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
+      #expect(found.map(\.id) == [4, 1, 2])
+      #expect(try Volume.table.find(keys: [] as [Int64], in: db) == [])
+    }
+  }
+
+  @Test(.behaviour("A-CT-F02"))
+  func `the latest record has the greatest key`() throws {
+    let database = try Volume.library()
+    try database.write { db in
+      #expect(try Volume.table.latest(in: db)?.id == 5)
+      #expect(try Volume.table.where { $0.rating == 4 }.latest(in: db)?.id == 3)
+      try Volume.table.truncate(in: db)
+      #expect(try Volume.table.latest(in: db) == nil)
+    }
+  }
+
+  @Test(.behaviour("A-CT-F04"), .behaviour("A-GY-01"), .behaviour("A-GY-03"))
+  func `rows are chosen, sorted and counted off`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      #expect(try Volume.table.fetchAll(in: db) == Volume.shelf)
+      #expect(try Volume.table.where { $0.rating > 7 }.fetchAll(in: db) == [])
+      #expect(try Volume.table.where { $0.rating > 7 }.first(in: db) == nil)
+      #expect(try Volume.table.where { $0.rating == 4 }.first(in: db)?.id == 2)
+      let keys = try Volume.table.where { $0.rating >= 3 && $0.note != nil }
+        .order { $0.id.descending }.keys(in: db)
+      #expect(keys == [5, 3, 1])
+      let byRating = Volume.table.order { $0.rating.descending }.order { $0.title.descending }
+      #expect(try byRating.keys(in: db) == [1, 3, 2, 5, 4])
+      #expect(try byRating.limit(2, offset: 1).keys(in: db) == [3, 2])
+      #expect(try byRating.offset(3).keys(in: db) == [5, 4])
+      #expect(try byRating.limit(0).first(in: db) == nil)
+    }
+  }
+
+  @Test func `what has no value is sorted first or last`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      #expect(try Volume.table.order { $0.pages }.keys(in: db) == [3, 5, 2, 1, 4])
+      #expect(try Volume.table.order { $0.pages.nullsLast }.keys(in: db) == [5, 2, 1, 4, 3])
+      #expect(
+        try Volume.table.order { $0.pages.descending.nullsFirst }.keys(in: db) == [3, 4, 1, 2, 5])
+      #expect(try Volume.table.order { $0.pages.descending }.keys(in: db) == [4, 1, 2, 5, 3])
+      #expect(
+        try Volume.table.order { $0.title.collated("NOCASE") }.keys(in: db) == [1, 2, 3, 4, 5])
+    }
+  }
+
+  @Test(.behaviour("A-CT-F03"), .behaviour("A-WC-38"))
+  func `rows that are the same in what is asked for collapse where that is wanted`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      let ratings = Volume.table.where("rating < \(5)").order { $0.rating }
+      #expect(try ratings.values(in: db) { $0.rating } == [2, 3, 4, 4])
+      #expect(try ratings.distinctValues(in: db) { $0.rating } == [2, 3, 4])
+      #expect(try ratings.distinct().select { $0.rating }.count(in: db) == 3)
+      #expect(try ratings.distinct().count(in: db) == 4)
+    }
+  }
+
+  @Test(.behaviour("A-CT-F08"), .behaviour("A-GY-04"))
+  func `rows are counted and reckoned up`() throws {
+    let database = try Volume.library()
+    let none: String? = nil
+    try database.read { db in
+      #expect(try Volume.table.count(in: db) == 5)
+      #expect(try Volume.table.where { $0.rating == 4 }.count(in: db) == 2)
+      #expect(try Volume.table.where { $0.note == none }.count(in: db) == 1)
+      let template = SQL("note IS :null", binding: ["null": nil])
+      #expect(try Volume.table.where(template).count(in: db) == 1)
+      #expect(try Volume.table.order { $0.id }.limit(3).count(in: db) == 3)
+      #expect(try Volume.table.where { $0.rating == 4 }.exists(in: db))
+      #expect(try Volume.table.where { $0.rating == 9 }.exists(in: db) == false)
+      #expect(try Volume.table.sum(in: db) { $0.pages } == 2150)
+      #expect(try Volume.table.where { $0.rating == 4 }.sum(in: db) { $0.rating } == 8)
+      #expect(try Volume.table.average(in: db) { $0.rating } == 3.6)
+      #expect(try Volume.table.min(in: db) { $0.pages } == 250)
+      #expect(try Volume.table.max(in: db) { $0.title } == "emma_2")
+      #expect(try Volume.table.value(in: db) { $0.price.total } == 33.5)
+      #expect(try Volume.table.value(in: db) { $0.pages.count } == 4)
+      #expect(try Volume.table.value(in: db) { $0.rating.distinctCount } == 4)
+      #expect(try Volume.table.order { $0.id }.limit(2).sum(in: db) { $0.pages } == 1000)
+      let nothing = Volume.table.where { $0.rating == 9 }
+      #expect(try nothing.sum(in: db) { $0.pages } == nil)
+      #expect(try nothing.max(in: db) { $0.rating } == nil)
+      #expect(try nothing.average(in: db) { $0.rating } == nil)
+      #expect(try nothing.value(in: db) { $0.price.total } == 0)
+      #expect(try nothing.count(in: db) == 0)
+    }
+  }
+
+  @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
+  func `some values of each row are read as a tuple or as another type`() throws {
+    struct Card: Equatable {
+      var title: String
+      var pages: Int?
+    }
+    let database = try Volume.library()
+    try database.read { db in
+      let pairs = try Volume.table.where { $0.rating >= 4 }.order { $0.id }
+        .select { ($0.title, $0.rating * 2) }.fetchAll(in: db)
+      #expect(pairs.map(\.0) == ["Dune", "Emma", "emma_2"])
+      #expect(pairs.map(\.1) == [10, 8, 8])
+      let cards = try Volume.table.order { $0.pages }
+        .select(as: Card.init) { ($0.title, $0.pages) }.fetchAll(in: db)
+      #expect(cards.first == Card(title: "emma_2", pages: nil))
+      #expect(try Volume.table.select { $0.title.lowercased }.first(in: db) == "dune")
+    }
+  }
+
+  @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
+  func `rows are put into groups, and groups are chosen`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      let groups = try Volume.table.where { $0.id < 5 }.order { $0.rating }
+        .group { $0.rating }.having { $0.pages.count > 0 && $0.rating < 5 }
+        .select { ($0.rating, SQLExpression.rowCount, $0.pages.max) }.fetchAll(in: db)
+      #expect(groups.map(\.0) == [2, 4])
+      #expect(groups.map(\.1) == [1, 2])
+      #expect(groups.map(\.2) == [900, 400])
+      let both = try Volume.table.group { ($0.rating, $0.authorID) }
+        .select { $0.id.count }.fetchAll(in: db)
+      #expect(both.sorted() == [1, 1, 1, 2])
+    }
+  }
+
+  @Test(.behaviour("A-WC-38"))
+  func `rows are walked through one by one`() throws {
+    let database = try Volume.library()
+    var seen: [Int64?] = []
+    try database.read { db in
+      try Volume.table.order { $0.id }.walk(in: db) { volume in
+        seen.append(volume.id)
+        return seen.count == 2 ? .stop : .continue
+      }
+      #expect(seen == [1, 2])
+      try Volume.table.forEach(in: db) { volume in seen.append(volume.id) }
+    }
+    #expect(seen == [1, 2, 1, 2, 3, 4, 5])
+  }
+
+  @Test(.behaviour("A-CT-F12"), .behaviour("A-WC-38"))
+  func `a query that fails midway throws`() throws {
+    let database = try Volume.library()
+    let failing = Volume.table.where("abs(CASE id WHEN 4 THEN -9223372036854775808 ELSE id END)")
+    try database.read { db in
+      #expect(try failing.first(in: db)?.id == 1)
+      #expect(throws: StorageError.self) { try failing.fetchAll(in: db) }
+      #expect(throws: StorageError.self) { try failing.values(in: db) { $0.title } }
+      #expect(throws: StorageError.self) { try failing.count(in: db) }
+    }
+    try database.write { db in try db.execute("UPDATE volume SET rating = 'five' WHERE id = 4") }
+    try database.read { db in
+      let error = #expect(throws: StorageError.self) { try Volume.table.fetchAll(in: db) }
+      #expect(error?.code == .decodingFailed)
+    }
+  }
+
+  @Test func `queries within queries read tables that are not there yet as empty`() throws {
+    let database = try Volume.library()
+    try database.read { db in
+      let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
+      #expect(try Volume.table.where { $0.authorID.isIn(named) }.count(in: db) == 0)
+      #expect(try Volume.table.where { $0.authorID.isNotIn(named) }.count(in: db) == 5)
+    }
+    try database.write { db in
+      try Author.table.insert(
+        contentsOf: [Author(name: "Herbert"), Author(name: "Austen")], in: db)
+    }
+    try database.read { db in
+      let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
+      #expect(try Volume.table.where { $0.authorID.isIn(named) }.keys(in: db) == [2, 3])
+      #expect(try Volume.table.where { $0.authorID.isNotIn(named) }.keys(in: db) == [1, 4, 5])
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// Runs `body` with a directory of its own, which is gone afterwards.
+func withTemporaryDirectory(_ body: (URL) throws -> Void) throws {
+  let directory = FileManager.default.temporaryDirectory
+    .appending(path: "undercroft-relational-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  try body(directory)
+}

@@ -1,0 +1,140 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct UpdateTests {
+  private func shelves(_ count: Int, in db: borrowing Connection) throws -> [Edition] {
+    try Edition.table.insert(
+      returning: (1...count).map { Edition(isbn: "\($0)", title: "Volume \($0)", rating: $0) },
+      in: db)
+  }
+
+  @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"), .behaviour("A-WC-36"))
+  func `a record or a list is written over the rows with its keys, whole or in part`() throws {
+    try Database.inMemory().write { db throws in
+      var editions = try shelves(4, in: db)
+      editions[1].title = "Emma"
+      #expect(try Edition.table.update(editions[1], in: db))
+      #expect(try Edition.table.fetchAll(in: db) == editions)
+      for place in 1...2 { (editions[place].rating, editions[place].note) = (9, "not written") }
+      let missing = Edition(id: 77, title: "Ulysses")
+      let count = try Edition.table.update(
+        contentsOf: [editions[1], editions[2], missing], only: \.rating, in: db)
+      #expect(count == 2)
+      for place in 1...2 { editions[place].note = nil }
+      #expect(try Edition.table.fetchAll(in: db) == editions)
+      editions[3].note = "lent"
+      #expect(try Edition.table.update(editions[3], only: \.note, \.rating, in: db))
+      #expect(try Edition.table.update(missing, only: \.note, in: db) == false)
+      #expect(try Edition.table.fetchAll(in: db) == editions)
+    }
+  }
+
+  @Test(.behaviour("A-CT-U02"))
+  func `of a list of which one record is refused nothing is changed`() throws {
+    try Database.inMemory().write { db throws in
+      let editions = try shelves(3, in: db)
+      var changed = editions
+      changed[0].title = "Emma"
+      changed[2].isbn = "2"
+      let error = #expect(throws: ElementError.self) {
+        try Edition.table.update(contentsOf: changed, in: db)
+      }
+      #expect(error?.index == 2)
+      changed[2].id = nil
+      #expect(throws: ElementError.self) { try Edition.table.update(contentsOf: changed, in: db) }
+      #expect(try Edition.table.fetchAll(in: db) == editions)
+    }
+  }
+
+  @Test(.behaviour("A-CT-U03"))
+  func `nil is NULL, or the default of a column that has one for it`() throws {
+    try Database.inMemory().write { db throws in
+      var edition = try Edition.table.insert(Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
+      (edition.rating, edition.shelf) = (nil, nil)
+      #expect(try Edition.table.update(edition, in: db))
+      #expect(
+        try Edition.table.find(1 as Int64, in: db)
+          == Edition(id: 1, title: "Dune", shelf: "unsorted"))
+      try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: "D")] }
+      try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: nil)] }
+      #expect(try Edition.table.find(1 as Int64, in: db)?.shelf == "unsorted")
+      // The other choice.
+      let note = try Note.table.insert(Note(text: nil), in: db)
+      #expect(note.text == nil)
+      #expect(try Note.table.insert(note, only: \.place, in: db).text == "empty")
+      #expect(try Note.table.update(Note(id: 2, text: nil), in: db))
+      #expect(try Note.table.find(2 as Int64, in: db)?.text == nil)
+    }
+  }
+
+  private struct Note: TableRecord, Equatable {
+    var id: Int64?
+    var text: String?
+    var place = ""
+    static let table = Table(
+      "note", Note.init,
+      Column("id", \.id).primaryKey(),
+      Column("text", \.text).default("empty", replacesNil: false),
+      Column("place", \.place))
+  }
+
+  @Test(.behaviour("A-CT-U04"), .behaviour("A-CT-U05"), .behaviour("A-GY-08"))
+  func `columns are set by key, keys and condition, and other rows stay as they are`() throws {
+    try Database.inMemory().write { db throws in
+      let ids = try shelves(9, in: db).compactMap(\.id)
+      func ratings(in db: borrowing Connection) throws -> [Int?] {
+        try Edition.table.order { $0.id }.values(in: db, { $0.rating })
+      }
+      #expect(try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] })
+      #expect(try Edition.table.update(77 as Int64, in: db) { [$0.rating.set(to: 90)] } == false)
+      let count = try Edition.table.update(keys: [2, 3, 3, 77], in: db) {
+        [$0.rating.set(to: SQLExpression<Int?>("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
+      }
+      #expect(count == 2)
+      let list = [5, 6]
+      try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
+        [$0.rating.set(to: nil)]
+      }
+      #expect(try ratings(in: db) == [90, 12, 13, 4, nil, nil, 7, 8, 9])
+      #expect(try Edition.table.where { $0.note == "new" }.values(in: db, { $0.id }) == [2, 3])
+      let returned = try Edition.table.update(returning: ids[8], in: db) { [$0.rating.set(to: 1)] }
+      #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
+      let all = try Edition.table.where { $0.rating == nil }.update(returningIn: db) {
+        [$0.rating.set(to: 0)]
+      }
+      #expect(all.map(\.id).sorted { ($0 ?? 0) < ($1 ?? 0) } == [5, 6])
+      #expect(try Edition.table.update(ids[0], in: db) { _ in [] })
+      let large: Int64 = 9_007_199_254_740_993
+      try Edition.table.insert(
+        contentsOf: [large, large + 1].map { Edition(id: $0, title: "late") }, in: db)
+      let matched = try Edition.table.where { $0.id == large }.update(in: db) {
+        [$0.note.set(to: "exact")]
+      }
+      #expect(matched == 1)
+      #expect(try Edition.table.where { $0.note == "exact" }.values(in: db, { $0.id }) == [large])
+    }
+  }
+
+  @Test(
+    .behaviour("A-WC-36"), arguments: [false, true],
+    [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
+  func `condition, order, number and offset choose what is changed`(
+    isOrdered: Bool, page: Page
+  ) throws {
+    try Database.inMemory().write { db throws in
+      try Lending.table.insert(
+        contentsOf: (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
+      var query = Lending.table.where { $0.reader == "R1" }
+      if isOrdered { query = query.order { $0.days.descending } }
+      query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
+      let expected = try query.fetchAll(in: db).map(\.book).sorted()
+      #expect(try query.update(in: db) { [$0.days.set(to: 100)] } == expected.count)
+      let changed = try Lending.table.where { $0.days == 100 }.values(in: db, { $0.book })
+      #expect(changed.sorted() == expected)
+      #expect(expected.count == min(3 - page.offset, page.limit ?? 3))
+    }
+  }
+}

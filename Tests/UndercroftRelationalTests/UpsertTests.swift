@@ -1,0 +1,164 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+@Suite struct UpsertTests {
+  @Test(.behaviour("A-CT-S01"))
+  func `into an empty table by a unique field a record with a key is one row`() throws {
+    try Database.inMemory().write { db throws in
+      let edition = Edition(id: 7, isbn: "1", title: "Dune")
+      #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
+      #expect(try Edition.table.fetchAll(in: db) == [edition])
+    }
+  }
+
+  @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
+  func `the row with the same field is changed, and nil overwrites or not`() throws {
+    try Database.inMemory().write { db throws in
+      let first = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
+      try Edition.table.insert(contentsOf: [Edition(isbn: "0"), first], in: db)
+      let second = Edition(isbn: "1", title: "Dune II", rating: 4, shelf: nil)
+      let keeping = try Edition.table.upsert(
+        second, on: \.isbn, overwritingWithNil: false, in: db)
+      let expected = Edition(
+        id: 2, isbn: "1", title: "Dune II", rating: 4, note: "lent", shelf: "C")
+      #expect(keeping == expected)
+      let overwriting = try Edition.table.upsert(second, on: \.isbn, in: db)
+      #expect(
+        overwriting == Edition(id: 2, isbn: "1", title: "Dune II", rating: 4, shelf: "unsorted"))
+      #expect(try Edition.table.find(2 as Int64, in: db) == overwriting)
+      #expect(try Edition.table.count(in: db) == 2)
+    }
+  }
+
+  @Test(.behaviour("A-CT-S04"))
+  func `where no field matches the row with the record's key is changed`() throws {
+    try Database.inMemory().write { db throws in
+      try Edition.table.insert(contentsOf: ["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
+      let edition = Edition(id: 2, isbn: "3", title: "Emma")
+      #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
+      #expect(try Edition.table.find(2 as Int64, in: db) == edition)
+      // Where field and key are those of two rows the field wins, and the row keeps its key.
+      let both = try Edition.table.upsert(
+        Edition(id: 2, isbn: "1", title: "Both"), on: \.isbn, in: db)
+      #expect(both == Edition(id: 1, isbn: "1", title: "Both"))
+      #expect(try Edition.table.find(2 as Int64, in: db) == edition)
+      #expect(try Edition.table.count(in: db) == 2)
+    }
+  }
+
+  @Test(.behaviour("A-CT-S05"), .behaviour("A-GY-05"))
+  func `without any match it is inserted with a new key, and one statement writes`() throws {
+    try Database.inMemory().write { db throws in
+      try Edition.table.insert(contentsOf: (1...10).map { Edition(title: "\($0)") }, in: db)
+      try db.execute("CREATE TABLE log(what TEXT)")
+      try db.execute(
+        "CREATE TRIGGER a AFTER INSERT ON edition BEGIN INSERT INTO log VALUES ('i'); END")
+      try db.execute(
+        "CREATE TRIGGER b AFTER UPDATE ON edition BEGIN INSERT INTO log VALUES ('u'); END")
+      try db.execute(
+        "CREATE TRIGGER c AFTER DELETE ON edition BEGIN INSERT INTO log VALUES ('d'); END")
+      let kept = try Edition.table.upsert(Edition(title: "Dune"), in: db)
+      #expect(kept == Edition(id: 11, title: "Dune"))
+      #expect(try Edition.table.upsert(Edition(isbn: "1"), on: \.isbn, in: db).id == 12)
+      #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "ii")
+      var changed = kept
+      changed.title = "Emma"
+      #expect(try Edition.table.upsert(changed, in: db) == changed)
+      #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "iiu")
+      #expect(try Edition.table.count(in: db) == 12)
+    }
+  }
+
+  @Test(.behaviour("A-CT-S06"), .behaviour("A-GY-18"))
+  func `many within one transaction take effect, and are undone with it`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
+    }
+    let upserts: @Sendable (borrowing Connection) throws -> Void = { db in
+      try db.transaction { db in
+        for number in 1...5 {
+          try Edition.table.upsert(Edition(isbn: "\(number)", title: "new"), on: \.isbn, in: db)
+        }
+        let list = (4...8).map { Edition(isbn: "\($0)", title: "newer") }
+        try Edition.table.upsert(contentsOf: list, on: \.isbn, in: db)
+      }
+    }
+    #expect(throws: Unwelcome.self) {
+      try database.write { db in
+        try upserts(db)
+        #expect(try Edition.table.count(in: db) == 8)
+        throw Unwelcome()
+      }
+    }
+    #expect(
+      try database.read { db in try Edition.table.order { $0.id }.values(in: db, { $0.title }) }
+        == ["Dune"])
+    try database.write { db in try upserts(db) }
+    #expect(try database.read { db in try Edition.table.count(in: db) } == 8)
+  }
+
+  @Test(.behaviour("A-CT-S07"))
+  func `a record that cannot be found is an error, and undoes its list`() throws {
+    try Database.inMemory().write { db throws in
+      let error = #expect(throws: StorageError.self) {
+        try Edition.table.upsert(Edition(title: "Dune"), on: \.isbn, in: db)
+      }
+      #expect(error?.code == .misuse)
+      let failed = #expect(throws: ElementError.self) {
+        try Edition.table.upsert(
+          contentsOf: [Edition(isbn: "1"), Edition(title: "Dune")], on: \.isbn, in: db)
+      }
+      #expect(failed?.index == 1)
+      #expect(try Edition.table.count(in: db) == 0)
+      // With a key it can be found.
+      try Edition.table.upsert(Edition(id: 3, title: "Dune"), on: \.isbn, in: db)
+      #expect(try Edition.table.order { $0.id }.values(in: db, { $0.id }) == [3])
+    }
+  }
+
+  @Test(.behaviour("A-CT-S08"))
+  func `columns that are not declared unique are refused`() throws {
+    try Database.inMemory().write { db throws in
+      let error = #expect(throws: StorageError.self) {
+        try Edition.table.upsert(Edition(title: "Dune"), on: \.title, in: db)
+      }
+      #expect(error?.message.contains("declare them unique") == true)
+      // It is the schema's own constraint that says which row it is.
+      try db.execute(
+        "CREATE TABLE edition(id INTEGER PRIMARY KEY AUTOINCREMENT, isbn TEXT, title TEXT NOT NULL, rating INTEGER, note TEXT, shelf TEXT DEFAULT 'unsorted')"
+      )
+      #expect(throws: StorageError.self) {
+        try Edition.table.upsert(Edition(isbn: "1", title: "Dune"), on: \.isbn, in: db)
+      }
+    }
+  }
+
+  @Test func `a key of several columns and a table of keys alone are upserted`() throws {
+    try Database.inMemory().write { db throws in
+      for days in [14, 28] {
+        try Lending.table.upsert(Lending(reader: "Ada", book: "Dune", days: days), in: db)
+      }
+      try Lending.table.upsert(
+        Lending(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
+      #expect(
+        try Lending.table.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
+      #expect(throws: StorageError.self) {
+        try Lending.table.upsert(Lending(reader: "Ada", book: "Dune"), on: \.book, in: db)
+      }
+      let tag = Tag(name: "new")
+      #expect(try Tag.table.upsert(tag, in: db) == tag)
+      #expect(try Tag.table.upsert(tag, in: db) == tag)
+      #expect(try Tag.table.update(tag, in: db))
+      #expect(try Tag.table.count(in: db) == 1)
+    }
+  }
+
+  private struct Tag: TableRecord, Equatable {
+    var name: String
+    static let table = Table("tag", Tag.init, Column("name", \.name).primaryKey())
+  }
+}
