@@ -1,30 +1,29 @@
 import Undercroft
 import UndercroftCore
+import UndercroftRelational
 import UndercroftSQLite
 
-extension PackageRows {
+extension PackageDataCenter {
   /// Stands for the input that the rows were made from; `nil` before the first import.
   func fingerprint() throws -> Int64? {
-    try database.read { db in try Self.fingerprint(in: db) }
+    try read { db in try Self.fingerprint(in: db) }
   }
 
   private static func fingerprint(in db: borrowing Connection) throws -> Int64? {
-    try db.first("SELECT fingerprint FROM source") { row in try row[0] as Int64 }
+    try SourceRecord.table.select { $0.fingerprint }.first(in: db)
   }
 
   func graph(_ progress: ImportProgress) throws -> Derived<DependencyGraph> {
     var needs: [String: [String]] = [:]
     var count = 0
-    return try database.read { db in
-      try db.forEach(
-        """
-        SELECT DISTINCT package.name, dependency.name
-        FROM dependency JOIN package ON package.id = dependency.package ORDER BY 1, 2
-        """
-      ) { row in
+    return try read { db in
+      let arrows = PackageRecord.table.join(AlternativeRecord.table) { $0.number == $1.package }
+        .order { package, _ in package.name }.order { _, needed in needed.name }
+        .select { package, needed in (package.name, needed.name) }.distinct()
+      try arrows.forEach(in: db) { package, needed in
         try progress.step("dependencies", count)
         count += 1
-        needs[try row[0] as String, default: []].append(try row[1] as String)
+        needs[package, default: []].append(needed)
       }
       return Derived(
         value: DependencyGraph(needs), fingerprint: try Self.fingerprint(in: db) ?? 0)
@@ -32,88 +31,65 @@ extension PackageRows {
   }
 
   func sectionCounts() throws -> Derived<[String: Int]> {
-    var counts: [String: Int] = [:]
-    return try database.read { db in
-      try db.forEach("SELECT section, count(*) FROM package GROUP BY section") { row in
-        counts[try row[0] as String] = Int(try row[1] as Int64)
-      }
-      return Derived(value: counts, fingerprint: try Self.fingerprint(in: db) ?? 0)
+    try read { db in
+      let counts = try PackageRecord.table.group { $0.section }.select { ($0.section, .rowCount) }
+        .fetchAll(in: db)
+      return Derived(
+        value: Dictionary(counts) { _, last in last },
+        fingerprint: try Self.fingerprint(in: db) ?? 0)
     }
   }
 
   func counts() throws -> (packages: Int, dependencies: Int) {
-    try database.read { db in
-      let packages = try db.first("SELECT count(*) FROM package") { row in try row[0] as Int64 }
-      let needs = try db.first("SELECT count(*) FROM dependency") { row in try row[0] as Int64 }
-      return (Int(packages ?? 0), Int(needs ?? 0))
+    try read { db in
+      (try PackageRecord.table.count(in: db), try AlternativeRecord.table.count(in: db))
     }
   }
 
-  /// Returns packages whose name or summary holds the text, the likeliest first.
+  /// Returns packages that have every word of the text in their name or summary, the likeliest first.
   func search(_ search: SavedSearch, limit: Int) throws -> SearchResult {
-    var result = SearchResult(lines: [], total: 0)
-    try database.read { db in
-      try db.forEach(
-        """
-        SELECT name, version, summary, count(*) OVER () FROM package
-        WHERE (instr(lower(name), lower(\(search.text))) OR instr(lower(summary), lower(\(search.text))))
-          AND (\(search.section) IS NULL OR section = \(search.section))
-        ORDER BY name <> \(search.text), instr(name, \(search.text)) = 0, name, version LIMIT \(limit)
-        """
-      ) { row in
-        result.lines.append(
-          PackageLine(name: try row[0], version: try row[1], summary: try row[2]))
-        result.total = Int(try row[3] as Int64)
-      }
+    let words = FullTextQuery(matchingAll: search.text, lastIsPrefix: true)
+    var found =
+      search.text.allSatisfy(\.isWhitespace)
+      ? PackageRecord.table.order { $0.name }
+      : PackageRecord.table.search(words, weights: [10, 1])
+        .order { ($0.name == search.text).descending }.order { _ in .rank }
+    if let section = search.section { found = found.where { $0.section == section } }
+    return try read { db in
+      SearchResult(
+        lines: try found.limit(limit).fetchAll(as: PackageLine.self, in: db),
+        total: try found.count(in: db))
     }
-    return result
   }
 
   /// Returns all of this name: there may be several architectures or versions.
   func packages(named name: String) throws -> [PackageCard] {
-    try database.read { db in
-      let dependents = try db.query(
-        """
-        SELECT DISTINCT package.name FROM dependency JOIN package ON package.id = dependency.package
-        WHERE dependency.name = \(name) ORDER BY 1
-        """
-      ) { row in try row[0] as String }
-      let cards = try db.query(
-        """
-        SELECT id, name, version, architecture, section, installed_size, summary FROM package
-        WHERE name = \(name) ORDER BY id
-        """
-      ) { row in
-        (
-          id: try row[0] as String,
-          card: PackageCard(
-            name: try row[1], version: try row[2], architecture: try row[3], section: try row[4],
-            installedSize: try row[5], summary: try row[6], neededBy: dependents)
-        )
+    try read { db in
+      let dependents = try PackageRecord.table.join(AlternativeRecord.table) {
+        $0.number == $1.package
       }
-      return try cards.map { id, card in
+      .where { _, needed in needed.name == name }.order { package, _ in package.name }
+      .select { package, _ in package.name }.distinct().fetchAll(in: db)
+      let cards = try PackageRecord.table.where { $0.name == name }.order { $0.identity }
+        .fetchAll(filling: { PackageCard(neededBy: dependents) }, in: db)
+      return try cards.map { card in
         var card = card
-        card.needs = try Self.needs(of: id, in: db)
+        card.needs = try Self.needs(of: card.number, in: db)
         return card
       }
     }
   }
 
   /// Returns one text for each dependency, such as "awk | gawk (>= 5)".
-  private static func needs(of id: String, in db: borrowing Connection) throws -> [String] {
+  private static func needs(of package: Int64, in db: borrowing Connection) throws -> [String] {
     var needs: [String] = []
-    try db.forEach(
-      """
-      SELECT alternative, name, requirement FROM dependency
-      WHERE package = \(id) ORDER BY position, alternative
-      """
-    ) { row in
-      let requirement = try row[2] as String
-      let text = try row[1] as String + (requirement.isEmpty ? "" : " (\(requirement))")
-      if try row[0] as Int64 == 0 {
-        needs.append(text)
+    let alternatives = AlternativeRecord.table.where { $0.package == package }
+      .order { $0.position }.order { $0.place }
+    try alternatives.forEach(in: db) { alternative in
+      if alternative.place == 0 {
+        needs.append(alternative.text)
       } else {
-        needs.append((needs.popLast() ?? "") + " | " + text)
+        needs.append((needs.popLast() ?? "") + " | " + alternative.text)
       }
     }
     return needs
