@@ -163,7 +163,7 @@ import UndercroftSQLite
       try database.keys { Condition("length(title) > \(least)") && $0.rating >= 3 } == [3, 5])
     #expect(try database.keys { Condition("title = \(text)") || $0.id == 1 } == [1])
     let titles = try database.read { db in
-      try Volume.table.where("length(title) > \(least)").values(in: db) { $0.title }
+      try Volume.table.where("length(title) > \(least)").order { $0.id }.values(in: db) { $0.title }
     }
     #expect(titles == ["emma_2", "Ulysses", "Walden"])
   }

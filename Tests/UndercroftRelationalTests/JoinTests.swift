@@ -18,7 +18,7 @@ import UndercroftSQLite
 
   private func library() throws -> Database {
     let database = try Volume.library()
-    try database.write { db in
+    try database.write { (db) throws in
       try Author.table.insert(
         contentsOf: [Author(name: "Herbert"), Author(name: "Austen")], in: db)
     }
@@ -28,7 +28,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-GY-10"), .behaviour("A-WC-39"))
   func `tables with columns of the same name are joined`() throws {
     let database = try library()
-    try database.read { db in
+    try database.read { (db) throws in
       let pairs = try Volume.table.join(Author.table) { $0.authorID == $1.id }
         .where { volume, author in volume.rating >= 4 && author.name != "Nobody" }
         .order { volume, author in author.name }.order { volume, author in volume.id.descending }
@@ -42,7 +42,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-GY-11"))
   func `of a left join the right side may be nil, and a cross join has no condition`() throws {
     let database = try library()
-    try database.read { db in
+    try database.read { (db) throws in
       let all = try Volume.table.leftJoin(Author.table) { $0.authorID == $1.id }
         .order { volume, _ in volume.id }.fetchAll(in: db)
       #expect(all.map(\.0.id) == [1, 2, 3, 4, 5])
@@ -63,7 +63,7 @@ import UndercroftSQLite
       static let table = Table("remark", Remark.init, Column("text", \.text))
     }
     let database = try Volume.library()
-    try database.write { db in
+    try database.write { (db) throws in
       try Remark.table.insert(Remark(text: nil), in: db)
       let rows = try Volume.table.leftJoin(Remark.table) { volume, _ in volume.id == 1 }
         .order { volume, _ in volume.id }.limit(2).fetchAll(in: db)
@@ -73,7 +73,7 @@ import UndercroftSQLite
 
   @Test func `a table is joined with itself, and a third one with both`() throws {
     let database = try Database.inMemory()
-    try database.write { db in
+    try database.write { (db) throws in
       try Reader.table.insert(
         contentsOf: [
           Reader(name: "Ada"), Reader(name: "Bo", sponsorID: 1), Reader(name: "Cy", sponsorID: 2),
@@ -82,10 +82,11 @@ import UndercroftSQLite
         .order { reader, _ in reader.id }.fetchAll(in: db)
       #expect(pairs.map(\.0.name) == ["Bo", "Cy"])
       #expect(pairs.map(\.1.name) == ["Ada", "Bo"])
-      let chains = try Reader.table.join(Reader.table) { $0.sponsorID == $1.id }
-        .leftJoin(Reader.table) { _, sponsor, former in sponsor.sponsorID == former.id }
-        .order { reader, _, _ in reader.name }
-        .fetchAll(in: db)
+      let sponsored = Reader.table.join(Reader.table) { $0.sponsorID == $1.id }
+      let further = sponsored.leftJoin(Reader.table) { _, sponsor, former in
+        sponsor.sponsorID == former.id
+      }
+      let chains = try further.order { reader, _, _ in reader.name }.fetchAll(in: db)
       #expect(chains.map(\.2?.name) == [nil, "Ada"])
       let names = try Reader.table.join(Reader.table) { $0.sponsorID == $1.id }
         .where { _, _ in Condition("\"reader2\".\"name\" = \("Ada")") }
@@ -96,7 +97,7 @@ import UndercroftSQLite
 
   @Test func `what is joined may be narrowed before`() throws {
     let database = try library()
-    try database.read { db in
+    try database.read { (db) throws in
       let rows = try Volume.table.where { $0.id < 3 }
         .leftJoin(Author.table.where { $0.name == "Austen" }) { $0.authorID == $1.id }
         .order { volume, _ in volume.id }.fetchAll(in: db)
@@ -107,7 +108,7 @@ import UndercroftSQLite
 
   @Test func `a reader joins tables that are not there yet`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       #expect(try Volume.table.join(Author.table) { $0.authorID == $1.id }.count(in: db) == 0)
       let all = try Volume.table.leftJoin(Author.table) { $0.authorID == $1.id }.fetchAll(in: db)
       #expect(all.count == 5)
@@ -115,7 +116,7 @@ import UndercroftSQLite
     }
     let empty = try Database.inMemory()
     #expect(
-      try empty.read { db in
+      try empty.read { (db) throws in
         try Volume.table.join(Author.table) { $0.authorID == $1.id }.fetchAll(in: db).count
       } == 0)
   }
@@ -123,7 +124,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-GY-10"))
   func `columns of SQL are taken by name, and one that occurs twice is refused`() throws {
     let database = try library()
-    try database.read { db in
+    try database.read { (db) throws in
       let authors = try Author.table.fetchAll(
         sql: "SELECT 7 AS more, name, ID FROM author WHERE id > \(1)", in: db)
       #expect(authors == [Author(id: 2, name: "Austen")])
@@ -142,7 +143,7 @@ import UndercroftSQLite
       #expect(joined.map(\.name) == ["Herbert", "Austen", "Austen"])
     }
     let empty = try Database.inMemory()
-    try empty.read { db in
+    try empty.read { (db) throws in
       let none = try Author.table.fetchAll(sql: "SELECT * FROM author", in: db)
       #expect(none == [])
       let first = try Author.table.first(

@@ -23,7 +23,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F13"))
   func `pages follow each other in every order, ties and absent values included`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let orders: [TableQuery<Volume>] = [
         Volume.table.all,
         Volume.table.order { $0.rating },
@@ -49,7 +49,7 @@ import UndercroftSQLite
 
   @Test func `a page stays where it is when rows come and go`() throws {
     let database = try Volume.library()
-    try database.write { db in
+    try database.write { (db) throws in
       let byRating = Volume.table.order { $0.rating.descending }
       let first = try byRating.page(of: 2, in: db)
       #expect(first.records.map(\.id) == [1, 2])
@@ -70,7 +70,7 @@ import UndercroftSQLite
 
   @Test func `a page of another order, or of a limited query, is refused`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let page = try Volume.table.order { $0.rating }.page(of: 2, in: db)
       #expect(throws: StorageError.self) {
         try Volume.table.order { $0.title }.page(of: 2, after: page.end, in: db)

@@ -13,7 +13,7 @@ import UndercroftSQLite
       ["title": .text("a"), "rating": .integer(1)],
       ["rating": .integer(2), "title": .text("b")],
       ["note": .text("lent"), "title": .text("c")],
-      ["TITLE": .text("d"), "shelf": .null],
+      ["title": .text("d"), "shelf": .null],
       ["title": .text("e"), "rating": .integer(5)],
     ]
     let command = try QueryCommand.insert(into: table, rows: rows)

@@ -47,7 +47,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-W05"))
   func `a value never becomes a name, and a name is put in quotes`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let hostile = "volume; DROP TABLE volume"
       #expect(throws: StorageError.self) {
         try db.query(SQL("SELECT * FROM :table", binding: ["table": "volume"])) { _ in }
@@ -64,7 +64,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F09"))
   func `a parameter is compared as its column is`() throws {
     let database = try Database.inMemory()
-    try database.write { db in
+    try database.write { (db) throws in
       try Author.table.insert(contentsOf: (1...30).map { Author(name: "author \($0)") }, in: db)
       let between = SQL(
         "id > :minValue AND id < :maxValue", binding: ["minValue": 10, "maxValue": "20"])
@@ -77,7 +77,7 @@ import UndercroftSQLite
     throws
   {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let named = SQL("SELECT * FROM volume WHERE title = :title", binding: ["title": "Emma"])
       #expect(try Volume.table.fetchAll(sql: named, in: db).map(\.id) == [2])
       #expect(try Volume.table.fetchAll(sql: "SELECT * FROM volume", in: db).count == 5)

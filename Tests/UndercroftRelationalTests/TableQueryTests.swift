@@ -20,7 +20,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F05"), .behaviour("A-GY-01"))
   func `a record is found by its key, and no record by a key that no row has`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       #expect(try Volume.table.find(2 as Int64, in: db) == Volume.shelf[1])
       #expect(try Volume.table.find(77, in: db) == nil)
       let absent: Int64? = nil
@@ -33,7 +33,7 @@ import UndercroftSQLite
   @Test func `a key of several columns is given whole`() throws {
     let database = try Database.inMemory()
     let seat = Seat(hall: "east", number: 2, reader: "Ada")
-    try database.write { db in
+    try database.write { (db) throws in
       try Seat.table.insert(contentsOf: [Seat(hall: "east", number: 1), seat], in: db)
       #expect(try Seat.table.find("east", 2, in: db) == seat)
       #expect(try Seat.table.find("west", 2, in: db) == nil)
@@ -47,7 +47,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F07"))
   func `records come in the order of the keys that were given, each once`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let found = try Volume.table.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
       #expect(found.map(\.id) == [4, 1, 2])
       #expect(try Volume.table.find(keys: [] as [Int64], in: db) == [])
@@ -57,7 +57,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F02"))
   func `the latest record has the greatest key`() throws {
     let database = try Volume.library()
-    try database.write { db in
+    try database.write { (db) throws in
       #expect(try Volume.table.latest(in: db)?.id == 5)
       #expect(try Volume.table.where { $0.rating == 4 }.latest(in: db)?.id == 3)
       try Volume.table.truncate(in: db)
@@ -68,7 +68,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F04"), .behaviour("A-GY-01"), .behaviour("A-GY-03"))
   func `rows are chosen, sorted and counted off`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       #expect(try Volume.table.fetchAll(in: db) == Volume.shelf)
       #expect(try Volume.table.where { $0.rating > 7 }.fetchAll(in: db) == [])
       #expect(try Volume.table.where { $0.rating > 7 }.first(in: db) == nil)
@@ -86,7 +86,7 @@ import UndercroftSQLite
 
   @Test func `what has no value is sorted first or last`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       #expect(try Volume.table.order { $0.pages }.keys(in: db) == [3, 5, 2, 1, 4])
       #expect(try Volume.table.order { $0.pages.nullsLast }.keys(in: db) == [5, 2, 1, 4, 3])
       #expect(
@@ -100,7 +100,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F03"), .behaviour("A-WC-38"))
   func `rows that are the same in what is asked for collapse where that is wanted`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let ratings = Volume.table.where("rating < \(5)").order { $0.rating }
       #expect(try ratings.values(in: db) { $0.rating } == [2, 3, 4, 4])
       #expect(try ratings.distinctValues(in: db) { $0.rating } == [2, 3, 4])
@@ -113,7 +113,7 @@ import UndercroftSQLite
   func `rows are counted and reckoned up`() throws {
     let database = try Volume.library()
     let none: String? = nil
-    try database.read { db in
+    try database.read { (db) throws in
       #expect(try Volume.table.count(in: db) == 5)
       #expect(try Volume.table.where { $0.rating == 4 }.count(in: db) == 2)
       #expect(try Volume.table.where { $0.note == none }.count(in: db) == 1)
@@ -147,7 +147,7 @@ import UndercroftSQLite
       var pages: Int?
     }
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let pairs = try Volume.table.where { $0.rating >= 4 }.order { $0.id }
         .select { ($0.title, $0.rating * 2) }.fetchAll(in: db)
       #expect(pairs.map(\.0) == ["Dune", "Emma", "emma_2"])
@@ -162,7 +162,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
   func `rows are put into groups, and groups are chosen`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let groups = try Volume.table.where { $0.id < 5 }.order { $0.rating }
         .group { $0.rating }.having { $0.pages.count > 0 && $0.rating < 5 }
         .select { ($0.rating, SQLExpression.rowCount, $0.pages.max) }.fetchAll(in: db)
@@ -179,7 +179,7 @@ import UndercroftSQLite
   func `rows are walked through one by one`() throws {
     let database = try Volume.library()
     var seen: [Int64?] = []
-    try database.read { db in
+    try database.read { (db) throws in
       try Volume.table.order { $0.id }.walk(in: db) { volume in
         seen.append(volume.id)
         return seen.count == 2 ? .stop : .continue
@@ -194,14 +194,14 @@ import UndercroftSQLite
   func `a query that fails midway throws`() throws {
     let database = try Volume.library()
     let failing = Volume.table.where("abs(CASE id WHEN 4 THEN -9223372036854775808 ELSE id END)")
-    try database.read { db in
+    try database.read { (db) throws in
       #expect(try failing.first(in: db)?.id == 1)
       #expect(throws: StorageError.self) { try failing.fetchAll(in: db) }
       #expect(throws: StorageError.self) { try failing.values(in: db) { $0.title } }
       #expect(throws: StorageError.self) { try failing.count(in: db) }
     }
     try database.write { db in try db.execute("UPDATE volume SET rating = 'five' WHERE id = 4") }
-    try database.read { db in
+    try database.read { (db) throws in
       let error = #expect(throws: StorageError.self) { try Volume.table.fetchAll(in: db) }
       #expect(error?.code == .decodingFailed)
     }
@@ -209,16 +209,16 @@ import UndercroftSQLite
 
   @Test func `queries within queries read tables that are not there yet as empty`() throws {
     let database = try Volume.library()
-    try database.read { db in
+    try database.read { (db) throws in
       let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
       #expect(try Volume.table.where { $0.authorID.isIn(named) }.count(in: db) == 0)
       #expect(try Volume.table.where { $0.authorID.isNotIn(named) }.count(in: db) == 5)
     }
-    try database.write { db in
+    try database.write { (db) throws in
       try Author.table.insert(
         contentsOf: [Author(name: "Herbert"), Author(name: "Austen")], in: db)
     }
-    try database.read { db in
+    try database.read { (db) throws in
       let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
       #expect(try Volume.table.where { $0.authorID.isIn(named) }.keys(in: db) == [2, 3])
       #expect(try Volume.table.where { $0.authorID.isNotIn(named) }.keys(in: db) == [1, 4, 5])

@@ -88,8 +88,10 @@ import UndercroftSQLite
       func ratings(in db: borrowing Connection) throws -> [Int?] {
         try Edition.table.order { $0.id }.values(in: db, { $0.rating })
       }
-      #expect(try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] })
-      #expect(try Edition.table.update(77 as Int64, in: db) { [$0.rating.set(to: 90)] } == false)
+      let isThere = try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] }
+      #expect(isThere)
+      let isMissing = try !Edition.table.update(77 as Int64, in: db) { [$0.rating.set(to: 90)] }
+      #expect(isMissing)
       let count = try Edition.table.update(keys: [2, 3, 3, 77], in: db) {
         [$0.rating.set(to: SQLExpression<Int?>("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
       }
@@ -98,8 +100,10 @@ import UndercroftSQLite
       try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
         [$0.rating.set(to: nil)]
       }
-      #expect(try ratings(in: db) == [90, 12, 13, 4, nil, nil, 7, 8, 9])
-      #expect(try Edition.table.where { $0.note == "new" }.values(in: db, { $0.id }) == [2, 3])
+      let changed = try ratings(in: db)
+      #expect(changed == [90, 12, 13, 4, nil, nil, 7, 8, 9])
+      let new = try Edition.table.where { $0.note == "new" }.values(in: db) { $0.id }
+      #expect(new == [2, 3])
       let returned = try Edition.table.update(returning: ids[8], in: db) { [$0.rating.set(to: 1)] }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
       let all = try Edition.table.where { $0.rating == nil }.update(returningIn: db) {
