@@ -34,7 +34,7 @@ public struct Catalogue {
 
   /// Keeps a note on a package.
   ///
-  /// - Throws: ``NotFound``.
+  /// - Throws: ``NotFound``; ``InputError/emptyNote``.
   public func note(_ text: String, on name: String) throws {
     _ = try packages(named: name)
     try notes.note(text, on: name)

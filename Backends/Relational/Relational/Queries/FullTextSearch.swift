@@ -60,6 +60,6 @@ struct FullTextSearch: Sendable {
 }
 
 extension Ordering {
-  /// How well the words of a row match, the best first: after other orders of a search, `order { $0.genre }.order { _ in .rank }`.
+  /// How well the words of a row match, the best first: after other orders of a search, `order { $0.genre }.order { _ in Ordering.rank }`.
   public static var rank: Ordering { Ordering("\(identifier: FullTextSearch.rank)") }
 }

@@ -40,7 +40,12 @@ struct NotesDataCenter: DataCenter {
   /// Keeps a note on a package.
   func note(_ text: String, on package: String) throws {
     let note = NoteRecord(package: package, text: text, writtenAt: .now)
-    try write { db in try NoteRecord.table.insert(note, in: db) }
+    do {
+      try write { db in try NoteRecord.table.insert(note, in: db) }
+    } catch let refused as RefusedRecord<NoteRecord> {
+      // Whoever writes notes knows nothing of tables.
+      throw refused.underlying
+    }
   }
 
   /// Returns the notes on a package, the oldest first.
