@@ -29,6 +29,12 @@ static inline int undercroft_sqlite_defend(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
+/* Has a name in double quotes that no column has be an error, and not a text. Schemas that count on texts are still read. */
+static inline void undercroft_sqlite_refuse_quoted_texts(sqlite3 *db) {
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+}
+
 /* Whether foreign keys are enforced, having set it unless `value` is negative. */
 static inline int undercroft_sqlite_foreign_keys(sqlite3 *db, int value) {
   int now = 0;

@@ -16,9 +16,9 @@ struct JoinBase: Sendable {
 
   /// Returns a name for another table, which no one has yet.
   func alias(for name: String) -> String {
-    let taken = Set(aliases.map { $0.lowercased() })
+    let taken = SQLName.folded(aliases)
     var (alias, number) = (name, 1)
-    while taken.contains(alias.lowercased()) {
+    while taken.contains(SQLName.folded(alias)) {
       number += 1
       alias = "\(name)\(number)"
     }

@@ -27,9 +27,9 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return with { $0.statement.orders.append(term) }
   }
 
-  /// Takes at most so many rows, after `offset` others.
-  public func limit(_ count: Int, offset: Int = 0) -> Self {
-    with { ($0.statement.limit, $0.statement.offset) = (count, offset) }
+  /// Takes at most so many rows, after `offset` others, or as many as were left out before when none is given.
+  public func limit(_ count: Int, offset: Int? = nil) -> Self {
+    with { ($0.statement.limit, $0.statement.offset) = (count, offset ?? $0.statement.offset) }
   }
 
   private func with(_ change: (inout JoinBase) -> Void) -> Self {

@@ -26,18 +26,16 @@ extension Table {
 
   /// A query that has a `WITH` of its own has it completed.
   private func prepared(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
-    guard !db.isMarked(definition), let standIn = try definition.standIn(in: db) else {
-      return sql
-    }
+    guard let standIn = try definition.standIn(in: db) else { return sql }
     return sql.beginning(with: standIn)
   }
 
   /// Where the columns stand, in the order of their declaration.
   private func places(in names: [String]) throws(StorageError) -> [Int] {
-    let names = names.map { $0.lowercased() }
+    let names = names.map(SQLName.folded)
     var places: [Int] = []
     for column in definition.columns {
-      let found = names.indices.filter { names[$0] == column.name.lowercased() }
+      let found = names.indices.filter { names[$0] == SQLName.folded(column.name) }
       guard let place = found.first, found.count == 1 else {
         throw StorageError(
           .misuse,

@@ -6,28 +6,23 @@ extension Table {
   ///
   /// They may be narrowed by conditions, and put in another order. The table must declare what is searched with
   /// ``fullText(_:tokenizer:)``.
-  public func search(_ query: FullTextQuery) -> TableQuery<Record> { search("\(query)") }
+  ///
+  /// - Parameter weights: how much a match in each of the searched columns counts, in the order of their declaration; 1 where none is given.
+  public func search(_ query: FullTextQuery, weights: [Double] = []) -> TableQuery<Record> {
+    search("\(query)", weights)
+  }
 
   /// The records that match a query in the language of FTS5, whose errors come with the cure: `search(matching: "title : swift NOT objc")`.
-  public func search(matching query: String) -> TableQuery<Record> { search("\(query)") }
+  public func search(matching query: String, weights: [Double] = []) -> TableQuery<Record> {
+    search("\(query)", weights)
+  }
 
-  private func search(_ query: SQL) -> TableQuery<Record> {
+  private func search(_ query: SQL, _ weights: [Double]) -> TableQuery<Record> {
     var search = TableQuery(self)
-    let words = FullTextSearch(query, of: definition)
+    let words = FullTextSearch(query, of: definition, weights: weights)
     search.search = words
     search.source = words.source(of: definition)
     return search
-  }
-
-  /// Brings the table in line with its declaration, as its first use in a write would: for a database that is only read afterwards.
-  public func prepare(in db: borrowing Connection) throws { _ = try definition.standIn(in: db) }
-
-  /// The columns of the file that are declared no longer; their values are kept.
-  ///
-  /// None where there is no such table yet.
-  public func undeclaredColumns(in db: borrowing Connection) throws -> [TableColumn] {
-    guard let found = try FoundTable(name, in: db) else { return [] }
-    return try TableComparison(definition, with: found).undeclared
   }
 }
 

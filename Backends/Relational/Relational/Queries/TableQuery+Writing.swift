@@ -1,3 +1,4 @@
+import UndercroftCore
 public import UndercroftSQLite
 
 extension TableQuery {
@@ -49,17 +50,24 @@ extension TableQuery {
     if limit == nil, offset == 0, source == nil {
       return condition.map { " WHERE \($0.sql)" } ?? ""
     }
-    let key = SQL(unchecked: rowName)
-    return " WHERE (\(key)) IN (\(select(key)))"
+    return " WHERE (\(rowName)) IN (\(select(rowName)))"
   }
 
   /// What tells a row from all others: its key, or its number where a key may be NULL.
-  private var rowName: String {
+  private var rowName: SQL {
     let (table, statements) = (table.definition, table.statements)
     let isCertain =
-      statements.isKeyGenerated
+      statements.isKeyGenerated || !table.hasRowID
       || !statements.keyPlaces.isEmpty
         && statements.keyPlaces.allSatisfy { !table.columns[$0].isOptional }
-    return isCertain ? WritingText.names(statements.keyPlaces, of: table) : "rowid"
+    if isCertain { return SQL(unchecked: WritingText.names(statements.keyPlaces, of: table)) }
+    // A column may have one of the names that SQLite has for the number, and then means itself.
+    let name = ["rowid", "_rowid_", "oid"].first { table.column($0) == nil }
+    return name.map { SQL(unchecked: $0) }
+      ?? SQL(
+        failing: StorageError(
+          .misuse,
+          "cannot tell the rows of \(quoted(table.name)) apart: its columns have all names of the row's number",
+          cure: "declare a primary key, or write by a condition alone", backend: "sqlite"))
   }
 }

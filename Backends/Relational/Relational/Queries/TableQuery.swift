@@ -21,6 +21,9 @@ public struct TableQuery<Record>: Sendable {
     return query
   }
 
+  /// The first of its rows alone, if it has one.
+  var one: Self { with { $0.limit = Swift.min(1, $0.limit ?? 1) } }
+
   // MARK: SQL
 
   /// Whether it is nothing but the table.

@@ -18,9 +18,9 @@ extension TableRows {
     all.with { $0.orders.append(by(all.table.columns).ordering) }
   }
 
-  /// Takes at most so many rows, after `offset` others.
-  public func limit(_ count: Int, offset: Int = 0) -> TableQuery<Record> {
-    all.with { ($0.limit, $0.offset) = (count, offset) }
+  /// Takes at most so many rows, after `offset` others, or as many as were left out before when none is given.
+  public func limit(_ count: Int, offset: Int? = nil) -> TableQuery<Record> {
+    all.with { ($0.limit, $0.offset) = (count, offset ?? $0.offset) }
   }
 
   /// Leaves out so many rows.

@@ -11,8 +11,7 @@ extension TableRows {
 
   /// Returns the first record, or `nil` when there is none.
   public func first(in db: borrowing Connection) throws -> Record? {
-    let one = all.with { $0.limit = Swift.min(1, $0.limit ?? 1) }
-    return try db.first(try one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
+    try db.first(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
   /// Returns the record with the greatest primary key, or `nil` when there is none.

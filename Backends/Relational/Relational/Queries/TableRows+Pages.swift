@@ -22,7 +22,8 @@ extension TableRows {
     let text = order.map(\.sql.text).joined(separator: ", ")
     var query = rows.with {
       $0.orders = order
-      $0.limit = Swift.max(0, size) &+ 1
+      // One more tells whether there is more.
+      $0.limit = Swift.min(Swift.max(0, size), .max - 1) + 1
     }
     if let end {
       guard end.order == text, end.values.count == order.count else {

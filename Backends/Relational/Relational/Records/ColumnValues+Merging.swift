@@ -23,8 +23,8 @@ extension ColumnValues {
   /// Those that are columns of a table, by the names that it gives them.
   func restricted(to table: TableDefinition) -> ColumnValues {
     ColumnValues(
-      table.columns.reduce(into: [:]) { kept, column in
-        if let value = self[column.name] { kept[column.name] = value }
+      values.reduce(into: [:]) { kept, own in
+        if let column = table.column(own.key) { kept[column.name] = own.value }
       })
   }
 }

@@ -19,7 +19,7 @@ public struct RecordMapping<Object> {
   ///
   /// A table of the same name counts as the same, however often it was declared.
   func fields(of table: TableDefinition) throws -> [(name: String, field: MappedProperty<Object>)] {
-    let own = parts.filter { $0.table === table || $0.table.name == table.name }
+    let own = parts.filter { $0.table === table || SQLName.isSame($0.table.name, table.name) }
     if let failure = own.compactMap(\.failure).first { throw failure }
     return own.flatMap(\.fields)
   }

@@ -20,7 +20,7 @@ extension TableQuery {
   public func first<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: borrowing Connection
   ) throws -> Filled? {
-    try limit(1, offset: offset).fetchAll(filling: make, in: db).first
+    try one.fetchAll(filling: make, in: db).first
   }
 
   /// Calls `body` with all values of one row after the other.
@@ -28,8 +28,7 @@ extension TableQuery {
     in db: borrowing Connection, _ body: (ColumnValues) throws -> Void
   ) throws {
     let definition = table.definition
-    let select = select(SQL(unchecked: definition.columnList))
-    try db.forEach("\(try table.readiness(in: db))\(select)") { row in
+    try db.forEach(try records(in: db)) { row in
       var values = ColumnValues()
       for (position, column) in definition.columns.enumerated() {
         values[column.name] = try row.value(at: position)

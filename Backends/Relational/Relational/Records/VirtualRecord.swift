@@ -32,9 +32,12 @@ extension VirtualRecord {
   }
 }
 
-// Values by name are a record themselves: one without a type of its own, which takes whatever it is given.
+// Values by name are a record themselves: one without a type of its own, which takes whatever it is given. All of them are meant for the
+// table that they are shown to, so that a name which is none of its columns is found out.
 extension ColumnValues: VirtualRecord {
   public func columnValues() -> ColumnValues { self }
+
+  public func values(for table: TableDefinition) -> ColumnValues { self }
 
   public mutating func take(_ values: ColumnValues) {
     for (name, value) in values.values { self[name] = value }

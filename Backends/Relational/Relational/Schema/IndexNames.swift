@@ -13,8 +13,8 @@ struct IndexNames {
   /// Names an index: `undercroft.book.title`, and `undercroft.book.title.2` for the next of the same column.
   mutating func name(_ index: IndexDefinition) -> String {
     let name = Self.prefix + ([table] + index.columns).map(Self.part).joined(separator: ".")
-    let count = (taken[name.lowercased()] ?? 0) + 1
-    taken[name.lowercased()] = count
+    let count = (taken[SQLName.folded(name)] ?? 0) + 1
+    taken[SQLName.folded(name)] = count
     return count == 1 ? name : "\(name).\(count)"
   }
 

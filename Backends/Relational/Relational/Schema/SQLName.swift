@@ -1,17 +1,9 @@
+import UndercroftSQLite
+
 /// How SQLite compares the names of tables and columns: without regard to the case of ASCII letters, and of no others.
 enum SQLName {
   /// The form in which two names are the same that SQLite takes for the same.
-  static func folded(_ name: String) -> String {
-    var folded = ""
-    for scalar in name.unicodeScalars {
-      if ("A"..."Z").contains(scalar), let lower = Unicode.Scalar(scalar.value + 32) {
-        folded.unicodeScalars.append(lower)
-      } else {
-        folded.unicodeScalars.append(scalar)
-      }
-    }
-    return folded
-  }
+  static func folded(_ name: String) -> String { name.folded }
 
   static func isSame(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
 

@@ -71,7 +71,16 @@ extension VerticalSplit {
     _ writeBase: (ColumnValues, borrowing Connection) throws -> SQLValue?,
     in db: borrowing Connection
   ) throws -> Record? {
-    try db.transaction { db in
+    let parts = [base.definition] + details.map(\.definition)
+    for name in try record.values(for: table.definition).names
+    where !parts.contains(where: { $0.column(name) != nil }) {
+      throw StorageError(
+        .misuse,
+        "cannot write to \(quoted(table.name)): none of its tables has a column \(quoted(name))",
+        cure: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))",
+        backend: "sqlite")
+    }
+    return try db.transaction { db in
       guard let key = try writeBase(try base.values(record, key: nil), db) else { return nil }
       for detail in details { _ = try detail.upsert(try detail.values(record, key: key), db) }
       return try whole(key, in: db)

@@ -38,6 +38,7 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
       throw .sqlite("open \(quoted(path))", error)
     }
     _ = undercroft_sqlite_defend(connection)
+    undercroft_sqlite_refuse_quoted_texts(connection)
     raw = connection
     state = ConnectionState(of: connection, lockTimeout: lockTimeout)
   }

@@ -1,6 +1,6 @@
 extension String {
   /// The same with ASCII letters in lower case: how SQLite compares names.
-  var folded: String {
+  package var folded: String {
     if utf8.allSatisfy({ !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) { return self }
     return String(
       decoding: utf8.map {

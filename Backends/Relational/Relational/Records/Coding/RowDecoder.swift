@@ -92,8 +92,8 @@ final class RowDecoder: Decoder {
   }
 
   private func find(_ name: String) -> Place {
-    let wanted = name.lowercased()
-    let found = names.indices.filter { names[$0].lowercased() == wanted }
+    let wanted = SQLName.folded(name)
+    let found = names.indices.filter { SQLName.folded(names[$0]) == wanted }
     let place: Place = found.first.map { found.count == 1 ? .at($0) : .ambiguous } ?? .missing
     if next < asked.count {
       asked[next] = (name, place)

@@ -9,7 +9,7 @@ extension Connection {
   }
 
   /// Remembers that something about the schema has been seen to be in order.
-  package func mark(_ object: AnyObject) { state.marks[ObjectIdentifier(object)] = object }
+  package func mark(_ object: AnyObject) { state.mark(object) }
 
   /// How many rows were changed since it was opened. (`sqlite3_total_changes64`)
   package var totalChangeCount: Int { Int(sqlite3_total_changes64(raw)) }

@@ -23,7 +23,13 @@ final class ConnectionState {
   /// What the gate has asked of this connection.
   var gate = GateState()
   /// What was seen to be in order, by its identity, as long as the schema stays as it is.
-  var marks: [ObjectIdentifier: AnyObject] = [:]
+  private(set) var marks: [ObjectIdentifier: AnyObject] = [:]
+  /// More are hardly declared, unless anew whenever they are asked for.
+  private static let mostMarks = 1_024
+  /// How often this connection has changed the schema.
+  private(set) var schemaChangeCount = 0
+  /// How often the writer had done so when this connection was used last; for a reader.
+  var seenSchemaChangeCount = 0
   private var schemaVersions: [Int64?]?
   @exclusivity(unchecked) private var hasChangedSchema = false
 
@@ -65,6 +71,7 @@ final class ConnectionState {
         try Statement(sql, on: raw)
       }
     } catch {
+      forgetMarks(after: error)
       throw wrap(error)
     }
     let access = authorizer.access
@@ -104,7 +111,7 @@ final class ConnectionState {
       }
     } catch {
       // A COMMIT may have undone everything.
-      didFail(nil)
+      didFail(nil, error)
       throw error
     }
     if hasChangedSchema { schemaMayBeUndone(by: control) }
@@ -136,7 +143,21 @@ final class ConnectionState {
   /// Has every statement compiled anew.
   func forgetStatements() {
     statements.removeAll()
-    marks.removeAll()
+    forgetMarks()
+  }
+
+  /// Remembers that something about the schema has been seen to be in order.
+  func mark(_ object: AnyObject) {
+    if marks.count >= Self.mostMarks { marks.removeAll() }
+    marks[ObjectIdentifier(object)] = object
+  }
+
+  /// Has everything about the schema looked at anew.
+  func forgetMarks() { marks.removeAll() }
+
+  /// Does so when a statement does not fit the schema, which another program may have changed.
+  private func forgetMarks(after error: StorageError) {
+    if (error.underlying as? SQLiteError)?.code == SQLITE_ERROR { forgetMarks() }
   }
 
   /// Finalizes every statement, before the connection is closed.
@@ -193,7 +214,8 @@ final class ConnectionState {
   }
 
   /// A statement has failed at its run; `nil` for one that begins or ends a transaction.
-  func didFail(_ access: StatementAccess?) {
+  func didFail(_ access: StatementAccess?, _ error: StorageError) {
+    forgetMarks(after: error)
     for monitor in monitors { monitor.didFail(access) }
     if hasChangedSchema, sqlite3_get_autocommit(raw) != 0 { schemaDidChange() }
   }
@@ -203,6 +225,7 @@ final class ConnectionState {
   /// Statements may write other tables than they did, having got or lost a trigger.
   private func schemaDidChange() {
     hasChangedSchema = true
+    schemaChangeCount &+= 1
     forgetStatements()
     for monitor in monitors { monitor.schemaDidChange() }
   }

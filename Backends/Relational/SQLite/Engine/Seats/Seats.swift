@@ -24,6 +24,8 @@ final class Seats: Sendable {
   private let state = Atomic<State>(.open)
   /// Moves on whenever the file may have become another one; asked by those who have a seat.
   let generation = Atomic<Int>(0)
+  /// How often the writer has changed the schema, which readers are told of when they come in.
+  private let schemaChangeCount = Atomic<Int>(0)
 
   private enum State: UInt8, AtomicRepresentable {
     case open
@@ -109,6 +111,20 @@ final class Seats: Sendable {
       connection = try seat.connection(mayWrite: access == .write)
     } catch {
       throw wrap(error)
+    }
+    let state = connection.state
+    if seat === writer {
+      let before = state.schemaChangeCount
+      defer {
+        if state.schemaChangeCount != before { schemaChangeCount.add(1, ordering: .releasing) }
+      }
+      return try body(connection)
+    }
+    let count = schemaChangeCount.load(ordering: .acquiring)
+    // Whoever is inside already has a view of the file as it was.
+    if state.seenSchemaChangeCount != count, !connection.isInTransaction {
+      state.seenSchemaChangeCount = count
+      state.forgetMarks()
     }
     return try body(connection)
   }

@@ -108,7 +108,9 @@ public struct Statement: ~Copyable {
     case SQLITE_DONE: return false
     default:
       let failure = failure("run", code)
-      if let owner { owner.state.takeUnretainedValue().didFail(owner.access.takeUnretainedValue()) }
+      if let owner {
+        owner.state.takeUnretainedValue().didFail(owner.access.takeUnretainedValue(), failure)
+      }
       throw failure
     }
   }

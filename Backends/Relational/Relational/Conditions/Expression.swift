@@ -1,2 +1,0 @@
-/// The former name of ``SQLExpression``, which Foundation has for something else.
-public typealias Expression = SQLExpression

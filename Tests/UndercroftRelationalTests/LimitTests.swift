@@ -1,0 +1,70 @@
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// How many rows, and after how many others.
+@Suite struct LimitTests {
+  private struct Title: Decodable, Equatable { var title: String }
+
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      try Book.table.insert(contentsOf: ["a", "b", "c", "d"].map { Book(title: $0) }, in: db)
+    }
+    return database
+  }
+
+  @Test func `a limit leaves an offset as it is, in whatever order they are given`() throws {
+    try library().read { (db) throws in
+      let query = Book.table.order { $0.id }.offset(1)
+      #expect(try query.limit(2).fetchAll(in: db).map(\.title) == ["b", "c"])
+      #expect(try query.limit(2, offset: 2).fetchAll(in: db).map(\.title) == ["c", "d"])
+      #expect(try query.first(as: Title.self, in: db) == Title(title: "b"))
+      #expect(try query.limit(0).first(as: Title.self, in: db) == nil)
+      #expect(try query.limit(0).first(filling: { ColumnValues() }, in: db) == nil)
+      let pairs = Book.table.join(Book.table) { $0.id == $1.id }.order { book, _ in book.id }
+      #expect(try pairs.limit(2, offset: 1).limit(1).fetchAll(in: db).map(\.0.title) == ["b"])
+    }
+  }
+
+  @Test func `a page may be as large as a number can be`() throws {
+    try library().read { (db) throws in
+      let page = try Book.table.all.page(of: .max, in: db)
+      #expect(page.records.count == 4)
+      #expect(!page.hasMore)
+    }
+  }
+
+  @Test func `rows are chosen by their number whatever the columns are called`() throws {
+    struct Entry: Sendable, Equatable {
+      var rowid: String
+      var word: String
+    }
+    let table = Table(
+      "entry", Entry.init, Column("rowid", \Entry.rowid), Column("word", \Entry.word))
+    struct Sign: Sendable {
+      var code: String?
+      var word: String
+    }
+    let signs = Table(
+      "sign", Sign.init, Column("code", \Sign.code).primaryKey(), Column("word", \Sign.word)
+    ).withoutRowID()
+    try Database.inMemory().write { (db) throws in
+      try table.insert(
+        contentsOf: ["a", "b", "c"].map { Entry(rowid: "same", word: $0) }, in: db)
+      #expect(try table.order { $0.word }.limit(1).delete(in: db) == 1)
+      #expect(try table.order { $0.word }.fetchAll(in: db).map(\.word) == ["b", "c"])
+      try signs.insert(contentsOf: ["x", "y"].map { Sign(code: $0, word: $0) }, in: db)
+      #expect(try signs.order { $0.word }.limit(1).delete(in: db) == 1)
+    }
+  }
+
+  @Test func `a reader fills records from tables that are not there yet`() throws {
+    let database = try Database.inMemory()
+    try database.read { (db) throws in
+      let known = Book.table.where { $0.title.isIn(Author.table.all.select { $0.name }) }
+      #expect(try known.fetchAll(filling: { ColumnValues() }, in: db).isEmpty)
+    }
+  }
+}

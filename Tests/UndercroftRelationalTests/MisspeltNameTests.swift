@@ -1,0 +1,44 @@
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// Names that no column has: never passed over in silence.
+@Suite struct MisspeltNameTests {
+  @Test func `values by name that the table has no column for are refused`() throws {
+    try Database.inMemory().write { (db) throws in
+      let name: ColumnValues = ["nam": .text("Herbert")]
+      let rating: ColumnValues = ["title": .text("Dune"), "ratting": .integer(5)]
+      let change: ColumnValues = ["id": .integer(1), "ratting": .null]
+      let errors = [
+        #expect(throws: StorageError.self) { try Author.table.insert(name, in: db) },
+        #expect(throws: StorageError.self) { try Edition.table.insert(rating, in: db) },
+        #expect(throws: StorageError.self) { try Edition.table.upsert(rating, in: db) },
+        #expect(throws: StorageError.self) { try Edition.table.update(change, in: db) },
+      ]
+      #expect(errors.map { $0?.code } == Array(repeating: .misuse, count: 4))
+      #expect(errors.allSatisfy { $0?.message.contains("no column") == true })
+    }
+  }
+
+  @Test func `a name is the same in either case of its letters`() throws {
+    try Database.inMemory().write { (db) throws in
+      let values: ColumnValues = ["TITLE": .text("Dune"), "Rating": .integer(5)]
+      let kept = try Edition.table.insert(values, in: db)
+      #expect(kept.title == "Dune")
+      #expect(kept.rating == 5)
+    }
+  }
+
+  @Test func `a name in quotes is never taken for a text`() throws {
+    try Database.inMemory().write { (db) throws in
+      try Book.table.insert(Book(title: "Dune"), in: db)
+      #expect(throws: StorageError.self) {
+        try QueryCommand.select(["titel"], from: "book").fetchAll(in: db)
+      }
+      #expect(throws: StorageError.self) {
+        try QueryCommand.createIndex("book_titel", on: "book", columns: ["titel"]).run(in: db)
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// What a connection has seen of the schema, and somebody else changes.
+@Suite struct SchemaChangeTests {
+  private func withDatabase(_ body: (Database, URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "library.db")
+      let database = try Database(at: file)
+      try database.write { db in try Book.table.insert(Book(title: "Dune", note: "lent"), in: db) }
+      #expect(try database.read { db in try Book.table.fetchAll(in: db).count } == 1)
+      try body(database, file)
+    }
+  }
+
+  @Test func `a table that the writer drops is read as empty, and made anew by the next write`()
+    throws
+  {
+    try withDatabase { database, _ in
+      try database.write { db in try QueryCommand.dropTable(Book.table.definition).run(in: db) }
+      #expect(try database.read { db in try Book.table.count(in: db) } == 0)
+      try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+      #expect(try database.read { db in try Book.table.fetchAll(in: db).map(\.title) } == ["Emma"])
+    }
+  }
+
+  @Test func `a column that the writer drops is read as its default`() throws {
+    try withDatabase { database, _ in
+      try database.write { (db) throws in
+        try QueryCommand.dropColumn("note", of: "book").run(in: db)
+        try QueryCommand.dropColumn("shelf", of: "book").run(in: db)
+      }
+      let books = try database.read { db in try Book.table.fetchAll(in: db) }
+      #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
+    }
+  }
+
+  @Test func `what another program drops is an error once, and then looked at anew`() throws {
+    try withDatabase { database, file in
+      let other = try Database(at: file)
+      try other.write { db in try QueryCommand.dropColumn("note", of: "book").run(in: db) }
+      // Its name in quotes must not be read as a text.
+      #expect(throws: StorageError.self) {
+        try database.read { db in try Book.table.fetchAll(in: db) }
+      }
+      let books = try database.read { db in try Book.table.fetchAll(in: db) }
+      #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
+      try other.write { db in try QueryCommand.dropTable("book").run(in: db) }
+      #expect(throws: StorageError.self) {
+        try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+      }
+      let emma = try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+      #expect(emma.id == 1)
+    }
+  }
+
+  @Test func `a table made in a transaction that is undone is made again`() throws {
+    struct Undone: Error {}
+    for database in [try Database.inMemory()] {
+      #expect(throws: Undone.self) {
+        try database.write { (db) throws in
+          try Book.table.insert(Book(title: "Dune"), in: db)
+          throw Undone()
+        }
+      }
+      #expect(try database.read { db in try Book.table.count(in: db) } == 0)
+      try database.write { (db) throws in
+        #expect(throws: Undone.self) {
+          try db.transaction { (db) throws in
+            try Book.table.insert(Book(title: "Dune"), in: db)
+            throw Undone()
+          }
+        }
+        #expect(try Book.table.insert(Book(title: "Emma"), in: db).id == 1)
+      }
+      #expect(try database.read { db in try Book.table.count(in: db) } == 1)
+    }
+  }
+
+  @Test func `a table that is declared whenever it is asked for is used like any other`() throws {
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      for _ in 0..<1_000 {
+        try Copied<Book>.table.insert(Copied(id: nil, title: "Dune"), in: db)
+      }
+      #expect(try Copied<Book>.table.count(in: db) == 1_000)
+    }
+  }
+
+  /// A generic type has no stored properties of its own.
+  private struct Copied<Original>: TableRecord {
+    var id: Int64?
+    var title: String
+    static var table: Table<Self> {
+      Table("copied", Self.init, Column("id", \.id).primaryKey(), Column("title", \.title))
+    }
+  }
+}
