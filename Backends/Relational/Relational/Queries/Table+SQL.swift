@@ -34,10 +34,10 @@ extension Table {
 
   /// Where the columns stand, in the order of their declaration.
   private func places(in names: [String]) throws(StorageError) -> [Int] {
-    let names = names.map { $0.lowercased() }
+    let names = names.map { SQLName.folded($0) }
     var places: [Int] = []
     for column in definition.columns {
-      let found = names.indices.filter { names[$0] == column.name.lowercased() }
+      let found = names.indices.filter { names[$0] == SQLName.folded(column.name) }
       guard let place = found.first, found.count == 1 else {
         throw StorageError(
           .misuse,

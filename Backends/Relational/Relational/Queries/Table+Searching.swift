@@ -9,7 +9,15 @@ extension Table {
   public func search(_ query: FullTextQuery) -> TableQuery<Record> { search("\(query)") }
 
   /// The records that match a query in the language of FTS5, whose errors come with the cure: `search(matching: "title : swift NOT objc")`.
-  public func search(matching query: String) -> TableQuery<Record> { search("\(query)") }
+  ///
+  /// A query of more than 100,000 bytes fails with ``StorageError/Code/tooLarge``.
+  public func search(matching query: String) -> TableQuery<Record> {
+    do throws(StorageError) {
+      return search("\(try FullTextQuery.checked(query))")
+    } catch {
+      return search(SQL(failing: error))
+    }
+  }
 
   private func search(_ query: SQL) -> TableQuery<Record> {
     var search = TableQuery(self)

@@ -57,9 +57,11 @@ extension TableQuery {
   private var rowName: String {
     let (table, statements) = (table.definition, table.statements)
     let isCertain =
-      statements.isKeyGenerated
+      statements.isKeyGenerated || !table.hasRowID
       || !statements.keyPlaces.isEmpty
         && statements.keyPlaces.allSatisfy { !table.columns[$0].isOptional }
-    return isCertain ? WritingText.names(statements.keyPlaces, of: table) : "rowid"
+    if isCertain { return WritingText.names(statements.keyPlaces, of: table) }
+    // A column may have taken a name of the number, and then means itself.
+    return ["rowid", "_rowid_", "oid"].first { table.column($0) == nil } ?? "rowid"
   }
 }

@@ -20,7 +20,7 @@ extension TableQuery {
   public func first<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: borrowing Connection
   ) throws -> Filled? {
-    try limit(1, offset: offset).fetchAll(filling: make, in: db).first
+    try with { $0.limit = Swift.min(1, $0.limit ?? 1) }.fetchAll(filling: make, in: db).first
   }
 
   /// Calls `body` with all values of one row after the other.

@@ -23,7 +23,8 @@ extension VirtualRecord {
     of query: TableQuery<Record>, in db: borrowing Connection
   ) throws -> Bool {
     var found: ColumnValues?
-    try query.limit(1, offset: query.offset).forEachValues(in: db) { found = $0 }
+    let one = query.with { $0.limit = Swift.min(1, $0.limit ?? 1) }
+    try one.forEachValues(in: db) { found = $0 }
     guard let found else { return false }
     try take(found, from: query.table.definition)
     return true

@@ -63,7 +63,7 @@ extension TableSource {
 extension TableDefinition {
   /// The column of this name, as SQLite compares names.
   func column(_ name: String) -> ColumnDefinition? {
-    columns.first { $0.name == name } ?? columns.first { $0.name.lowercased() == name.lowercased() }
+    columns.first { $0.name == name } ?? columns.first { SQLName.isSame($0.name, name) }
   }
 
   /// Makes sure that each column is kept by one of the tables that this is made of.

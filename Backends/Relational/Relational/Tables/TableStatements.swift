@@ -35,13 +35,13 @@ final class TableStatements: Sendable {
     setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
     byKey = SQL(unchecked: " WHERE \(WritingText.names(keys, of: table)) = ")
     places = Dictionary(
-      table.columns.indices.map { (table.columns[$0].name.lowercased(), $0) },
+      table.columns.indices.map { (SQLName.folded(table.columns[$0].name), $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The place of a column by its name, without regard to case.
+  /// The place of a column by its name, as SQLite compares names.
   func place(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
-    if let place = places[name.lowercased()] { return place }
+    if let place = places[SQLName.folded(name)] { return place }
     throw StorageError(
       .misuse, "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
       cure: "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))",

@@ -63,7 +63,7 @@ final class RowDecoder: Decoder {
 
   // MARK: Names
 
-  /// The position of the column that has the name, in whatever case, or `nil` when there is none.
+  /// The position of the column that has the name, whatever the case of its ASCII letters, or `nil` when there is none.
   func position(of name: String) throws(StorageError) -> Int? {
     let place: Place
     if next < asked.count, asked[next].name == name {
@@ -92,8 +92,8 @@ final class RowDecoder: Decoder {
   }
 
   private func find(_ name: String) -> Place {
-    let wanted = name.lowercased()
-    let found = names.indices.filter { names[$0].lowercased() == wanted }
+    let wanted = SQLName.folded(name)
+    let found = names.indices.filter { SQLName.folded(names[$0]) == wanted }
     let place: Place = found.first.map { found.count == 1 ? .at($0) : .ambiguous } ?? .missing
     if next < asked.count {
       asked[next] = (name, place)

@@ -18,7 +18,7 @@ extension TableQuery {
   public func first<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection
   ) throws -> Value? {
-    try db.first(try limit(1).records(in: db), as: type)
+    try db.first(try with { $0.limit = Swift.min(1, $0.limit ?? 1) }.records(in: db), as: type)
   }
 
   /// Calls `body` with one row after the other as a value of a type, keeping none.
