@@ -13,8 +13,14 @@ extension Table {
   }
 
   /// The records that match a query in the language of FTS5, whose errors come with the cure: `search(matching: "title : swift NOT objc")`.
+  ///
+  /// A query of more than 100,000 bytes fails with ``StorageError/Code/tooLarge``.
   public func search(matching query: String, weights: [Double] = []) -> TableQuery<Record> {
-    search("\(query)", weights)
+    do throws(StorageError) {
+      return search("\(try FullTextQuery.checked(query))", weights)
+    } catch {
+      return search(SQL(failing: error), weights)
+    }
   }
 
   private func search(_ query: SQL, _ weights: [Double]) -> TableQuery<Record> {

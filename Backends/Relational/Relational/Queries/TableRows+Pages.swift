@@ -7,7 +7,7 @@ extension TableRows {
   /// Records with the same place in the order are told apart by their primary key, so that none comes twice and none is left out when others
   /// come or go. It takes as long for the last page as for the first where an index has the order.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a table without a primary key, for a query with ``limit(_:offset:)`` or ``distinct()``, and
+  /// - Throws: ``StorageError/Code/misuse`` for a size below 1, for a table without a primary key, for a query with ``limit(_:offset:)`` or ``distinct()``, and
   ///   for the end of a page of another order.
   public func page(
     of size: Int, after end: PageEnd? = nil, in db: borrowing Connection
@@ -17,6 +17,11 @@ extension TableRows {
       throw StorageError(
         .misuse, "cannot read a page of a query with limit, offset or distinct",
         cure: "leave them out: a page has a size", backend: "sqlite")
+    }
+    guard size > 0 else {
+      throw StorageError(
+        .misuse, "cannot read a page of \(size) records: no page would ever be the last",
+        cure: "ask for 1 or more", backend: "sqlite")
     }
     let order = try pageOrder()
     let text = order.map(\.sql.text).joined(separator: ", ")

@@ -6,6 +6,8 @@ struct FoundTable {
   let columns: [TableColumn]
   let isStrict: Bool
   let hasRowID: Bool
+  /// Whether an index keeps the primary key, which then is no other name of the row's number.
+  let isKeyIndexed: Bool
   /// What its constraints, and indexes made by hand, let no two rows have the same of.
   let uniqueSets: Set<Set<String>>
   let foreignKeys: [ForeignKeyPart]
@@ -25,6 +27,7 @@ struct FoundTable {
   ///
   /// - Throws: ``StorageError/Code/misuse`` when a view or a virtual table has the name.
   init?(_ name: String, in db: borrowing Connection) throws {
+    try Self.requireNoTemporary(name, in: db)
     let kind: SQL = """
       SELECT type, wr, strict FROM pragma_table_list
       WHERE schema = 'main' AND name = \(name) COLLATE NOCASE
@@ -42,6 +45,8 @@ struct FoundTable {
     (isStrict, hasRowID) = (found.isStrict, !found.isKeyed)
     columns = try db.columns(of: name)
     uniqueSets = try Self.uniqueSets(of: name, in: db)
+    let keyIndex: SQL = "SELECT 1 FROM pragma_index_list(\(name), 'main') WHERE origin = 'pk'"
+    isKeyIndexed = try db.first(keyIndex) { _ in true } != nil
     let keys: SQL = """
       SELECT id, "table", "from", "to", on_delete, on_update
       FROM pragma_foreign_key_list(\(name), 'main') ORDER BY id, seq
@@ -55,6 +60,22 @@ struct FoundTable {
       SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = \(name) COLLATE NOCASE
       """
     self.text = TableText(try db.first(text) { row in try row[0] as String } ?? "")
+  }
+
+  /// One of this name would be read and written in the place of the file's, and be gone with the connection.
+  private static func requireNoTemporary(
+    _ name: String, in db: borrowing Connection
+  ) throws {
+    let hidden: SQL = """
+      SELECT 1 FROM temp.sqlite_schema
+      WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
+      """
+
+    if try db.first(hidden, { _ in true }) == nil { return }
+    throw StorageError(
+      .misuse,
+      "cannot use the table \(quoted(name)): a temporary table or view of the connection has this name",
+      cure: "give the temporary one another name, or drop it", backend: "sqlite")
   }
 
   private static func uniqueSets(

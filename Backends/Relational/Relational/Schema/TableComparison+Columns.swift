@@ -12,6 +12,10 @@ extension TableComparison {
       SQLName.folded(found.type) != "integer"
     {
       what.append("its type is \(found.type), of which SQLite gives no keys, not INTEGER")
+    } else if table.rowIDColumn?.name == column.name, found.primaryKeyPosition > 0,
+      self.found.isKeyIndexed
+    {
+      what.append("it is PRIMARY KEY DESC, of which SQLite gives no keys")
     }
     if found.isRequired, column.isOptional, !column.isPrimaryKey, column.defaultValue == nil {
       what.append("it is NOT NULL, and the property is optional")

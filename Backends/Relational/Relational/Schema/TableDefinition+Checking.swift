@@ -6,6 +6,9 @@ extension TableDefinition {
     _ name: String, _ columns: [ColumnDefinition], _ constraints: TableConstraints
   ) -> StorageError? {
     if let failure = columns.compactMap(\.failure).first ?? constraints.failure { return failure }
+    if columns.isEmpty {
+      return failure(name, "it has no column", cure: "declare one")
+    }
     let keys = columns.filter(\.isPrimaryKey)
     let isKeptByNumber = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
     var seen: Set<String> = []
@@ -28,6 +31,15 @@ extension TableDefinition {
     if let search = constraints.fullText {
       if search.columns.isEmpty {
         return failure(name, "its full-text search is of no column", cure: "name one")
+      }
+      for column in search.columns where ["rowid", "rank"].contains(SQLName.folded(column)) {
+        return failure(
+          name, "FTS5 keeps the name \(quoted(column)) of a searched column for itself",
+          cure: "give the column another name, or do not search it")
+      }
+      if SQLName.folded(search.columns).count < search.columns.count {
+        return failure(
+          name, "its full-text search names a column twice", cure: "name each once")
       }
       if !isKeptByNumber {
         return failure(

@@ -33,7 +33,8 @@ public final class TableDefinition: Sendable {
     self.source = source
     self.columns = columns
     self.constraints = constraints
-    failure = Self.failure(name, columns, constraints)
+    // What is made of others may have no columns to be asked for, such as the words of a table.
+    failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
     quotedName = SchemaText.quote(name)
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }

@@ -58,6 +58,7 @@ private struct Redistribution {
     for place in newCount..<max(oldCount, newCount) {
       guard try rows(at: place, in: db) == 0 else { throw failure("rows were left behind") }
       try db.execute("DROP TABLE \(identifier: name(place))")
+      try dropWords(of: place, in: db)
     }
     try keep(greatest, in: db)
     guard try rows(of: newCount, in: db) == total else {
@@ -75,6 +76,17 @@ private struct Redistribution {
         """)
     }
     try db.execute("DELETE FROM \(identifier: name(old)) WHERE \(remainder) <> \(old)")
+  }
+
+  /// Drops the full-text table of a table that is gone, whose rows it would go on to ask for.
+  private func dropWords(of place: Int, in db: borrowing Connection) throws {
+    let words = FullTextDefinition.companionName(of: name(place))
+    let content = "content=\(SchemaText.literal(name(place)))"
+    let found = try db.schema().first { $0.kind == .table && $0.name == words }
+    guard let sql = found?.sql, sql.hasPrefix("CREATE VIRTUAL TABLE"), sql.contains(content) else {
+      return
+    }
+    try db.execute("DROP TABLE \(identifier: words)")
   }
 
   private func rows(at place: Int, in db: borrowing Connection) throws -> Int {

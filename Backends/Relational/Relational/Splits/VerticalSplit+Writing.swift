@@ -11,7 +11,8 @@ extension VerticalSplit {
     return try kept(
       try db.transaction { db in
         let key = try base.insert(try base.values(values, key: nil), db)
-        for detail in details { _ = try detail.insert(try detail.values(values, key: key), db) }
+        // What another table still has under the new key was left over by a record that is gone.
+        for detail in details { _ = try detail.upsert(try detail.values(values, key: key), db) }
         return try whole(key, in: db)
       })
   }

@@ -1,3 +1,4 @@
+import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
@@ -34,15 +35,27 @@ extension Table {
     _ record: Record, onConflict conflict: InsertConflict, in db: borrowing Connection
   ) throws -> Record? {
     try begin(in: db)
-    let sql = insertion(conflict) + statements.returning
+    let sql = try insertion(conflict, in: db) + statements.returning
     let inserted = try writeOne(sql, .insert, given: record, in: db) { insert in
       try codec.bind(record, definition.writtenPlaces, to: insert)
     }
     return conflict == .ignore ? inserted : try kept(inserted)
   }
 
-  func insertion(_ conflict: InsertConflict) -> String {
-    conflict == .fail
+  /// The statement that inserts a record.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` where rows would be replaced whose words are kept: SQLite tells triggers nothing of it.
+  func insertion(_ conflict: InsertConflict, in db: borrowing Connection) throws -> String {
+    if conflict == .replace, definition.fullText != nil,
+      try !db.value("PRAGMA recursive_triggers", as: Bool.self)
+    {
+      throw StorageError(
+        .misuse,
+        "cannot replace rows of \(quoted(name)): the words of those in the way would not be forgotten",
+        cure: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp",
+        backend: "sqlite")
+    }
+    return conflict == .fail
       ? definition.insertion
       : WritingText.insert(into: definition, definition.writtenPlaces, onConflict: conflict)
   }

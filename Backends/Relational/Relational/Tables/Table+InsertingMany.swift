@@ -16,7 +16,7 @@ extension Table {
       try insertAll(records, conflict, in: db) { _ in count += 1 }
       return count
     }
-    let (sql, places) = (SQL(unchecked: insertion(conflict)), definition.writtenPlaces)
+    let (sql, places) = try (SQL(unchecked: insertion(conflict, in: db)), definition.writtenPlaces)
     return try db.transaction { db in
       try db.prepare(sql) { insert in
         var index = 0
@@ -76,7 +76,7 @@ extension Table {
     _ records: some Sequence<Record>, _ conflict: InsertConflict, in db: borrowing Connection,
     _ body: (borrowing Row) throws -> Void
   ) throws {
-    let sql = insertion(conflict) + statements.returning
+    let sql = try insertion(conflict, in: db) + statements.returning
     try db.transaction { db in
       for (index, record) in records.enumerated() {
         do {

@@ -18,6 +18,8 @@ enum WritingText {
   static func upsert(
     into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {
+    // A row of defaults alone, to which SQL lets nothing be added.
+    if places.isEmpty { return insert(into: table, places) }
     let clauses = targets.map { target in
       let changes =
         updating.isEmpty

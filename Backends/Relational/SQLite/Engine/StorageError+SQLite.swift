@@ -37,6 +37,12 @@ extension StorageError {
     // A reader that found no quiet instant in ten seconds.
     case SQLITE_PROTOCOL: (.locked, "try again; another process may be stopped in the midst")
     case SQLITE_LOCKED: (.locked, "let the query on the same table end first")
+    case SQLITE_CORRUPT where error.extendedCode == SQLITE_CORRUPT | (1 << 8):
+      // A virtual table alone, such as the words of another one. (`SQLITE_CORRUPT_VTAB`)
+      (
+        .corrupted,
+        "make the full-text table anew from its rows: INSERT INTO book_search(book_search) VALUES ('rebuild'); the rows are as they were"
+      )
     case SQLITE_CORRUPT, SQLITE_NOTADB,
       // What stands in a damaged header may be beyond this library.
       SQLITE_ERROR where error.message == "unsupported file format":

@@ -30,7 +30,16 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     self.text = Self.quoted(Self.words(of: text).joined(separator: " "))
   }
 
-  public func sqlValue() throws(StorageError) -> SQLValue { .text(text) }
+  /// - Throws: ``StorageError/Code/tooLarge`` for more than 100,000 bytes: FTS5 takes minutes to read so many words, and cannot be interrupted.
+  public func sqlValue() throws(StorageError) -> SQLValue { .text(try Self.checked(text)) }
+
+  /// The text of a query, unless it is too long.
+  package static func checked(_ text: String) throws(StorageError) -> String {
+    if text.utf8.count <= 100_000 { return text }
+    throw StorageError(
+      .tooLarge, "cannot search for a text of \(text.utf8.count) bytes: 100,000 are the most",
+      cure: "search for a part of it", backend: SQLiteBackend.name)
+  }
 
   /// NUL would end the query for FTS5, so it parts words as white space does.
   private static func words(of text: String) -> [String] {

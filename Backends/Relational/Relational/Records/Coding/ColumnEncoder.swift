@@ -9,7 +9,7 @@ import UndercroftSQLite
 
 /// Takes the one value that a property is kept as, or finds that it has parts and must be kept as JSON.
 final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
-  private var value: SQLValue?
+  private(set) var value: SQLValue?
   private(set) var hasParts = false
 
   var codingPath: [any CodingKey] { [] }

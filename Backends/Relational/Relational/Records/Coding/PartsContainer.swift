@@ -1,10 +1,12 @@
 import UndercroftCore
 
-/// Ends the encoding of a value whose parts are wanted as JSON, which is made anew of the whole.
-private func refusal() -> StorageError {
-  StorageError(
-    .misuse, "cannot keep a part of a value in a column: it is kept as a whole",
-    cure: "give the property a type of its own that is Codable", backend: "sqlite")
+extension ColumnEncoder {
+  /// Ends the encoding of a value whose parts are wanted as JSON, which is made anew of the whole.
+  static var refusal: StorageError {
+    StorageError(
+      .misuse, "cannot keep a part of a value in a column: it is kept as a whole",
+      cure: "give the property a type of its own that is Codable", backend: "sqlite")
+  }
 }
 
 /// The parts of a list.
@@ -16,9 +18,9 @@ struct PartsContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var count: Int { 0 }
 
-  func encodeNil() throws { throw refusal() }
+  func encodeNil() throws { throw ColumnEncoder.refusal }
 
-  func encode<Value: Encodable>(_ value: Value) throws { throw refusal() }
+  func encode<Value: Encodable>(_ value: Value) throws { throw ColumnEncoder.refusal }
 
   func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(NamedPartsContainer(of: column))
@@ -37,9 +39,11 @@ struct NamedPartsContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) throws { throw refusal() }
+  func encodeNil(forKey key: Key) throws { throw ColumnEncoder.refusal }
 
-  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { throw refusal() }
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    throw ColumnEncoder.refusal
+  }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key

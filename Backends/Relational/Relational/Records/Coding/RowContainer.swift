@@ -20,6 +20,16 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try .read(from: required(key)) }
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try .read(from: required(key)) }
 
+  // The library refuses these two wherever nobody speaks for them.
+
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try .read(from: required(key))
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try .read(from: required(key))
+  }
+
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try row.value(type, at: row.requiredPosition(of: key.stringValue))
   }
@@ -44,6 +54,14 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try present(key) { column in try Bool.read(from: column) }
+  }
+
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+    try present(key) { column in try Int128.read(from: column) }
+  }
+
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+    try present(key) { column in try UInt128.read(from: column) }
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

@@ -63,7 +63,7 @@ final class RowDecoder: Decoder {
 
   // MARK: Names
 
-  /// The position of the column that has the name, in whatever case, or `nil` when there is none.
+  /// The position of the column that has the name, whatever the case of its ASCII letters, or `nil` when there is none.
   func position(of name: String) throws(StorageError) -> Int? {
     let place: Place
     if next < asked.count, asked[next].name == name {

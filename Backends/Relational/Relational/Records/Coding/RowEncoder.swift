@@ -5,6 +5,8 @@ import UndercroftSQLite
 final class RowEncoder: Encoder {
   private(set) var values = ColumnValues()
   private var isKeyed = false
+  /// What a type encodes by hand into one column, which is known only when it has ended.
+  private var columns: [(name: String, encoder: ColumnEncoder)] = []
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -16,7 +18,18 @@ final class RowEncoder: Encoder {
         .misuse, "cannot make columns of a value: it has no properties with names",
         cure: "encode a struct, or a dictionary of texts", backend: "sqlite")
     }
+    for (name, encoder) in columns {
+      if encoder.hasParts { throw ColumnEncoder.refusal }
+      values[name] = encoder.value
+    }
     return values
+  }
+
+  /// Takes one column apart from the others.
+  func column(_ name: String) -> ColumnEncoder {
+    let encoder = ColumnEncoder()
+    columns.append((name, encoder))
+    return encoder
   }
 
   func set(_ name: String, to value: SQLValue) { values[name] = value }
@@ -57,6 +70,11 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     row.set(key.stringValue, to: try ColumnEncoder.value(of: value))
   }
 
+  // The library refuses these two wherever nobody speaks for them.
+
+  func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
+
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
@@ -89,15 +107,15 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    ColumnEncoder().container(keyedBy: type)
+    row.column(key.stringValue).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    ColumnEncoder().unkeyedContainer()
+    row.column(key.stringValue).unkeyedContainer()
   }
 
   /// The same row: what a class inherits has columns beside its own.
   func superEncoder() -> any Encoder { row }
 
-  func superEncoder(forKey key: Key) -> any Encoder { ColumnEncoder() }
+  func superEncoder(forKey key: Key) -> any Encoder { row.column(key.stringValue) }
 }

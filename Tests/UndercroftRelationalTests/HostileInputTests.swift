@@ -1,0 +1,288 @@
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// What callers and files may do that nobody would do on purpose.
+@Suite struct HostileInputTests {
+  private struct Mark: TableRecord, Equatable {
+    var rowid: Int
+    var text: String
+
+    static let table = Table("mark", Mark.init, Column("rowid", \.rowid), Column("text", \.text))
+  }
+
+  private struct Sign: TableRecord, Equatable {
+    var key: String?
+    var text: String?
+
+    static let table = Table(
+      "sign", Sign.init, Column("key", \.key).primaryKey(), Column("text", \.text)
+    ).withoutRowID()
+  }
+
+  private struct Umlaut: TableRecord, Equatable {
+    var great: String
+    var small: String
+
+    static let table = Table(
+      "umlaut", Umlaut.init, Column("Ä", \.great), Column("ä", \.small))
+  }
+
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Book.table.insert(contentsOf: (1...5).map { Book(title: "book \($0)") }, in: db)
+    }
+    return database
+  }
+
+  @Test func `a page of any size holds what there is, and none is of no record`() throws {
+    try library().read { db in
+      let page = try Book.table.order { $0.title }.page(of: .max, in: db)
+      #expect(page.records.count == 5)
+      #expect(!page.hasMore)
+      for size in [0, -1, .min] {
+        let error = try #require(throws: StorageError.self) {
+          try Book.table.order { $0.title }.page(of: size, in: db)
+        }
+        #expect(error.code == .misuse)
+      }
+    }
+  }
+
+  @Test func `the first of a query is that of its offset, and none of no rows`() throws {
+    struct Title: Decodable { var title: String }
+    try library().read { db in
+      let fourth = Book.table.order { $0.title }.offset(3)
+      #expect(try fourth.first(as: Title.self, in: db)?.title == "book 4")
+      #expect(try fourth.first(filling: { ColumnValues() }, in: db)?["title"] == .text("book 4"))
+      let none = Book.table.limit(0)
+      #expect(try none.first(as: Title.self, in: db) == nil)
+      #expect(try none.first(filling: { ColumnValues() }, in: db) == nil)
+      var values = ColumnValues()
+      let isTaken = try values.take(from: none, in: db)
+      #expect(!isTaken)
+    }
+  }
+
+  @Test func `so many rows are deleted as were asked for, whatever their columns are called`()
+    throws
+  {
+    try Database.inMemory().write { db in
+      try Mark.table.insert(contentsOf: (0..<4).map { Mark(rowid: 7, text: "\($0)") }, in: db)
+      #expect(try Mark.table.where { $0.rowid == 7 }.limit(1).delete(in: db) == 1)
+      #expect(try Mark.table.count(in: db) == 3)
+      try Sign.table.insert(contentsOf: (0..<4).map { Sign(key: "\($0)") }, in: db)
+      #expect(try Sign.table.order { $0.key }.limit(1).delete(in: db) == 1)
+      #expect(try Sign.table.count(in: db) == 3)
+    }
+  }
+
+  @Test func `columns are told apart as SQLite tells them apart`() throws {
+    try Database.inMemory().write { db in
+      let values: ColumnValues = ["Ä": .text("great"), "ä": .text("small")]
+      let both = Umlaut(great: "great", small: "small")
+      #expect(try Umlaut.table.insert(values, in: db) == both)
+      #expect(try Umlaut.table.fetchAll(sql: "SELECT * FROM umlaut", in: db) == [both])
+      let twice: ColumnValues = ["title": .text("one"), "TITLE": .text("another")]
+      let error = try #require(throws: StorageError.self) {
+        try QueryCommand.insert(into: Book.table.definition, rows: [twice])
+      }
+      #expect(error.code == .misuse)
+      #expect(!error.message.contains("another"))
+    }
+  }
+
+  @Test func `a declaration that no table can follow says why`() throws {
+    struct Nothing: TableRecord { static let table = Table("nothing", { Nothing() }) }
+    let one = Table("one", Mark.init, Column("rowid", \.rowid), Column("text", \.text))
+    let tables = [
+      Nothing.table.definition, one.fullText(\.rowid).definition,
+      Tome.plain.fullText(\.title, \.title).definition,
+    ]
+    for (table, reason) in zip(tables, ["no column", "keeps the name", "a column twice"]) {
+      let error = try #require(throws: StorageError.self) {
+        try Database.inMemory().write { db in
+          _ = try QueryCommand.createTable(table).run(in: db)
+        }
+      }
+      #expect(error.code == .misuse)
+      #expect(error.message.contains(reason), "\(error)")
+      #expect("\(error)".contains("; "))
+    }
+  }
+
+  @Test func `a search for more than anybody types is refused at once`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in try Tome.table.insert(contentsOf: Tome.shelf, in: db) }
+    let typed = String(repeating: "a ", count: 300_000)
+    let queries = [
+      Tome.table.search(matching: typed), Tome.table.search(FullTextQuery(matchingAll: typed)),
+    ]
+    for query in queries {
+      let error = try #require(throws: StorageError.self) {
+        try database.read { db in try query.fetchAll(in: db) }
+      }
+      #expect(error.code == .tooLarge)
+    }
+  }
+
+  @Test func `words that were damaged by hand are told from a damaged file`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Tome.table.insert(contentsOf: Tome.shelf, in: db)
+      try db.execute("INSERT INTO tome_search(tome_search) VALUES ('delete-all')")
+    }
+    let error = try #require(throws: StorageError.self) {
+      try database.write { db in
+        try Tome.table.update(Tome(id: 1, title: "Another"), in: db)
+      }
+    }
+    #expect(error.code == .corrupted)
+    #expect("\(error)".contains("'rebuild'"))
+    try database.write { db in
+      try db.execute("INSERT INTO tome_search(tome_search) VALUES ('rebuild')")
+      #expect(try Tome.table.update(Tome(id: 1, title: "Another"), in: db))
+      #expect(try Tome.table.search(matching: "another").count(in: db) == 1)
+    }
+  }
+
+  @Test func `what a type encodes by hand into one column is kept, or refused`() throws {
+    struct Beside: Encodable {
+      enum CodingKeys: CodingKey { case id, note, list }
+      var hasList = false
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(1, forKey: .id)
+        var note = container.superEncoder(forKey: .note).singleValueContainer()
+        try note.encode("kept")
+        if hasList { _ = container.nestedUnkeyedContainer(forKey: .list) }
+      }
+    }
+    #expect(
+      try ColumnValuesEncoder().encode(Beside()) == ["id": .integer(1), "note": .text("kept")])
+    #expect(throws: StorageError.self) { try ColumnValuesEncoder().encode(Beside(hasList: true)) }
+  }
+
+  @Test func `integers of 128 bits are kept where they fit, with a value or without`() throws {
+    struct Count: Codable, Equatable {
+      var all: Int128
+      var some: UInt128?
+    }
+    for count in [Count(all: -5, some: 7), Count(all: 0, some: nil)] {
+      let values = try ColumnValuesEncoder().encode(count)
+      #expect(try ColumnValuesDecoder().decode(Count.self, from: values) == count)
+    }
+    let error = try #require(throws: StorageError.self) {
+      try ColumnValuesEncoder().encode(Count(all: .max, some: nil))
+    }
+    #expect(error.code == .encodingFailed)
+  }
+
+  @Test func `a key of which SQLite gives no numbers is no key of integers`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE author(id INTEGER PRIMARY KEY DESC, name TEXT NOT NULL UNIQUE)")
+    }
+    let error = try #require(throws: StorageError.self) {
+      try database.write { db in try Author.table.insert(Author(name: "Ada"), in: db) }
+    }
+    #expect(error.code == .misuse)
+    #expect(error.message.contains("DESC"))
+  }
+
+  @Test func `a temporary table never takes the place of the file's`() throws {
+    for kind in [
+      "TABLE author(id INTEGER PRIMARY KEY, name TEXT)", "VIEW author AS SELECT 1 AS id",
+    ] {
+      let database = try Database.inMemory()
+      let error = try #require(throws: StorageError.self) {
+        try database.write { db in
+          try db.execute(SQL(unchecked: "CREATE TEMP \(kind)"))
+          try Author.table.insert(Author(name: "Ada"), in: db)
+        }
+      }
+      #expect(error.code == .misuse)
+      #expect(error.message.contains("temporary"))
+    }
+  }
+
+  @Test func `a record that shows nothing is a row of defaults`() throws {
+    struct Shelf: TableRecord, Equatable {
+      var id: Int64?
+      var name: String?
+
+      static let table = Table(
+        "shelf", Shelf.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+    }
+    try Database.inMemory().write { db in
+      let nothing = ColumnValues()
+      let shelves = try (0..<2).map { _ in try Shelf.table.upsert(nothing, in: db) as Shelf }
+      #expect(shelves == [Shelf(id: 1), Shelf(id: 2)])
+    }
+  }
+
+  @Test func `what is left over of a split record does not stand in the way of a new one`() throws {
+    struct Name: TableRecord {
+      var id: Int64?
+      var name: String
+
+      static let table = Table(
+        "name", Name.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+    }
+    struct Life: TableRecord {
+      var id: Int64?
+      var biography: String?
+
+      static let table = Table(
+        "life", Life.init, Column("id", \.id).primaryKey(), Column("biography", \.biography))
+    }
+    struct Reader: Sendable, Equatable {
+      var id: Int64?
+      var name: String
+      var biography: String?
+
+      static let split = VerticalSplit(
+        Table(
+          "reader_whole", Reader.init, Column("id", \.id).primaryKey(), Column("name", \.name),
+          Column("biography", \.biography)), of: Name.table, Life.table)
+    }
+    try Database.inMemory().write { db in
+      try Life.table.insert(Life(id: 1, biography: "of somebody gone"), in: db)
+      let ada = try Reader.split.insert(Reader(name: "Ada"), in: db)
+      #expect(ada == Reader(id: 1, name: "Ada", biography: nil))
+    }
+  }
+
+  @Test func `rows are not replaced behind the back of their words`() throws {
+    let deaf = try Database.inMemory()
+    let error = try #require(throws: StorageError.self) {
+      try deaf.write { db in
+        try Tome.table.insert(contentsOf: Tome.shelf, in: db)
+        try Tome.table.insert(Tome(id: 1, title: "Again"), onConflict: .replace, in: db)
+      }
+    }
+    #expect(error.code == .misuse)
+    let options = DatabaseOptions(setUp: { db in try db.execute("PRAGMA recursive_triggers = 1") })
+    try Database.inMemory(options).write { db in
+      try Tome.table.insert(contentsOf: Tome.shelf, in: db)
+      try Tome.table.insert(Tome(id: 1, title: "Again"), onConflict: .replace, in: db)
+      try db.execute("INSERT INTO tome_search(tome_search, rank) VALUES ('integrity-check', 1)")
+      #expect(try Tome.table.search(matching: "example").count(in: db) == 0)
+      #expect(try Tome.table.search(matching: "again").count(in: db) == 1)
+    }
+  }
+
+  @Test func `a table that was split no longer leaves no words behind`() throws {
+    let two = Tome.table.partitioned(into: 2)
+    let one = Tome.table.partitioned(into: 1)
+    try Database.inMemory().write { db in
+      try two.insert(contentsOf: Tome.shelf, in: db)
+      #expect(try db.tableExists("tome_1_search"))
+      try one.redistribute(from: 2, in: db)
+      #expect(try !db.tableExists("tome_1_search"))
+      #expect(try one.count(in: db) == 4)
+    }
+  }
+}
