@@ -4,12 +4,10 @@ import CSQLite
 
 extension Connection {
   /// Whether ``mark(_:)`` was called with this object since the schema changed last, as far as this connection knows.
-  package func isMarked(_ object: AnyObject) -> Bool {
-    state.marks[ObjectIdentifier(object)] != nil
-  }
+  package func isMarked(_ object: AnyObject) -> Bool { state.isMarked(object) }
 
   /// Remembers that something about the schema has been seen to be in order.
-  package func mark(_ object: AnyObject) { state.marks[ObjectIdentifier(object)] = object }
+  package func mark(_ object: AnyObject) { state.mark(object) }
 
   /// How many rows were changed since it was opened. (`sqlite3_total_changes64`)
   package var totalChangeCount: Int { Int(sqlite3_total_changes64(raw)) }

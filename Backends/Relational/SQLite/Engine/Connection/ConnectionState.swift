@@ -23,7 +23,9 @@ final class ConnectionState {
   /// What the gate has asked of this connection.
   var gate = GateState()
   /// What was seen to be in order, by its identity, as long as the schema stays as it is.
-  var marks: [ObjectIdentifier: AnyObject] = [:]
+  private var marks: [ObjectIdentifier: AnyObject] = [:]
+  /// The one asked for last, which most often is asked for again.
+  @exclusivity(unchecked) private var lastMark: ObjectIdentifier?
   private var schemaVersions: [Int64?]?
   @exclusivity(unchecked) private var hasChangedSchema = false
 
@@ -137,6 +139,17 @@ final class ConnectionState {
   func forgetStatements() {
     statements.removeAll()
     marks.removeAll()
+    lastMark = nil
+  }
+
+  func mark(_ object: AnyObject) { marks[ObjectIdentifier(object)] = object }
+
+  func isMarked(_ object: AnyObject) -> Bool {
+    let mark = ObjectIdentifier(object)
+    if mark == lastMark { return true }
+    guard marks[mark] != nil else { return false }
+    lastMark = mark
+    return true
   }
 
   /// Finalizes every statement, before the connection is closed.
