@@ -1,26 +1,37 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// A column and the value it is set to: `$0.rating.set(to: $0.rating + 1)`.
 public struct Assignment: Sendable {
   let column: SQL
-  let value: SQL
-  /// Whether the value is but one that is bound, and NULL.
-  let isNil: Bool
+  let value: AssignedValue
   /// The tables that the value is read from.
   var tables: [TableDefinition] = []
+}
+
+/// What a column is set to.
+enum AssignedValue: Sendable {
+  /// A value by itself; whether it stands for the default of a column that has one for `nil`.
+  case bound(SQLValue, isNil: Bool)
+  case computed(SQL)
 }
 
 extension SQLExpression where Value: ColumnValue {
   /// Sets the column to a value; `nil` is the default of a column that has one for that.
   public func set(to value: Value) -> Assignment {
-    let value: SQL = "\(value)"
-    return Assignment(
-      column: sql, value: value, isNil: Value.isOptional && value.arguments == [.null])
+    do throws(StorageError) {
+      let value = try value.sqlValue()
+      var isNil = false
+      if case .null = value { isNil = Value.isOptional }
+      return Assignment(column: sql, value: .bound(value, isNil: isNil))
+    } catch {
+      return Assignment(column: sql, value: .computed(SQL(failing: error)))
+    }
   }
 
   /// Sets the column to what an expression has as its value.
   public func set(to value: SQLExpression<Value>) -> Assignment {
-    Assignment(column: sql, value: value.sql, isNil: false, tables: value.tables)
+    Assignment(column: sql, value: .computed(value.sql), tables: value.tables)
   }
 }
 
@@ -31,15 +42,29 @@ extension [Assignment] {
       if place > 0 { sql += ", " }
       sql += assignment.column
       sql += " = "
-      sql += assignment.isNil ? assignment.fallback(in: table) : assignment.value
+      switch assignment.value {
+      case .bound: sql += "\(assignment.bound(in: table) ?? .null)"
+      case .computed(let value): sql += value
+      }
     }
   }
 }
 
 extension Assignment {
+  /// The value that is bound, or `nil` where it is computed.
+  func bound(in table: TableDefinition) -> SQLValue? {
+    guard case .bound(let value, let isNil) = value else { return nil }
+    return isNil ? fallback(in: table) ?? value : value
+  }
+
   /// What stands for `nil` in its column.
-  fileprivate func fallback(in table: TableDefinition) -> SQL {
-    let column = table.columns.first(where: { SchemaText.quote($0.name) == self.column.text })
-    return column?.fallback.map { "\($0)" } ?? value
+  private func fallback(in table: TableDefinition) -> SQLValue? {
+    table.columns.first { SchemaText.quote($0.name) == column.text }?.fallback
+  }
+
+  /// Whether it needs nothing but its column's name, and a value that is bound.
+  var isPlain: Bool {
+    guard case .bound = value else { return false }
+    return column.arguments.isEmpty && !column.isFailing
   }
 }

@@ -9,9 +9,12 @@ struct ReadStatements: Sendable {
 
   /// The places of the columns of the primary key.
   let keyPlaces: [Int]
+  /// The type of the primary key, if it is one column.
+  let keyType: ColumnType?
 
   init(of table: String, columns: String, _ definitions: [ColumnDefinition]) {
     keyPlaces = definitions.indices.filter { definitions[$0].isPrimaryKey }
+    keyType = keyPlaces.count == 1 ? definitions[keyPlaces[0]].type : nil
     let keys = keyPlaces.map { SchemaText.quote(definitions[$0].name) }
     let select = "SELECT \(columns) FROM \(table)"
     let order = keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))"

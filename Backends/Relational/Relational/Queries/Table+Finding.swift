@@ -9,10 +9,13 @@ extension Table {
     _ key: Key, in db: borrowing Connection
   ) throws -> Record? {
     let key = try value(ofKey: key)
-    return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
-      try statement.bind(key, at: 1)
-      return try statement.first { row in try codec.decode(row, 0) }
+    // Set here and not returned: each generic function in between would copy it.
+    var found: Record?
+    try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      try statement.bind(key, at: Int32(1))
+      _ = try statement.first { row in found = try codec.decode(row, 0) }
     }
+    return found
   }
 
   /// Returns the record with this primary key of several columns, given in the order of their declaration, or `nil`.
@@ -74,12 +77,12 @@ extension Table {
 
   /// The value of a key that finds one row.
   func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
-    try check(Key.columnType, at: 0, of: 1)
+    if Key.columnType != definition.reads.keyType { try check(Key.columnType, at: 0, of: 1) }
     return try required(try key.sqlValue())
   }
 
   private func required(_ value: SQLValue) throws(StorageError) -> SQLValue {
-    if value != .null { return value }
+    guard case .null = value else { return value }
     throw StorageError(
       .misuse, "cannot find a row of \(quoted(name)): the key is nil",
       cure: "give a key, or use where { … }", backend: "sqlite")

@@ -10,19 +10,41 @@ public struct Columns<Record>: Sendable {
 
   /// The column that is kept from this property.
   public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
-    SQLExpression(names.sql(of: path, in: alias), .atom)
+    // By where the property lies, if it is stored: comparing key paths is slow.
+    let place = MemoryLayout<Record>.offset(of: path).flatMap { names.place(at: $0, Value.self) }
+    return SQLExpression(names.sql(place, of: path, in: alias), .atom)
   }
 }
 
 /// The names of a table's columns by the properties of its records.
 struct ColumnNames: Sendable {
-  typealias Named = (path: any AnyKeyPath & Sendable, name: String)
+  struct Named: Sendable {
+    let path: any AnyKeyPath & Sendable
+    /// Where the property lies in the record, if it is stored there, and its type.
+    let offset: Int?
+    let type: ObjectIdentifier
+    let name: String
+    // The quoted name is made but once: conditions are written on every call.
+    let sql: SQL
 
-  // The quoted name is made but once: conditions are written on every call.
-  private let columns: [(path: any AnyKeyPath & Sendable, name: String, sql: SQL)]
+    init<Record, Value>(_ column: Column<Record, Value>, at offset: Int?) {
+      (path, type, self.offset) = (column.path, ObjectIdentifier(Value.self), offset)
+      name = column.definition.name
+      sql = "\(identifier: name)"
+    }
+  }
 
-  init(_ columns: [Named]) {
-    self.columns = columns.map { ($0.path, $0.name, "\(identifier: $0.name)") }
+  private let columns: [Named]
+
+  init(_ columns: [Named]) { self.columns = columns }
+
+  /// The place of the column that is kept from the property of this type that lies there.
+  func place<Value>(at offset: Int, _ type: Value.Type) -> Int? {
+    let type = ObjectIdentifier(type)
+    for place in columns.indices where columns[place].offset == offset {
+      if columns[place].type == type { return place }
+    }
+    return nil
   }
 
   /// The place of the column that is kept from a property, or `nil` where none is.
@@ -31,8 +53,8 @@ struct ColumnNames: Sendable {
   /// The name of that column.
   func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 
-  func sql(of path: AnyKeyPath, in alias: String? = nil) -> SQL {
-    if let place = place(of: path) {
+  func sql(_ place: Int?, of path: AnyKeyPath, in alias: String? = nil) -> SQL {
+    if let place = place ?? self.place(of: path) {
       let column = columns[place].sql
       return alias.map { "\(identifier: $0).\(column)" } ?? column
     }

@@ -9,7 +9,7 @@ struct RecordCodec<Record>: Sendable {
   /// Reads all columns from these positions of the row.
   let decodePlaces: @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
   let binders: [ColumnBinder<Record>]
-  private let binds: [ColumnBinder<Record>.Bind]
+  let binds: [PropertyBinder]
   let names: ColumnNames
   /// What is asked of records before they are kept.
   var checks = RecordChecks<Record>()
@@ -21,8 +21,9 @@ struct RecordCodec<Record>: Sendable {
     var binders: [ColumnBinder<Record>] = []
     var names: [ColumnNames.Named] = []
     for column in repeat each column {
-      binders.append(ColumnBinder(column))
-      names.append((column.path, column.definition.name))
+      let binder = ColumnBinder(column)
+      binders.append(binder)
+      names.append(ColumnNames.Named(column, at: binder.offset))
     }
     self.binders = binders
     // No key path: one made where there is a parameter pack crashes at run time. (Swift 6.3)
@@ -72,18 +73,7 @@ struct RecordCodec<Record>: Sendable {
   /// Binds the values of these columns to the placeholders from the first on.
   func bind(_ record: Record, _ columns: [Int], to statement: borrowing Statement) throws {
     try withUnsafePointer(to: record) { record in
-      try Self.bind(UnsafeRawPointer(record), columns, binds, to: statement)
-    }
-  }
-
-  private static func bind(
-    _ record: UnsafeRawPointer, _ columns: [Int], _ binds: [ColumnBinder<Record>.Bind],
-    to statement: borrowing Statement
-  ) throws {
-    var position = 1
-    for column in columns {
-      try binds[column](record, statement, position)
-      position += 1
+      try PropertyBinder.bind(columns, of: UnsafeRawPointer(record), binds, to: statement)
     }
   }
 }

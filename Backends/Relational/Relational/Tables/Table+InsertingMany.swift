@@ -11,12 +11,18 @@ extension Table {
     in db: borrowing Connection
   ) throws -> Int {
     try begin(in: db)
-    if conflict == .ignore || !codec.checks.inserts.isEmpty {
+    if conflict == .ignore || codec.checks.asksOfInserts {
       var count = 0
       try insertAll(records, conflict, in: db) { _ in count += 1 }
       return count
     }
-    let (sql, places) = try (SQL(unchecked: insertion(conflict, in: db)), definition.writtenPlaces)
+    let sql = SQL(unchecked: try insertion(conflict, in: db))
+    // Where they lie, if they can be found there: none of them is copied.
+    let inserted = try records.withContiguousStorageIfAvailable { records in
+      try insert(records, by: sql, in: db)
+    }
+    if let inserted { return inserted }
+    let places = definition.writtenPlaces
     return try db.transaction { db in
       try db.prepare(sql) { insert in
         var index = 0
@@ -32,6 +38,28 @@ extension Table {
         return index
       }
     }
+  }
+
+  private func insert(
+    _ records: UnsafeBufferPointer<Record>, by sql: SQL, in db: borrowing Connection
+  ) throws -> Int {
+    let (places, binders) = (definition.writtenPlaces, codec.binds)
+    let (start, count) = (UnsafeRawPointer(records.baseAddress), records.count)
+    let stride = MemoryLayout<Record>.stride
+    try db.transaction { db in
+      try db.prepare(sql) { insert in
+        guard let start else { return }
+        for index in 0..<count {
+          do {
+            try PropertyBinder.bind(places, of: start + index * stride, binders, to: insert)
+            try insert.run()
+          } catch {
+            throw ElementError(index: index, underlying: error)
+          }
+        }
+      }
+    }
+    return count
   }
 
   /// Inserts records, all or none, and returns them as they are kept, in the same order, each with its key.

@@ -10,8 +10,7 @@ extension Table {
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Bool {
     try begin(in: db)
-    guard let sql = try update(key, assignments(columns)) else { return try exists(key, in: db) }
-    return try update(sql, in: db) > 0
+    return try set(assignments(columns), ofKey: key, in: db)
   }
 
   /// Sets columns of the row with this key, and returns the record as it is kept then; `nil` when there is none.
@@ -39,11 +38,7 @@ extension Table {
       // Each once: an assignment may count on what was there.
       var seen: Set<SQLValue> = []
       for key in keys where seen.insert(try key.sqlValue()).inserted {
-        guard let sql = try update(key, assignments) else {
-          if try exists(key, in: db) { count += 1 }
-          continue
-        }
-        count += try update(sql, in: db)
+        if try set(assignments, ofKey: key, in: db) { count += 1 }
       }
       return count
     }
@@ -68,6 +63,27 @@ extension Table {
         if try run(statements.delete, in: db, bind: { try $0.bind(key, at: 1) }) { count += 1 }
       }
       return count
+    }
+  }
+
+  /// Sets columns of a row, by values that are bound to a statement that is remembered if that is all there is to do.
+  private func set(
+    _ assignments: [Assignment], ofKey key: some ColumnValue, in db: borrowing Connection
+  ) throws -> Bool {
+    guard !codec.checks.asksOfUpdates, !assignments.isEmpty,
+      let text = statements.setting(assignments)
+    else {
+      guard let sql = try update(key, assignments) else { return try exists(key, in: db) }
+      return try update(sql, in: db) > 0
+    }
+    let key = try value(ofKey: key)
+    return try run(text, in: db) { statement in
+      var position: Int32 = 1
+      for place in assignments.indices {
+        try statement.bind(assignments[place].bound(in: definition) ?? .null, at: position)
+        position += 1
+      }
+      try statement.bind(key, at: position)
     }
   }
 

@@ -62,7 +62,7 @@ extension Table {
     let keys = statements.keyPlaces
     let text =
       isWhole ? statements.update : WritingText.update(definition, values, where: keys)
-    if codec.checks.updates.isEmpty {
+    if !codec.checks.asksOfUpdates {
       return try run(text, in: db) { try row.bind(values + keys, $0) }
     }
     return try writeOne(text + statements.returning, .update, given: given, in: db) { update in

@@ -22,13 +22,13 @@ extension Table {
     _ text: String, _ half: WriteHalf, given: Record? = nil, in db: borrowing Connection,
     bind: (borrowing Statement) throws -> Void, _ body: (borrowing Row) throws -> Void
   ) throws {
-    let checks = codec.checks[half]
-    if checks.isEmpty {
+    if !codec.checks.asks(of: half) {
       return try db.prepare(SQL(unchecked: text)) { statement in
         try bind(statement)
         try statement.forEach(body)
       }
     }
+    let checks = codec.checks[half]
     try db.transaction { db in
       try db.prepare(SQL(unchecked: text)) { statement in
         try bind(statement)
@@ -44,9 +44,9 @@ extension Table {
   func update(
     _ sql: SQL, in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
   ) throws {
-    let checks = codec.checks.updates
     let sql = sql + SQL(unchecked: statements.returning)
-    if checks.isEmpty { return try db.forEach(sql, body) }
+    if !codec.checks.asksOfUpdates { return try db.forEach(sql, body) }
+    let checks = codec.checks.updates
     try db.transaction { db in
       try db.forEach(sql) { row in
         try check(row, checks, nil)
@@ -57,7 +57,7 @@ extension Table {
 
   /// Runs an update, and returns how many rows it changed.
   func update(_ sql: SQL, in db: borrowing Connection) throws -> Int {
-    if codec.checks.updates.isEmpty { return try db.execute(sql) }
+    if !codec.checks.asksOfUpdates { return try db.execute(sql) }
     var count = 0
     try update(sql, in: db) { _ in count += 1 }
     return count

@@ -21,6 +21,7 @@ final class TableStatements: Sendable {
   let (setting, byKey): (SQL, SQL)
   private let places: [String: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
+  private let lastSettings = Mutex<[Setting]>([])
 
   init(_ table: TableDefinition) {
     let keys = table.columns.indices.filter { table.columns[$0].isPrimaryKey }
@@ -46,6 +47,35 @@ final class TableStatements: Sendable {
       .misuse, "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
       cure: "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))",
       backend: "sqlite")
+  }
+
+  private struct Setting {
+    let columns: [String]
+    let text: String
+
+    func isOf(_ assignments: [Assignment]) -> Bool {
+      guard columns.count == assignments.count else { return false }
+      for place in columns.indices where columns[place] != assignments[place].column.text {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// The statement that sets these columns of the row with a key to values, all of which are bound; the last few are remembered.
+  ///
+  /// `nil` where something is computed.
+  func setting(_ assignments: [Assignment]) -> String? {
+    for assignment in assignments where !assignment.isPlain { return nil }
+    return lastSettings.withLock { settings in
+      for setting in settings where setting.isOf(assignments) { return setting.text }
+      let columns = assignments.map(\.column.text)
+      let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
+      let text = "\(self.setting.text)\(changes)\(byKey.text)?"
+      if settings.count == 8 { settings.removeFirst() }
+      settings.append(Setting(columns: columns, text: text))
+      return text
+    }
   }
 
   private struct Upsert {

@@ -57,7 +57,7 @@ struct VirtualRow {
       let place = table.columns.firstIndex(where: {
         SchemaText.quote($0.name) == assignment.column.text
       }),
-      assignment.value.text == "?", let value = assignment.value.arguments.first
+      case .bound(let value, _) = assignment.value
     else {
       throw StorageError(
         .misuse, "cannot set a column of a virtual record: it is set to no plain value",

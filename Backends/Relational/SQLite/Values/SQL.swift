@@ -14,7 +14,17 @@ public struct SQL: Sendable {
   /// The values, in the order of their placeholders.
   public private(set) var arguments: [SQLValue]
   /// Why a value cannot be bound: an interpolation cannot throw, so running the statement does.
-  var failure: StorageError?
+  var failure: StorageError? {
+    get { held?.error }
+    set { held = newValue.map(Failure.init) }
+  }
+  private var held: Failure?
+
+  /// An object, as an error is many words long and statements are copied often.
+  private final class Failure: Sendable {
+    let error: StorageError
+    init(_ error: StorageError) { self.error = error }
+  }
 
   /// Takes text as SQL without a check: whoever can choose a part of it can do anything to the database.
   ///
@@ -28,7 +38,7 @@ public struct SQL: Sendable {
   mutating func append(_ fragment: SQL) {
     text += fragment.text
     arguments += fragment.arguments
-    failure = failure ?? fragment.failure
+    held = held ?? fragment.held
   }
 }
 
@@ -38,6 +48,9 @@ extension SQL {
     self.init(unchecked: "")
     failure = error
   }
+
+  /// Whether running it throws.
+  package var isFailing: Bool { held != nil }
 }
 
 extension SQL: ExpressibleByStringInterpolation {

@@ -23,7 +23,9 @@ final class ConnectionState {
   /// What the gate has asked of this connection.
   var gate = GateState()
   /// What was seen to be in order, by its identity, as long as the schema stays as it is.
-  private(set) var marks: [ObjectIdentifier: AnyObject] = [:]
+  private var marks: [ObjectIdentifier: AnyObject] = [:]
+  /// The one asked for last, which most often is asked for again.
+  @exclusivity(unchecked) private var lastMark: ObjectIdentifier?
   /// More are hardly declared, unless anew whenever they are asked for.
   private static let mostMarks = 1_024
   /// How often this connection has changed the schema.
@@ -148,12 +150,23 @@ final class ConnectionState {
 
   /// Remembers that something about the schema has been seen to be in order.
   func mark(_ object: AnyObject) {
-    if marks.count >= Self.mostMarks { marks.removeAll() }
+    if marks.count >= Self.mostMarks { forgetMarks() }
     marks[ObjectIdentifier(object)] = object
   }
 
+  func isMarked(_ object: AnyObject) -> Bool {
+    let mark = ObjectIdentifier(object)
+    if mark == lastMark { return true }
+    guard marks[mark] != nil else { return false }
+    lastMark = mark
+    return true
+  }
+
   /// Has everything about the schema looked at anew.
-  func forgetMarks() { marks.removeAll() }
+  func forgetMarks() {
+    marks.removeAll()
+    lastMark = nil
+  }
 
   /// Does so when a statement does not fit the schema, which another program may have changed.
   private func forgetMarks(after error: StorageError) {

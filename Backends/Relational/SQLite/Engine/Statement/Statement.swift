@@ -1,5 +1,5 @@
 import CSQLite
-import UndercroftCore
+package import UndercroftCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -141,7 +141,7 @@ public struct Statement: ~Copyable {
     for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
   }
 
-  func bind(_ value: SQLValue, at position: Int32) throws(StorageError) {
+  package func bind(_ value: SQLValue, at position: Int32) throws(StorageError) {
     switch value {
     case .null: try settle(sqlite3_bind_null(raw, position), position)
     case .integer(let number): try settle(sqlite3_bind_int64(raw, position, number), position)
@@ -152,19 +152,24 @@ public struct Statement: ~Copyable {
   }
 
   func bind(_ text: String, at position: Int32) throws(StorageError) {
-    var text = text
-    let code = text.withUTF8 { utf8 in
-      utf8.withMemoryRebound(to: CChar.self) { text in
-        guard let start = text.baseAddress, !text.isEmpty else {
-          // No address would bind NULL; static text needs no copy.
-          return sqlite3_bind_text(raw, position, "", 0, undercroft_sqlite_transient())
-        }
-        return sqlite3_bind_text64(
-          raw, position, start, UInt64(text.count), undercroft_sqlite_transient(),
-          UInt8(SQLITE_UTF8))
-      }
+    // Without a variable of its own, which would be retained; only what Cocoa keeps needs one.
+    if let code = text.utf8.withContiguousStorageIfAvailable({ bind($0, at: position) }) {
+      return try settle(code, position)
     }
-    try settle(code, position)
+    var text = text
+    try settle(text.withUTF8 { bind($0, at: position) }, position)
+  }
+
+  private func bind(_ utf8: UnsafeBufferPointer<UInt8>, at position: Int32) -> Int32 {
+    utf8.withMemoryRebound(to: CChar.self) { text in
+      guard let start = text.baseAddress, !text.isEmpty else {
+        // No address would bind NULL; static text needs no copy.
+        return sqlite3_bind_text(raw, position, "", 0, undercroft_sqlite_transient())
+      }
+      return sqlite3_bind_text64(
+        raw, position, start, UInt64(text.count), undercroft_sqlite_transient(),
+        UInt8(SQLITE_UTF8))
+    }
   }
 
   /// Binds bytes as text, whether or not they are UTF-8: a bound to compare with.
