@@ -80,9 +80,7 @@ extension QueryCommand {
     let statements = TableStatements(table)
     var found: [(places: [Int], values: [SQLValue])] = []
     for row in rows {
-      var values: [Int: SQLValue] = [:]
-      for (name, value) in row.values { values[try statements.place(of: name, in: table)] = value }
-      let sorted = values.sorted { $0.key < $1.key }
+      let sorted = try statements.values(row, of: table).sorted { $0.key < $1.key }
       found.append((sorted.map(\.key), sorted.map(\.value)))
     }
     return found

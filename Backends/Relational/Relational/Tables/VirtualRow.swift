@@ -15,8 +15,7 @@ struct VirtualRow {
     skipsNil: Bool = false
   ) throws(StorageError) {
     (self.table, self.statements) = (table, statements)
-    for (name, value) in shown.values {
-      let place = try statements.place(of: name, in: table)
+    for (place, value) in try statements.values(shown, of: table) {
       try set(place, to: value, skipsNil: skipsNil)
     }
   }
