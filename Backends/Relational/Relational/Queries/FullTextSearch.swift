@@ -44,10 +44,11 @@ struct FullTextSearch: Sendable {
     }
     statement.source =
       SQL(unchecked: table.quotedName) + source(of: table, best: best)
-    if statement.orders.isEmpty {
-      statement.orders = [
-        Ordering("\(identifier: Self.rank)"), Ordering("\(identifier: Self.row)"),
-      ]
-    }
+    if statement.orders.isEmpty { statement.orders = orders }
+  }
+
+  /// The best first.
+  var orders: [Ordering] {
+    [Ordering("\(identifier: Self.rank)"), Ordering("\(identifier: Self.row)")]
   }
 }
