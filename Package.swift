@@ -59,7 +59,7 @@ let package = Package(
       "Undercroft",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftSecrets", "UndercroftSQLite",
+        "UndercroftRelational", "UndercroftSecrets", "UndercroftSQLite",
       ]),
     library("UndercroftInspection", ["UndercroftCore"]),
 
@@ -68,7 +68,7 @@ let package = Package(
       "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
     library(
       "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
-      ["Undercroft", "UndercroftCore", "UndercroftSQLite", "Crypto"]),
+      ["Undercroft", "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "Crypto"]),
     tool(
       "Shelf", in: "Sources/Shelf/Command",
       ["ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "ArgumentParser"]),

@@ -76,29 +76,4 @@ import Undercroft
       #expect(try traced.read { db in try db.userVersion() } == 2)
     }
   }
-
-  @Test(arguments: [
-    ("README.md", ["FirstExample"]), ("Docs/Guides/UsingAStorage.md", ["UsingAStorage"]),
-    ("Docs/Guides/UsingSQLite.md", ["UsingSQLite"]),
-  ])
-  func `a page shows code that is compiled here`(page: String, sources: [String]) throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
-    let code = try sources.map { source in
-      try String(
-        contentsOf: root.appending(path: "Tests/ReadmeTests/\(source).swift"), encoding: .utf8)
-    }.joined(separator: "\n")
-    let known = Set(lines(code[...]))
-    let blocks = text.matches(of: /```swift\n([\s\S]*?)```/)
-    // Of the README only the first: the others are calls and a manifest.
-    let shown = (page == "README.md" ? Array(blocks.prefix(1)) : blocks).flatMap { lines($0.1) }
-    for line in shown { #expect(known.contains(line), "\(page): \(line)") }
-    #expect(shown.count >= 12)
-  }
-
-  private func lines(_ text: Substring) -> [String] {
-    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }
-  }
 }

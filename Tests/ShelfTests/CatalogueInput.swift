@@ -11,9 +11,16 @@ struct CatalogueInput {
 
   init(_ directory: URL) throws {
     self.directory = directory
-    storage = try .inMemory()
+    storage = try Self.memory()
     try write(ControlReaderTests.sound)
     try changelog("dune", "First edition")
+  }
+
+  /// A storage in memory, with all kinds that a catalogue has.
+  static func memory() throws -> Storage {
+    var storage = try Storage.inMemory()
+    try storage.use(.sqliteInMemory, for: .annotation)
+    return storage
   }
 
   func write(_ text: String) throws { try Data(text.utf8).write(to: status) }

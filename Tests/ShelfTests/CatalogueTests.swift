@@ -11,8 +11,10 @@ import Undercroft
       let report = try library.run()
       #expect(report.packageCount == 2)
       #expect(report.changes == "2 packages added, 1 changelog copied")
-      #expect(report.lines.count == 7)
-      #expect(report.lines.filter { $0.kind != .record }.allSatisfy { $0.backend == "memory" })
+      #expect(report.lines.count == 8)
+      let rows = report.lines.filter { [.record, .annotation].contains($0.kind) }
+      #expect(rows.allSatisfy { $0.backend == "sqlite" })
+      #expect(report.lines.filter { $0.backend == "memory" }.count == 6)
       let storage = library.storage
       #expect(
         try storage.load(.dependencyGraph)?.value.needs["dune"] == [
@@ -194,6 +196,66 @@ import Undercroft
       try catalogue.save(mine, as: "mine")
       #expect(try catalogue.savedSearch("mine") == mine)
       #expect(throws: NotFound.self) { try catalogue.savedSearch("yours") }
+    }
+  }
+
+  @Test func `the best matches come first, and the name itself before all`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      try library.write(
+        """
+        Package: swift-tools
+        Version: 1
+        Description: for the language swift
+
+        Package: bird-guide
+        Version: 1
+        Description: of the swift, the swallow and 燕子的图书馆
+
+        Package: swift
+        Version: 6
+        Description: a language
+
+        """)
+      _ = try library.run()
+      let catalogue = try Catalogue(library.storage)
+      let found = { (text: String) in
+        try catalogue.search(SavedSearch(text: text, section: nil)).lines.map(\.name)
+      }
+      #expect(try found("swift") == ["swift", "swift-tools", "bird-guide"])
+      #expect(try found("langu") == ["swift", "swift-tools"])
+      #expect(try found("图书") == ["bird-guide"])
+      #expect(try found("书图") == [])
+      #expect(try found("\" OR NEAR( *") == [])
+    }
+  }
+
+  @Test func `what was asked is remembered once, the latest first`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      _ = try library.run()
+      let catalogue = try Catalogue(library.storage)
+      for text in ["planet", "emma", "planet"] {
+        _ = try catalogue.search(SavedSearch(text: text, section: nil))
+      }
+      let history = try catalogue.history(atMost: 10)
+      #expect(history.map(\.text) == ["planet", "emma"])
+      #expect(history.map(\.found) == [1, 1])
+    }
+  }
+
+  @Test func `a note is kept with its package through another import`() throws {
+    try withTemporaryDirectory { directory in
+      let library = try CatalogueInput(directory)
+      _ = try library.run()
+      let catalogue = try Catalogue(library.storage)
+      try catalogue.note("read again", on: "dune")
+      #expect(throws: NotFound.self) { try catalogue.note("lost", on: "solaris") }
+      #expect(throws: InputError.emptyNote) { try catalogue.note(" \n", on: "dune") }
+      try library.write(
+        ControlReaderTests.sound.replacingOccurrences(of: "1.0-2", with: "1.0-3"))
+      _ = try library.run()
+      #expect(try catalogue.packages(named: "dune").first?.notes == ["read again"])
     }
   }
 

@@ -28,7 +28,7 @@ import Undercroft
       let library = try CatalogueInput(directory)
       try library.write(Self.after)
       try library.changelog("solaris", "First edition")
-      let fresh = try Storage.inMemory()
+      let fresh = try CatalogueInput.memory()
       _ = try library.run(into: fresh)
       let wanted = try State(fresh)
 
@@ -42,7 +42,7 @@ import Undercroft
   /// Returns whether the import got as far as that step.
   private func interrupted(_ library: CatalogueInput, at step: Int, _ wanted: State) throws -> Bool
   {
-    let storage = try Storage.inMemory()
+    let storage = try CatalogueInput.memory()
     try library.write(Self.before + "\nPackage: gone\n")
     try library.changelog("gone", "Only edition")
     _ = try library.run(into: storage)

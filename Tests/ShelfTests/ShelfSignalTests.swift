@@ -40,7 +40,7 @@ import Undercroft
   /// The versions that the rows of a home have.
   private static func versions(in home: URL) throws -> [String] {
     try Storage(home: home).database(for: .record).read { db in
-      try db.query("SELECT DISTINCT version FROM package") { row in try row[0] as String }
+      try db.query("SELECT DISTINCT version FROM software") { row in try row[0] as String }
     }
   }
 

@@ -19,27 +19,30 @@ extension Catalogue {
     let files = try changelogs.map { directory throws(InputError) in
       try ChangelogFile.all(in: directory)
     }
-    let packages = try report.timing(.record) {
-      try rows.replace(by: try ControlReader(path), progress)
+    let changes = try report.timing(.record) {
+      try packages.replace(by: try ControlReader(path), progress)
     }
-    report.packages = packages
+    report.packages = changes
     let graph = try report.timing(.archive) {
-      try derived(.dependencyGraph) { try rows.graph(progress) }
+      try derived(.dependencyGraph) { try packages.graph(progress) }
     }
     let sections = try report.timing(.cache) {
-      try derived(.sectionCounts) { try rows.sectionCounts() }
+      try derived(.sectionCounts) { try packages.sectionCounts() }
     }
     try report.timing(.secret) { try makeToken() }
     let searches = try report.timing(.document) { try makeSearches() }
     let blobs = try report.timing(.blob) {
-      try files.map { try Changelogs(storage: storage, rows: rows).replace(by: $0, progress) }
+      try files.map {
+        try Changelogs(storage: storage, packages: packages).replace(by: $0, progress)
+      }
     }
     report.changelogs = blobs
     try report.timing(.preference) { () throws -> Void in
-      let last = LastImport(path: path, packages: packages.packages)
+      let last = LastImport(path: path, packages: changes.packages)
       if storage[.lastImport] != last { try storage.save(last, for: .lastImport) }
     }
-    let counts = try rows.counts()
+    let counts = try packages.counts()
+    let own = try notes.counts()
     let preferences = try storage.keys(of: .preference).count
     report.add(
       .record,
@@ -50,6 +53,9 @@ extension Catalogue {
     report.add(.cache, "\(counted(sections.count, "section")) counted")
     report.add(.secret, "the account's token")
     report.add(.document, counted(searches, "saved search", "saved searches"))
+    report.add(
+      .annotation,
+      "\(counted(own.searches, "search", "searches")), \(counted(own.notes, "note"))")
     report.add(.preference, counted(preferences, "preference"))
     try report.measure(storage)
     return report
@@ -59,7 +65,7 @@ extension Catalogue {
   func derived<Value>(
     _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
   ) throws -> Value {
-    if let kept = try loaded(key), kept.fingerprint == (try rows.fingerprint()) {
+    if let kept = try loaded(key), kept.fingerprint == (try packages.fingerprint()) {
       return kept.value
     }
     let made = try make()

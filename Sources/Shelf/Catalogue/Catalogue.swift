@@ -5,22 +5,39 @@ public import UndercroftCore
 /// The catalogue of software: all it knows is in one storage, whatever the backends are.
 public struct Catalogue {
   let storage: Storage
-  let rows: PackageRows
+  let packages: PackageDataCenter
+  let notes: NotesDataCenter
 
   /// Opens the catalogue in a storage.
   public init(_ storage: Storage) throws {
     self.storage = storage
-    rows = try PackageRows(storage)
+    packages = try PackageDataCenter(storage)
+    notes = try NotesDataCenter(storage)
   }
 
-  /// Returns packages whose name or summary holds a text, and remembers the question.
+  /// Returns packages with every word of a text in their name or summary, and remembers the question.
   public func search(_ search: SavedSearch) throws -> SearchResult {
+    let result = try packages.search(search, limit: storage[.display].limit)
     do {
       try storage.save(search.text, for: .lastQuery)
+      try notes.remember(search, found: result.total)
     } catch let error as StorageError where error.code == .accessDenied {
       // Who may only read the catalogue may ask it as well.
     }
-    return try rows.search(search, limit: storage[.display].limit)
+    return result
+  }
+
+  /// Returns what was searched for, the latest first.
+  public func history(atMost limit: Int) throws -> [PastSearch] {
+    try notes.searches(atMost: limit)
+  }
+
+  /// Keeps a note on a package.
+  ///
+  /// - Throws: ``NotFound``; ``InputError/emptyNote``.
+  public func note(_ text: String, on name: String) throws {
+    _ = try packages(named: name)
+    try notes.note(text, on: name)
   }
 
   /// What was searched for last.
@@ -51,9 +68,11 @@ public struct Catalogue {
   /// - Throws: ``NotFound``.
   public func packages(named name: String) throws -> [PackageCard] {
     let changelogs = try storage.keys(of: .blob, withPrefix: name + "/")
-    let cards = try rows.packages(named: name).map { card in
+    let notes = try notes.notes(on: name)
+    let cards = try packages.packages(named: name).map { card in
       var card = card
       card.changelogs = changelogs
+      card.notes = notes
       return card
     }
     if cards.isEmpty { throw unknown(name) }
@@ -64,7 +83,7 @@ public struct Catalogue {
   ///
   /// - Throws: ``NotFound``.
   public func closure(of name: String) throws -> [String] {
-    let graph = try derived(.dependencyGraph) { try rows.graph(ImportProgress()) }
+    let graph = try derived(.dependencyGraph) { try packages.graph(ImportProgress()) }
     let closure = graph.closure(of: name).sorted()
     if closure.isEmpty { _ = try packages(named: name) }
     return closure
@@ -72,7 +91,7 @@ public struct Catalogue {
 
   /// Throws ``NotFound`` when nothing has been imported yet.
   public func checkForPackages() throws {
-    if try rows.fingerprint() == nil {
+    if try packages.fingerprint() == nil {
       throw NotFound("the catalogue is empty; run shelf import first")
     }
   }

@@ -9,6 +9,11 @@ public import UndercroftCore
 
 // All that the catalogue keeps besides its rows, each with its kind and its default.
 
+extension DataKind {
+  /// What the user has asked and noted, as rows: not to be mixed with what can be imported again.
+  public static let annotation = DataKind("annotation", needs: .relational)
+}
+
 extension StorageKey<LastImport?> {
   /// What was imported last; written when all the rest is done.
   public static var lastImport: Self { Self("last-import", kind: .preference) }

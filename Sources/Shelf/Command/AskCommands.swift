@@ -4,7 +4,7 @@ import ShelfCatalogue
 
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Looks for packages by name and summary.")
+    commandName: "search", abstract: "Looks for packages by the words of name and summary.")
 
   @OptionGroup var place: ShelfHome
   @Argument(help: "What to look for; without it, what was looked for last.") var text: String?
@@ -31,7 +31,8 @@ struct SearchCommand: ParsableCommand {
       let result = try catalogue.search(search)
       if result.total == 0 {
         let place = search.section.map { " in the section \"\($0)\"" } ?? ""
-        throw NotFound("no package\(place) has \"\(search.text)\" in its name or summary")
+        throw NotFound(
+          "no package\(place) has every word of \"\(search.text)\" in its name or summary")
       }
       for line in result.lines {
         try Outcome.print("\(line.name) \(line.version)  \(line.summary)".printable)
@@ -65,6 +66,7 @@ struct ShowCommand: ParsableCommand {
     try list("needs", card.needs)
     try list("needed by", card.neededBy)
     try list("changelogs", card.changelogs)
+    for note in card.notes { try Outcome.print("  note       \(note)".printable) }
   }
 
   private static func list(_ title: String, _ items: [String]) throws {

@@ -14,7 +14,7 @@ enum Outcome {
         // A word that is no subcommand is taken for a file.
         let cure = path.contains("/") ? "" : "; see shelf --help for what else can be done"
         try fail("\(error)\(cure)", EX_NOINPUT)
-      case .damaged, .empty: try fail("\(error)", EX_DATAERR)
+      case .damaged, .empty, .emptyNote: try fail("\(error)", EX_DATAERR)
       }
     } catch is CancellationError {
       try fail("interrupted: everything kept so far is whole, the next run goes on", 130)

@@ -8,6 +8,9 @@ import ArgumentParser
     discussion:
       "Exit status: 0 done, 1 nothing found, 64 wrong usage, 65 damaged input, 66 no input, 74 a store cannot be read or "
       + "written, 75 another process is at work or the vault's key is missing, 130 interrupted.",
-    subcommands: [ImportCommand.self, SearchCommand.self, ShowCommand.self, NeedsCommand.self],
+    subcommands: [
+      ImportCommand.self, SearchCommand.self, HistoryCommand.self, ShowCommand.self,
+      NoteCommand.self, NeedsCommand.self,
+    ],
     defaultSubcommand: ImportCommand.self)
 }

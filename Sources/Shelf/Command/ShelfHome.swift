@@ -20,6 +20,7 @@ struct ShelfHome: ParsableArguments {
     var storage = inMemory ? try .inMemory() : try Storage(directories, application: "shelf")
     try storage.use(
       .gdbm(at: directories.data.appending(path: "preferences.gdbm")), for: .preference)
+    try storage.use(.sqlite(at: directories.data.appending(path: "own.sqlite")), for: .annotation)
     return storage
   }
 

@@ -31,6 +31,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
+  /// What is left when no optional is around it.
   public typealias Unwrapped = Wrapped.Unwrapped
   public static var columnType: ColumnType { Wrapped.columnType }
   public static var isOptional: Bool { true }

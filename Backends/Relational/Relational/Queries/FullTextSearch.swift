@@ -6,14 +6,16 @@ struct FullTextSearch: Sendable {
   static let (row, rank, excerpt) = ("search.row", "search.rank", "search.excerpt")
 
   let query: SQL
+  /// How much a match in each column counts; 1 for those that are not named.
+  private let weights: [Double]
   /// The full-text table, which is read as well.
   let companion: TableDefinition
   let key: String
   /// What is shown of a text, by a function of FTS5.
   var excerpt: SQL?
 
-  init(_ query: SQL, of table: TableDefinition) {
-    self.query = query
+  init(_ query: SQL, of table: TableDefinition, weights: [Double]) {
+    (self.query, self.weights) = (query, weights)
     key = table.rowIDColumn?.name ?? "rowid"
     companion = TableDefinition(
       table.fullText?.companionName ?? "", [],
@@ -29,10 +31,17 @@ struct FullTextSearch: Sendable {
     if let excerpt { columns += ", \(excerpt) AS \(identifier: Self.excerpt)" }
     let best: SQL = count.map { " ORDER BY rank, rowid LIMIT \($0)" } ?? ""
     // The sign keeps SQLite from asking for the words of one row after the other.
+    let weighed: SQL = weights.isEmpty ? "" : " AND rank MATCH \(ranking)"
     return """
-       JOIN (SELECT \(columns) FROM \(name) WHERE \(name) MATCH \(query)\(best)) \
+       JOIN (SELECT \(columns) FROM \(name) WHERE \(name) MATCH \(query)\(weighed)\(best)) \
       ON \(SQL(unchecked: table.quotedName)).\(identifier: key) = +\(identifier: Self.row)
       """
+  }
+
+  /// The function that ranks rows, as FTS5 takes it.
+  private var ranking: String {
+    let weights = weights.map { $0.isFinite ? "\($0)" : "1" }
+    return "bm25(\(weights.joined(separator: ", ")))"
   }
 
   /// Puts the best first where nothing else was said.
@@ -48,7 +57,10 @@ struct FullTextSearch: Sendable {
   }
 
   /// The best first.
-  var orders: [Ordering] {
-    [Ordering("\(identifier: Self.rank)"), Ordering("\(identifier: Self.row)")]
-  }
+  var orders: [Ordering] { [.rank, Ordering("\(identifier: Self.row)")] }
+}
+
+extension Ordering {
+  /// How well the words of a row match, the best first: after other orders of a search, `order { $0.genre }.order { _ in Ordering.rank }`.
+  public static var rank: Ordering { Ordering("\(identifier: FullTextSearch.rank)") }
 }

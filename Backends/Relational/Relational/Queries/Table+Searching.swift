@@ -6,14 +6,20 @@ extension Table {
   ///
   /// They may be narrowed by conditions, and put in another order. The table must declare what is searched with
   /// ``fullText(_:tokenizer:)``.
-  public func search(_ query: FullTextQuery) -> TableQuery<Record> { search("\(query)") }
+  ///
+  /// - Parameter weights: how much a match in each of the searched columns counts, in the order of their declaration; 1 where none is given.
+  public func search(_ query: FullTextQuery, weights: [Double] = []) -> TableQuery<Record> {
+    search("\(query)", weights)
+  }
 
   /// The records that match a query in the language of FTS5, whose errors come with the cure: `search(matching: "title : swift NOT objc")`.
-  public func search(matching query: String) -> TableQuery<Record> { search("\(query)") }
+  public func search(matching query: String, weights: [Double] = []) -> TableQuery<Record> {
+    search("\(query)", weights)
+  }
 
-  private func search(_ query: SQL) -> TableQuery<Record> {
+  private func search(_ query: SQL, _ weights: [Double]) -> TableQuery<Record> {
     var search = TableQuery(self)
-    let words = FullTextSearch(query, of: definition)
+    let words = FullTextSearch(query, of: definition, weights: weights)
     search.search = words
     search.source = words.source(of: definition)
     return search

@@ -29,6 +29,7 @@ public struct ColumnValues: Sendable, Hashable {
 }
 
 extension ColumnValues: ExpressibleByDictionaryLiteral {
+  /// Takes values by the names of their columns, the last where a name occurs twice.
   public init(dictionaryLiteral elements: (String, SQLValue)...) {
     self.init(Dictionary(elements) { _, last in last })
   }

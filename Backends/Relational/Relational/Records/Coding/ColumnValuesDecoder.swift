@@ -2,6 +2,7 @@ import UndercroftSQLite
 
 /// Makes values of `Decodable` types of values by the names of columns, exactly as of a row.
 public struct ColumnValuesDecoder: Sendable {
+  /// Makes one, which may be used any number of times.
   public init() {}
 
   /// Makes a value; a name that no property asks for is passed over, and one that is missing is `nil` where that is allowed.

@@ -5,6 +5,7 @@ import UndercroftSQLite
 /// What a column can hold is kept as ``Column`` keeps it, an enum as its raw value, and anything with parts (lists, dictionaries, structs)
 /// as JSON with sorted keys. A property that is `nil` is NULL, and not left out.
 public struct ColumnValuesEncoder: Sendable {
+  /// Makes one, which may be used any number of times.
   public init() {}
 
   /// Returns what a value shows, every property by its coding key.

@@ -6,6 +6,8 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
   case empty(path: String)
   /// The bytes are not what they should be.
   case damaged(path: String, line: Int, reason: String)
+  /// A note without a word in it.
+  case emptyNote
 
   public var description: String {
     switch self {
@@ -13,6 +15,7 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
       "cannot read \(path): \(reason)"
     case .empty(let path):
       "cannot import \(path): it holds no package; nothing was changed"
+    case .emptyNote: "cannot keep the note: there is no word in it"
     case .damaged(let path, let line, let reason):
       "cannot import \(path): line \(line) \(reason); nothing was changed"
     }

@@ -1,0 +1,118 @@
+import Undercroft
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// The packages, what they need, and which of their changelogs were copied.
+struct PackageDataCenter: DataCenter {
+  static let tables = [
+    PackageRecord.table.definition, AlternativeRecord.table.definition,
+    ChangelogRecord.table.definition, SourceRecord.table.definition,
+  ]
+
+  let database: Database
+
+  init(_ storage: Storage) throws { database = try storage.database(for: .record) }
+
+  // MARK: Importing
+
+  /// Makes the rows say what the input says, writing only what differs, all of it or nothing.
+  func replace(
+    by input: consuming ControlReader, _ progress: ImportProgress
+  ) throws -> PackageChanges {
+    var input = input
+    let ahead = try input.fingerprintAhead()
+    return try write { db in
+      if let ahead, let count = try Self.packages(of: ahead, in: db) {
+        return PackageChanges(packages: count)
+      }
+      var changes = PackageChanges()
+      var known: [String: Int64] = [:]
+      try PackageRecord.table.select { ($0.identity, $0.digest) }.forEach(in: db) {
+        known[$0] = $1
+      }
+      changes.isFirst = known.isEmpty
+      var seen: Set<String> = []
+      while let package = try input.next() {
+        try progress.step("packages", changes.packages)
+        changes.packages += 1
+        let identity = Self.identity(of: package, among: &seen)
+        switch known.removeValue(forKey: identity) {
+        case package.digest: continue
+        case nil: changes.add(package)
+        default: changes.change(package, from: try Self.delete(identity, in: db))
+        }
+        try Self.insert(package, identity, in: db)
+      }
+      // An empty list is no reason to forget everything.
+      guard changes.packages > 0 else { throw input.empty }
+      for (done, identity) in known.keys.enumerated() {
+        try progress.step("removed packages", done)
+        changes.remove(identity, try Self.delete(identity, in: db))
+      }
+      let source = SourceRecord(fingerprint: input.fingerprint, packages: changes.packages)
+      try SourceRecord.table.upsert(source, in: db)
+      return changes
+    }
+  }
+
+  /// Returns how many packages an input has if the rows were made from it and are all there.
+  private static func packages(of fingerprint: Int64, in db: borrowing Connection) throws -> Int? {
+    let source = try SourceRecord.table.where { $0.fingerprint == fingerprint }.first(in: db)
+    guard let source, source.packages == (try PackageRecord.table.count(in: db)) else { return nil }
+    return source.packages
+  }
+
+  /// A list may name one package several times, in several versions: each keeps a row of its own.
+  private static func identity(of package: Package, among seen: inout Set<String>) -> String {
+    let plain = "\(package.name):\(package.architecture)"
+    var id = plain
+    var number = 2
+    while !seen.insert(id).inserted {
+      id = "\(plain)#\(number)"
+      number += 1
+    }
+    return id
+  }
+
+  private static func insert(
+    _ package: Package, _ identity: String, in db: borrowing Connection
+  ) throws {
+    let kept = try PackageRecord.table.insert(PackageRecord(package, as: identity), in: db)
+    guard let number = kept.number else { return }
+    let alternatives = package.dependencies.enumerated().flatMap { position, dependency in
+      dependency.alternatives.enumerated().map { place, alternative in
+        AlternativeRecord(
+          package: number, position: position, place: place, name: alternative.name,
+          requirement: alternative.requirement)
+      }
+    }
+    try AlternativeRecord.table.insert(contentsOf: alternatives, in: db)
+  }
+
+  /// Deletes a package with all that it needs, and returns the version that was there.
+  private static func delete(_ identity: String, in db: borrowing Connection) throws -> String {
+    let package = PackageRecord.table.where { $0.identity == identity }
+    let version = try package.select { $0.version }.first(in: db)
+    try package.delete(in: db)
+    return version ?? ""
+  }
+
+  // MARK: Changelogs
+
+  /// Returns how each changelog looked when it was copied, by name.
+  func changelogs() throws -> [String: ChangelogRecord] {
+    try read { db in
+      let all = try ChangelogRecord.table.fetchAll(in: db)
+      return Dictionary(all.map { ($0.name, $0) }) { _, last in last }
+    }
+  }
+
+  func keep(_ changelog: ChangelogRecord) throws {
+    try write { db in try ChangelogRecord.table.upsert(changelog, in: db) }
+  }
+
+  func forgetChangelog(_ name: String) throws {
+    try write { db in try ChangelogRecord.table.delete(name, in: db) }
+  }
+}

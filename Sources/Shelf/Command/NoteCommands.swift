@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import ShelfCatalogue
+
+struct NoteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "note", abstract: "Keeps a note on a package; shelf show tells it.")
+
+  @OptionGroup var place: ShelfHome
+  @Argument(help: "The name of a package.") var name: String
+  @Argument(help: "What there is to say.") var text: String
+
+  func run() throws {
+    try Outcome.run { try place.catalogue().note(text, on: name) }
+  }
+}
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Lists what was searched for, the latest first.")
+
+  @OptionGroup var place: ShelfHome
+  @Option(help: "List at most so many searches.") var limit = 20
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+  }
+
+  func run() throws {
+    try Outcome.run {
+      for search in try place.catalogue().history(atMost: limit) {
+        let day = search.askedAt.formatted(.iso8601.dateTimeSeparator(.space))
+        let section = search.section.isEmpty ? "" : " in \(search.section)"
+        try Outcome.print("\(day)  \(search.text)\(section): \(search.found)".printable)
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Undercroft
+
+// The second code of README.md.
+
+enum SecondExample {
+  struct Author: TableRecord {
+    var id: Int64?
+    var name: String
+
+    static let table = Table(
+      "author", Author.init,
+      Column("id", \.id).primaryKey(),
+      Column("name", \.name).unique())
+  }
+
+  struct Book: TableRecord {
+    var id: Int64?
+    var title: String
+    var authorID: Int64
+    var rating = 0
+
+    static let table = Table(
+      "book", Book.init,
+      Column("id", \.id).primaryKey(),
+      Column("title", \.title).indexed(),
+      Column("author_id", \.authorID).references(Author.self),
+      Column("rating", \.rating).default(0)
+    ).fullText(\.title)
+  }
+
+  struct Library: DataCenter {  // what the screens of an application call
+    let database: Database
+    static let tables = [Author.table.definition, Book.table.definition]
+
+    func add(_ title: String, by name: String) throws {
+      try write { db in  // one verb, one transaction
+        let author = try Author.table.upsert(Author(name: name), on: \.name, in: db)
+        guard let id = author.id else { return }
+        try Book.table.insert(Book(title: title, authorID: id), in: db)
+      }
+    }
+
+    func search(_ typed: String, rated least: Int) throws -> [Book] {
+      try read { db in
+        try Book.table.search(FullTextQuery(matchingAll: typed, lastIsPrefix: true))
+          .where { $0.rating >= least }.limit(20).fetchAll(in: db)
+      }
+    }
+  }
+}

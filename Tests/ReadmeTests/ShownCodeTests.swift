@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// What the pages show is what is compiled and run here.
+@Suite struct ShownCodeTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Of the README the first blocks: the others are calls and a manifest.
+  @Test(arguments: [
+    ("README.md", ["FirstExample", "SecondExample"], 2),
+    ("Docs/Guides/UsingAStorage.md", ["UsingAStorage"], .max),
+    ("Docs/Guides/UsingSQLite.md", ["UsingSQLite"], .max),
+    (
+      "Docs/Guides/UsingTables.md",
+      ["UsingTables", "UsingTables+Reading", "UsingTables+Writing"], .max
+    ),
+    (
+      "Docs/Guides/VirtualRecordsAndDataCenters.md",
+      ["VirtualRecords", "VirtualRecords+Tables"], .max
+    ),
+  ])
+  func `every block of code on a page stands in a source file as it is shown`(
+    page: String, sources: [String], count: Int
+  ) throws {
+    let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
+    let code = try sources.map { source in
+      let path = "Tests/ReadmeTests/\(source).swift"
+      let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+      return "\n" + lines(text[...]).joined(separator: "\n") + "\n"
+    }
+    let blocks = text.matches(of: /```swift\n([\s\S]*?)```/).prefix(count)
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let shown = lines(block.1).joined(separator: "\n")
+      #expect(code.contains { $0.contains("\n\(shown)\n") }, "\(page):\n\(block.1)")
+    }
+  }
+
+  /// Without indentation and empty lines, in which a page may differ.
+  private func lines(_ text: Substring) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+import Undercroft
+
+@Suite struct TableGuideTests {
+  private func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "undercroft-guide-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+  }
+
+  private func filled() throws -> Database {
+    let database = try Database.inMemory()
+    let library = UsingTables.Library(database: database)
+    _ = try library.add("Emma", by: "Jane Austen", rating: 4)
+    _ = try library.add("Persuasion", by: "Jane Austen", rating: 5)
+    _ = try library.add("Dune", by: "Frank Herbert", rating: 1)
+    return database
+  }
+
+  @Test func `the second code of the README runs as it stands`() throws {
+    let library = SecondExample.Library(database: try .inMemory())
+    #expect(try library.search("em", rated: 0).isEmpty)
+    try library.add("Emma", by: "Jane Austen")
+    try library.add("Persuasion", by: "Jane Austen")
+    #expect(try library.search("em", rated: 0).map(\.title) == ["Emma"])
+    #expect(try library.search("em", rated: 1).isEmpty)
+
+    let storage = try Storage.inMemory()
+    let routed = SecondExample.Library(database: try storage.database(for: .record))
+    try routed.add("Dune", by: "Frank Herbert")
+    #expect(try routed.search("dune", rated: 0).count == 1)
+  }
+
+  @Test func `a record names another, and takes back what is kept of it`() throws {
+    let database = try filled()
+    try database.write { db throws in
+      let emma = try #require(try UsingTables.Book.table.find(1, in: db))
+      let author = try emma.related(\.authorID, as: UsingTables.Author.self, in: db)
+      #expect(author?.name == "Jane Austen")
+      var session = VirtualRecords.Session(token: "t-1")
+      try VirtualRecords.Account.table.insert(&session, in: db)
+      #expect(session.id == 1)
+    }
+  }
+
+  @Test func `the application of the guide runs, and its schema may be owned by migrations`()
+    async throws
+  {
+    try await withFolder { folder in
+      #expect(try UsingTables.run(folder) == ["Persuasion, Jane Austen", "Emma, Jane Austen"])
+      let url = folder.appending(path: "library.sqlite")
+      #expect(try UsingTables.prepare(url) == [])
+      let database = try Database(at: url)
+      try database.execute("ALTER TABLE book ADD COLUMN shelf TEXT")
+      try database.close()
+      #expect(try UsingTables.prepare(url) == ["shelf"])
+      let names = try Database(at: url).read { db in try db.schema().map(\.name) }
+      for name in [
+        "undercroft.book.author_id", "undercroft.book.title", "book_search",
+        "undercroft.book_search.insert",
+      ] {
+        #expect(names.contains(name), "\(name)")
+      }
+    }
+  }
+
+  @Test func `the guide's writing does what it says`() throws {
+    let database = try Database.inMemory()
+    let left = try UsingTables.write(database)
+    #expect(left.map(\.id) == [7])
+    #expect(left.map(\.stars) == [4])
+    let more: [UsingTables.Review] = [.init(text: "a"), .init(text: ""), .init(text: "b")]
+    #expect(try UsingTables.importAll(more, into: database) == [1])
+    #expect(UsingTables.tellWhy([.init(isbn: "9", text: "")], in: database) == "0: 9")
+    #expect(UsingTables.tellWhy(more.filter { !$0.text.isEmpty }, in: database) == "kept")
+  }
+
+  @Test func `the guide's other tables keep what they should`() throws {
+    typealias Lending = UsingTables.Lending
+    let reader = Lending.Reader(
+      id: UUID(), name: "Ada", tags: .init(names: ["new"]), joined: Date(timeIntervalSince1970: 0))
+    let loan = Lending.Loan(
+      readerID: reader.id, bookID: 1, day: Date(timeIntervalSince1970: 0), fee: 2, days: 3)
+    try Database.inMemory().write { db throws in
+      try Lending.Reader.table.insert(reader, in: db)
+      #expect(try Lending.Loan.table.insert(loan, in: db).total == 6)
+      #expect(try Lending.Reader.table.find(reader.id, in: db) == reader)
+      #expect(try Lending.Loan.table.find(reader.id, 1 as Int64, in: db)?.total == 6)
+      #expect(try Lending.Reader.table.where { $0.name == "ADA" }.count(in: db) == 1)
+      #expect(throws: ElementError.self) {
+        try Lending.Loan.table.update(
+          contentsOf: [Lending.Loan(readerID: reader.id, bookID: 1, day: .now, fee: -1)], in: db)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `the guide's reading does what it says`() async throws {
+    let database = try filled()
+    #expect(
+      try UsingTables.query(database, 1)
+        == ["Emma", "Dune", "Dune", "Emma", "Persuasion", "2", "2", "3", "1", "any"])
+    #expect(try database.read { db in try UsingTables.choose("EM", nil, nil).count(in: db) } == 1)
+    let counts = try database.read { db in
+      try UsingTables.allConditions(20).map { try $0.count(in: db) }
+    }
+    #expect(counts == [3, 0, 3, 2, 1, 0, 0, 1])
+    #expect(
+      try UsingTables.pages(database).map { $0.map(\.title) } == [
+        ["Persuasion", "Emma"], ["Dune"],
+      ])
+    let groups = try UsingTables.aggregate(database)
+    #expect(groups == [.init(genre: .novel, count: 3, average: 10.0 / 3)])
+    #expect(
+      Set(try UsingTables.join(database))
+        == [
+          "Frank Herbert: Dune", "Jane Austen: Emma", "Jane Austen: Persuasion", "Dune", "Emma",
+          "Persuasion",
+        ])
+    try database.write { db in
+      try UsingTables.Book.table.update(1, in: db) { [$0.note.set(to: "a match in Highbury")] }
+    }
+    #expect(
+      try UsingTables.search("highb", database)
+        == ["Emma", "Emma: a match in <b>Highbury</b>"])
+    #expect(
+      try UsingTables.raw(database, 5) == [.init(title: "Persuasion", author: "Jane Austen")])
+    #expect(try UsingTables.command(database).hasSuffix(#"FROM "book" WHERE "rating" > ?"#))
+    #expect(try UsingTables.stream(database) == 3)
+    try await UsingTables.watch(database)
+  }
+
+  @Test @MainActor func `the guide to virtual records does what it says on one table`() async throws
+  {
+    let database = try Database.inMemory()
+    let accounts = VirtualRecords.Accounts(database: database)
+    let portrait = VirtualRecords.PortraitView()
+    (portrait.nickname, portrait.picture) = ("ada", "owl.png")
+    let saved = try VirtualRecords.merge(accounts, portrait)
+    #expect(saved == .init(id: 1, nickname: "ada", picture: "owl.png", token: "t-1"))
+    try accounts.renew(.init(id: 1, token: "t-3"))
+    #expect(
+      try accounts.account(1) == .init(id: 1, nickname: "ada", picture: "owl.png", token: "t-3"))
+    #expect(try VirtualRecords.save(portrait, in: database).token == "t-2")
+
+    let flats = VirtualRecords.FlatSearch(database: database)
+    try flats.write { db in
+      try VirtualRecords.Flat.table.insert(
+        contentsOf: [
+          .init(street: "Elm", rent: 900, rooms: 3, area: 70),
+          .init(street: "Oak", rent: 1200, rooms: 4, area: nil),
+        ], in: db)
+    }
+    let model = VirtualRecords.FlatsModel(search: flats)
+    try await model.reload()
+    #expect(model.flats.map(\.rent) == [900, 1200])
+    (model.filter.minRooms, model.filter.maxRent) = (2, 1000)
+    try await model.reload()
+    #expect(model.flats.map(\.street) == ["Elm"])
+    model.filter.street = "Oak"
+    try await model.reload()
+    #expect(model.flats.isEmpty)
+  }
+
+  @Test func `the guide to virtual records does what it says on several tables`() throws {
+    let database = try Database.inMemory()
+    let catalogue = VirtualRecords.Catalogue(database: database)
+    var card = try catalogue.shelve(.init(title: "Emma", author: "Austen"))
+    #expect(card.bookID == 1)
+    card.title = "Emma, revised"
+    #expect(try catalogue.shelve(card) == card)
+    #expect(try catalogue.card(of: 1) == card)
+    #expect(try catalogue.card(of: 2) == nil)
+
+    try database.write { db in
+      try VirtualRecords.Rental.table.insert(
+        .init(title: "Elm 1", price: 1100, deposit: 1800), in: db)
+      try VirtualRecords.NewFlat.table.insert(
+        .init(title: "Oak 7", price: 1000, finished: 2024), in: db)
+    }
+    let offers = try VirtualRecords.offers(database)
+    #expect(
+      offers == [
+        .init(title: "Oak 7", price: 1000, kind: "new_flat"),
+        .init(title: "Elm 1", price: 1100, kind: "rental"),
+      ])
+    #expect(try VirtualRecords.teasers(database).map(\.title) == ["Elm 1", "Oak 7"])
+    #expect(try VirtualRecords.partition(database) == ["Bo", "Cy"])
+    #expect(try VirtualRecords.spread(database) == [0, 0, 1, 1, 0, 0])
+    #expect(try VirtualRecords.splitVertically(database).map(\.name) == ["Ada"])
+
+    let desk = VirtualRecords.Desk(database: database, archive: try .inMemory())
+    let loan = try desk.lend(1, to: "Ada")
+    #expect(throws: VirtualRecords.Desk.Refusal.lentAlready) { try desk.lend(1, to: "Bo") }
+    #expect(throws: VirtualRecords.Desk.Refusal.unknownBook) { try desk.lend(9, to: "Bo") }
+    try desk.takeBack(loan)
+    #expect(try desk.archive.read { db in try VirtualRecords.Loan.table.count(in: db) } == 1)
+    #expect(try desk.lend(1, to: "Bo").id != nil)
+
+    let other = try Database.inMemory()
+    try VirtualRecords.move(from: database, to: other)
+    #expect(try other.read { db in try VirtualRecords.Author.table.count(in: db) } == 1)
+  }
+}
