@@ -104,6 +104,21 @@ struct Tome: TableRecord, Equatable {
     #expect(error?.code == .misuse)
   }
 
+  @Test func `the best come first also where values of them are taken`() throws {
+    let database = try database()
+    try database.write { (db) throws in
+      try Tome.table.insert(Tome(title: "Swift Swift", note: "Swift"), in: db)
+      let search = Tome.table.search(matching: "swift")
+      #expect(try search.fetchAll(in: db).first?.id == 5)
+      #expect(try search.limit(1).values(in: db) { $0.title } == ["Swift Swift"])
+      #expect(try search.limit(1).keys(in: db) == [5])
+      let pairs = try search.limit(1).select { ($0.id, $0.rating) }.fetchAll(in: db)
+      #expect(pairs.first?.0 == 5)
+      #expect(try search.distinctValues(in: db) { $0.title }.count == 3)
+      #expect(try search.order { $0.id }.limit(1).keys(in: db) == [1])
+    }
+  }
+
   @Test func `the best come first, and conditions, order, number and changes go on with them`()
     throws
   {

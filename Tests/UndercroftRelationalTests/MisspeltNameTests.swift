@@ -30,6 +30,32 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a column that is named in two ways is refused`() throws {
+    try Database.inMemory().write { (db) throws in
+      let twice: ColumnValues = ["title": .text("Dune"), "TITLE": .text("Emma")]
+      let error = #expect(throws: StorageError.self) { try Edition.table.insert(twice, in: db) }
+      #expect(error?.code == .misuse)
+      #expect(throws: StorageError.self) {
+        try QueryCommand.insert(into: Edition.table.definition, rows: [twice])
+      }
+    }
+  }
+
+  @Test func `a key of another type than the column is refused`() throws {
+    try Database.inMemory().write { (db) throws in
+      try Edition.table.insert(Edition(title: "Dune"), in: db)
+      var values = ColumnValues()
+      #expect(throws: StorageError.self) {
+        try values.take(from: Edition.table, key: "1", in: db)
+      }
+      #expect(throws: StorageError.self) {
+        try values.take(from: Edition.table, key: Int64?.none, in: db)
+      }
+      #expect(try values.take(from: Edition.table, key: 1, in: db))
+      #expect(values["title"] == .text("Dune"))
+    }
+  }
+
   @Test func `a name in quotes is never taken for a text`() throws {
     try Database.inMemory().write { (db) throws in
       try Book.table.insert(Book(title: "Dune"), in: db)

@@ -67,6 +67,9 @@ import UndercroftSQLite
       #expect(try Arrival.all.where { $0.kind == "gift" }.count(in: db) == 2)
       let page = try Arrival.all.order { $0.title }.limit(2, offset: 3).fetchAll(in: db)
       #expect(page.map(\.title) == ["Ulysses", "Walden"])
+      #expect(try Arrival.all.limit(2).fetchAll(in: db).count == 2)
+      #expect(try Arrival.all.exists(in: db))
+      #expect(try Arrival.all.max(in: db) { $0.title } == "Walden")
       #expect(try Arrival.all.fetchAll(in: db).count == 5)
     }
   }

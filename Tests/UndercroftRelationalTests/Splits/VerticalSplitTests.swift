@@ -43,7 +43,7 @@ import UndercroftSQLite
 
   @Test func `a record is changed, or made, and deleted in both tables`() throws {
     let database = try Database.inMemory()
-    try database.write { db in
+    try database.write { (db) throws in
       var bob = try Person.split.upsert(
         Person(id: nil, nickname: "bob", biography: nil, city: "Basel"), in: db)
       bob.biography = "reads"
@@ -59,6 +59,9 @@ import UndercroftSQLite
       let values: ColumnValues = ["id": .integer(1), "city": .text("Zug")]
       #expect(try Person.split.upsert(values, in: db).biography == "reads")
       #expect(try Person.split.find(1 as Int64, in: db)?.city == "Zug")
+      let misspelt: ColumnValues = ["id": .integer(1), "citty": .text("Chur")]
+      #expect(throws: StorageError.self) { try Person.split.upsert(misspelt, in: db) }
+      #expect(try Person.split.first(in: db)?.city == "Zug")
       #expect(try Person.split.delete(bob, in: db))
       #expect(try Person.split.delete(1 as Int64, in: db) == false)
       #expect(try Member.table.count(in: db) == 0)

@@ -11,12 +11,12 @@ import UndercroftSQLite
   private static let tricky: SQL = """
     -- a comment; with a semicolon
     CREATE TABLE book(title TEXT); /* another; one */ ;;
-    CREATE TABLE log(line TEXT);
+    CREATE TABLE log(line TEXT, "semi;colon" TEXT);
     CREATE TRIGGER added AFTER INSERT ON book BEGIN
-      INSERT INTO log VALUES ('added; ' || new.title);
+      INSERT INTO log(line) VALUES ('added; ' || new.title);
       SELECT CASE WHEN new.title = '' THEN RAISE(ABORT, 'empty; title') END;
     END;
-    INSERT INTO book VALUES ('Who''s afraid; 图书'), ("semi;colon");
+    INSERT INTO book VALUES ('Who''s afraid; 图书'), ('semi;colon');
     -- the end
     """
 

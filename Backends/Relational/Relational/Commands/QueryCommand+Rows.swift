@@ -80,14 +80,7 @@ extension QueryCommand {
     let statements = TableStatements(table)
     var found: [(places: [Int], values: [SQLValue])] = []
     for row in rows {
-      var values: [Int: SQLValue] = [:]
-      for (name, value) in row.values {
-        let place = try statements.place(of: name, in: table)
-        if values.updateValue(value, forKey: place) != nil {
-          throw VirtualRow.twice(name, in: table)
-        }
-      }
-      let sorted = values.sorted { $0.key < $1.key }
+      let sorted = try statements.values(row, of: table).sorted { $0.key < $1.key }
       found.append((sorted.map(\.key), sorted.map(\.value)))
     }
     return found

@@ -1,5 +1,10 @@
+// Swift 6.3 infers no type of a chain that goes on after a third table: a join of two tables, and of three, wants a name of its own,
+// `let lent = Book.table.join(…)`, from which the next expression goes on.
+
 extension JoinQuery {
   /// Adds a further table to each row: every record of it for which the condition holds.
+  ///
+  /// Give the join a name first, from which the next expression goes on: `let lent = Book.table.join(Loan.table) { … }`.
   public func join<Other: TableRows>(
     _ other: Other,
     on condition: (repeat Columns<(each Side).Record>, Columns<Other.Record>) -> Condition

@@ -53,10 +53,11 @@ struct FullTextSearch: Sendable {
     }
     statement.source =
       SQL(unchecked: table.quotedName) + source(of: table, best: best)
-    if statement.orders.isEmpty {
-      statement.orders = [.rank, Ordering("\(identifier: Self.row)")]
-    }
+    if statement.orders.isEmpty { statement.orders = orders }
   }
+
+  /// The best first.
+  var orders: [Ordering] { [.rank, Ordering("\(identifier: Self.row)")] }
 }
 
 extension Ordering {

@@ -51,6 +51,13 @@ public struct TableQuery<Record>: Sendable {
     return statement.sql
   }
 
+  /// The same, to be completed: what a search has found is in the order of that where no other was asked for.
+  func projected(_ columns: SQL) -> SelectStatement {
+    var statement = statement(columns)
+    if let search, statement.orders.isEmpty { statement.orders = search.orders }
+    return statement
+  }
+
   /// The tables that it reads.
   var tables: [TableDefinition] {
     [table.definition] + (search.map { [$0.companion] } ?? []) + (condition?.tables ?? [])

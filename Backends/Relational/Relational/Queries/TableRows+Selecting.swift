@@ -6,7 +6,7 @@ extension TableRows {
   public func select<Value: SQLReadable & Sendable>(
     _ value: (Columns<Record>) -> SQLExpression<Value>
   ) -> Projection<Value> {
-    Selected(value(all.table.columns)).projection(all.tables, all.statement)
+    Selected(value(all.table.columns)).projection(all.tables, all.projected)
   }
 
   /// Takes some values of each row: `select { ($0.title, $0.rating) }`.
@@ -14,7 +14,7 @@ extension TableRows {
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
     let values = values(all.table.columns)
-    return Selected(repeat each values).projection(all.tables, all.statement)
+    return Selected(repeat each values).projection(all.tables, all.projected)
   }
 
   /// Makes something of some values of each row: `select(as: Card.init) { ($0.title, $0.rating) }`.
@@ -23,7 +23,7 @@ extension TableRows {
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<Element> {
     let values = values(all.table.columns)
-    return Selected(as: make, repeat each values).projection(all.tables, all.statement)
+    return Selected(as: make, repeat each values).projection(all.tables, all.projected)
   }
 
   /// Returns one value of each row.

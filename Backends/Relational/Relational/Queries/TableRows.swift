@@ -1,4 +1,4 @@
-/// Rows of one table: a ``Table``, which has all of them, or a ``TableQuery``.
+/// Rows of one table: a ``Table``, which has all of them, a ``TableQuery``, or several tables that are read as one.
 ///
 /// What is read of a query is read of a table in the same way: `Book.table.sum(in: db) { $0.pages }`.
 public protocol TableRows<Record>: Sendable {

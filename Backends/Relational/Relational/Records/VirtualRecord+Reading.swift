@@ -4,6 +4,8 @@ extension VirtualRecord {
   /// Takes what a table has under a key, and returns whether there is such a row: `try card.take(from: Book.table, key: 7, in: db)`.
   ///
   /// An object of several tables is read by one call each; what a table does not show stays as it is.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a key that is `nil` or of another type than the column.
   @discardableResult
   public mutating func take<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: borrowing Connection
@@ -53,7 +55,7 @@ extension VirtualRecord where Self: AnyObject {
 extension Table {
   /// The row with a key.
   fileprivate func query(for key: some ColumnValue) throws -> TableQuery<Record> {
-    let key = Condition("\(identifier: try definition.onlyKey()) = \(key)")
+    let key = Condition("\(identifier: try definition.onlyKey()) = \(try value(ofKey: key))")
     return self.where { _ in key }
   }
 }

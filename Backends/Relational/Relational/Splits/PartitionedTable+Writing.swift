@@ -17,14 +17,10 @@ extension PartitionedTable {
     try partitions.require(in: db)
     try db.transaction { db in
       var nextKey: Int64?
-      for (index, record) in records.enumerated() {
-        do {
-          let key = try insert(record, nextKey: nextKey, in: db).key
-          // Asked for once; what is inserted with a key of its own may be greater.
-          if let next = nextKey ?? key, let key { nextKey = max(next, key &+ 1) }
-        } catch {
-          throw ElementError(index: index, underlying: error)
-        }
+      try ElementError.forEach(records) { record in
+        let key = try insert(record, nextKey: nextKey, in: db).key
+        // Asked for once; what is inserted with a key of its own may be greater.
+        if let next = nextKey ?? key, let key { nextKey = Swift.max(next, key &+ 1) }
       }
     }
   }

@@ -20,7 +20,7 @@ public struct PartitionedTable<Record>: Sendable {
   let partitions: Partitions
 
   init(_ table: Table<Record>, into count: Int) {
-    let parts = (0..<max(1, count)).map { table.named(Partitions.name(table.name, $0)) }
+    let parts = (0..<Swift.max(1, count)).map { table.named(Partitions.name(table.name, $0)) }
     let partitions = Partitions(table.definition, count, parts.map(\.definition))
     self.parts = parts
     self.partitions = partitions

@@ -18,7 +18,7 @@ public import UndercroftSQLite
 ///
 /// What is declared is what the list shows, and no table of its own; each table is written by itself. A column is found in a table by its name,
 /// and one that a table lacks reads as its default, or as no value.
-public struct TableUnion<Record>: Sendable {
+public struct TableUnion<Record>: TableRows {
   /// The list, to be read as a table is: it can be joined and narrowed, and never written.
   public let table: Table<Record>
 
@@ -34,21 +34,10 @@ public struct TableUnion<Record>: Sendable {
       list.definition.named(list.name, from: .union(of: parts, origin: origin)), list.codec)
   }
 
-  /// Returns all records, those of the first table first.
+  public var all: TableQuery<Record> { table.all }
+
+  /// Returns all records, those of the first table first unless the list declares a key.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }
-
-  /// Narrows the list: `Offer.all.where { $0.price < 500 }`.
-  public func `where`(_ condition: (Columns<Record>) -> Condition) -> TableQuery<Record> {
-    table.where(condition)
-  }
-
-  /// The list in an order over all tables.
-  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> TableQuery<Record> {
-    table.order(by)
-  }
-
-  /// Returns how many rows there are in all tables.
-  public func count(in db: borrowing Connection) throws -> Int { try table.count(in: db) }
 }

@@ -21,7 +21,7 @@ public import UndercroftSQLite
 /// The whole is declared for reading and is no table of its own. Its columns are found in the tables by their names; a column of the same name in
 /// two of them is written to both and read from the first. Each table has one column as its primary key, whatever it is called. A row of
 /// the first table that another one lacks is read with the defaults that the whole declares, or without values.
-public struct VerticalSplit<Record>: Sendable {
+public struct VerticalSplit<Record>: TableRows {
   /// The records as a whole, to be read as those of one table: joined, narrowed, sorted, and never written.
   public let table: Table<Record>
   let base: SplitPart
@@ -39,26 +39,15 @@ public struct VerticalSplit<Record>: Sendable {
     table = Table(whole.definition.named(whole.name, from: source), whole.codec)
   }
 
+  public var all: TableQuery<Record> { table.all }
+
   /// Returns the record with this key, or `nil`.
   public func find(_ key: some ColumnValue, in db: borrowing Connection) throws -> Record? {
     try table.find(key, in: db)
   }
 
-  /// Returns all records.
+  /// Returns all records, in the order of their keys where the whole declares one.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }
-
-  /// Narrows what is read, by columns of all tables: `Reader.split.where { $0.name == "Ada" }`.
-  public func `where`(_ condition: (Columns<Record>) -> Condition) -> TableQuery<Record> {
-    table.where(condition)
-  }
-
-  /// All records in an order.
-  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> TableQuery<Record> {
-    table.order(by)
-  }
-
-  /// Returns how many records there are.
-  public func count(in db: borrowing Connection) throws -> Int { try table.count(in: db) }
 }

@@ -32,7 +32,8 @@ extension Table {
 
   /// Keeps an index of these columns, which is made, changed and dropped as it is declared.
   ///
-  /// An index that was made by hand is never touched. A unique one that the rows do not allow fails the first use of the table.
+  /// An index that was made by hand is never touched. A unique one that the rows do not allow fails the first use of the table. Two
+  /// declarations of one table must have the same indexes, or each drops those of the other when it is used.
   ///
   /// - Parameters:
   ///   - unique: Whether no two of its rows may have the same values.
@@ -85,7 +86,7 @@ extension Table {
   ///
   /// The table is called as this one with `_search` after it, is an FTS5 table without contents of its own, and is kept in step by triggers:
   /// filled from the rows that are there, made anew when its columns or tokenizer change, dropped when it is no longer declared.
-  /// It needs an integer primary key.
+  /// It needs an integer primary key. Two declarations of one table must say the same here, as with their indexes.
   ///
   /// `INSERT OR REPLACE` written by hand deletes rows without telling triggers, unless `PRAGMA recursive_triggers` is on; an upsert tells them.
   ///

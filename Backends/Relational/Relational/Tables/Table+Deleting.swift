@@ -18,12 +18,8 @@ extension Table {
     try begin(in: db)
     return try db.transaction { db in
       var count = 0
-      for (index, record) in records.enumerated() {
-        do {
-          if try delete(row(of: record), in: db) { count += 1 }
-        } catch {
-          throw ElementError(index: index, underlying: error)
-        }
+      try ElementError.forEach(records) { record in
+        if try delete(row(of: record), in: db) { count += 1 }
       }
       return count
     }

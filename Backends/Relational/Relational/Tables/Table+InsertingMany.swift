@@ -106,15 +106,11 @@ extension Table {
   ) throws {
     let sql = try insertion(conflict, in: db) + statements.returning
     try db.transaction { db in
-      for (index, record) in records.enumerated() {
-        do {
-          try write(sql, .insert, given: record, in: db) { insert in
-            try codec.bind(record, definition.writtenPlaces, to: insert)
-          } _: { row in
-            try body(row)
-          }
-        } catch {
-          throw ElementError(index: index, underlying: error)
+      try ElementError.forEach(records) { record in
+        try write(sql, .insert, given: record, in: db) { insert in
+          try codec.bind(record, definition.writtenPlaces, to: insert)
+        } _: { row in
+          try body(row)
         }
       }
     }

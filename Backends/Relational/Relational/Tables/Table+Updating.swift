@@ -35,13 +35,9 @@ extension Table {
     let places = try columns.isEmpty ? statements.valuePlaces : valuePlaces(of: columns)
     return try db.transaction { db in
       var count = 0
-      for (index, record) in records.enumerated() {
-        do {
-          let given = columns.isEmpty ? record : nil
-          if try update(row(of: record), places, given: given, in: db) { count += 1 }
-        } catch {
-          throw ElementError(index: index, underlying: error)
-        }
+      try ElementError.forEach(records) { record in
+        let given = columns.isEmpty ? record : nil
+        if try update(row(of: record), places, given: given, in: db) { count += 1 }
       }
       return count
     }

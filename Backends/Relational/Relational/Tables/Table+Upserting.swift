@@ -34,13 +34,9 @@ extension Table {
     try begin(in: db)
     var written: [Record] = []
     try db.transaction { db in
-      for (index, record) in records.enumerated() {
-        do {
-          try upsert(row(of: record), target, overwritingWithNil, in: db) { row in
-            written.append(try codec.decode(row, 0))
-          }
-        } catch {
-          throw ElementError(index: index, underlying: error)
+      try ElementError.forEach(records) { record in
+        try upsert(row(of: record), target, overwritingWithNil, in: db) { row in
+          written.append(try codec.decode(row, 0))
         }
       }
     }

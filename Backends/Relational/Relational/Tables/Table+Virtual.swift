@@ -29,13 +29,9 @@ extension Table {
     try begin(in: db)
     var kept: [Record] = []
     try db.transaction { db in
-      for (index, record) in records.enumerated() {
-        do {
-          try insert(shown(by: record, assignments), in: db) { row in
-            kept.append(try codec.decode(row, 0))
-          }
-        } catch {
-          throw ElementError(index: index, underlying: error)
+      try ElementError.forEach(records) { record in
+        try insert(shown(by: record, assignments), in: db) { row in
+          kept.append(try codec.decode(row, 0))
         }
       }
     }

@@ -2,7 +2,7 @@ import UndercroftSQLite
 
 /// A record that one table keeps, a row each.
 public protocol TableRecord: Sendable {
-  /// The table, declared once.
+  /// The table: `static let`, since each declaration that is made is compared with the file anew.
   static var table: Table<Self> { get }
 }
 

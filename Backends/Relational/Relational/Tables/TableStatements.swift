@@ -78,6 +78,25 @@ final class TableStatements: Sendable {
     }
   }
 
+  /// Values by the places of their columns.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a name that is no column, and for two that are the same to SQLite.
+  func values(
+    _ values: ColumnValues, of table: TableDefinition
+  ) throws(StorageError) -> [Int: SQLValue] {
+    var found: [Int: SQLValue] = [:]
+    for (name, value) in values.values {
+      let previous = found.updateValue(value, forKey: try place(of: name, in: table))
+      guard previous == nil else {
+        throw StorageError(
+          .misuse,
+          "cannot write to \(quoted(table.name)): the column \(quoted(name)) is named twice",
+          cure: "spell it in one way", backend: "sqlite")
+      }
+    }
+    return found
+  }
+
   private struct Upsert {
     let columns: [[Int]]
     let text: String

@@ -15,19 +15,9 @@ struct VirtualRow {
     skipsNil: Bool = false
   ) throws(StorageError) {
     (self.table, self.statements) = (table, statements)
-    var seen: Set<Int> = []
-    for (name, value) in shown.values {
-      let place = try statements.place(of: name, in: table)
-      guard seen.insert(place).inserted else { throw Self.twice(name, in: table) }
+    for (place, value) in try statements.values(shown, of: table) {
       try set(place, to: value, skipsNil: skipsNil)
     }
-  }
-
-  /// Names that differ in their case are one column: which value was meant cannot be told.
-  static func twice(_ name: String, in table: TableDefinition) -> StorageError {
-    StorageError(
-      .misuse, "cannot write to \(quoted(table.name)): the column \(quoted(name)) has two values",
-      cure: "name it once: SQLite tells no case of ASCII letters", backend: "sqlite")
   }
 
   /// Sets the value of a column; that of a computed one is passed over.

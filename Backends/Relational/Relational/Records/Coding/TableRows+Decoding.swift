@@ -2,14 +2,14 @@ public import UndercroftSQLite
 
 // The rows as another type than the table's records, so that those of several tables can be read as one.
 
-extension TableQuery {
+extension TableRows {
   /// Returns the rows as values of a type, each property from the column of its name; one whose column the table lacks must be optional.
   ///
   /// - Throws: as ``Row/decode(_:)``.
   public func fetchAll<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection
   ) throws -> [Value] {
-    try db.query(try records(in: db), as: type)
+    try db.query(try all.records(in: db), as: type)
   }
 
   /// Returns the first row as a value of a type, or `nil` when there is none.
@@ -18,7 +18,7 @@ extension TableQuery {
   public func first<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection
   ) throws -> Value? {
-    try db.first(try one.records(in: db), as: type)
+    try db.first(try all.one.records(in: db), as: type)
   }
 
   /// Calls `body` with one row after the other as a value of a type, keeping none.
@@ -27,17 +27,6 @@ extension TableQuery {
   public func forEach<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection, _ body: (Value) throws -> Void
   ) throws {
-    try db.forEach(try records(in: db), as: type, body)
-  }
-}
-
-extension Table {
-  /// Returns all rows as values of a type, each property from the column of its name.
-  ///
-  /// - Throws: as ``Row/decode(_:)``.
-  public func fetchAll<Value: Decodable>(
-    as type: Value.Type, in db: borrowing Connection
-  ) throws -> [Value] {
-    try TableQuery(self).fetchAll(as: type, in: db)
+    try db.forEach(try all.records(in: db), as: type, body)
   }
 }

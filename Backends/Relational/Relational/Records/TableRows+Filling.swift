@@ -1,48 +1,40 @@
 public import UndercroftSQLite
 
-extension TableQuery {
+extension TableRows {
   /// Returns a record of any type for each row: what `make` makes, filled with what the table shows it.
   ///
   /// So rows of several tables come back as one type: `try Book.table.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: borrowing Connection
   ) throws -> [Filled] {
-    var all: [Filled] = []
+    let definition = all.table.definition
+    var filled: [Filled] = []
     try forEachValues(in: db) { values in
       var record = try make()
-      try record.take(values, from: table.definition)
-      all.append(record)
+      try record.take(values, from: definition)
+      filled.append(record)
     }
-    return all
+    return filled
   }
 
   /// Returns the record of the first row, as ``fetchAll(filling:in:)`` makes it, or `nil` when there is none.
   public func first<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: borrowing Connection
   ) throws -> Filled? {
-    try one.fetchAll(filling: make, in: db).first
+    try all.one.fetchAll(filling: make, in: db).first
   }
 
   /// Calls `body` with all values of one row after the other.
   func forEachValues(
     in db: borrowing Connection, _ body: (ColumnValues) throws -> Void
   ) throws {
-    let definition = table.definition
-    try db.forEach(try records(in: db)) { row in
+    let definition = all.table.definition
+    try db.forEach(try all.records(in: db)) { row in
       var values = ColumnValues()
       for (position, column) in definition.columns.enumerated() {
         values[column.name] = try row.value(at: position)
       }
       try body(values)
     }
-  }
-}
-
-extension Table {
-  /// Returns a record of any type for each row, as ``TableQuery/fetchAll(filling:in:)`` does, in the order of their keys.
-  public func fetchAll<Filled: VirtualRecord>(
-    filling make: () throws -> Filled, in db: borrowing Connection
-  ) throws -> [Filled] {
-    try TableQuery(self).fetchAll(filling: make, in: db)
   }
 }
