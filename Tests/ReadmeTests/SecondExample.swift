@@ -35,7 +35,7 @@ enum SecondExample {
     func add(_ title: String, by name: String) throws {
       try write { db in  // one verb, one transaction
         let author = try Author.table.upsert(Author(name: name), on: \.name, in: db)
-        guard let id = author.id else { return }
+        guard let id = author.id else { throw NoKey() }
         try Book.table.insert(Book(title: title, authorID: id), in: db)
       }
     }
@@ -47,4 +47,6 @@ enum SecondExample {
       }
     }
   }
+
+  struct NoKey: Error {}
 }

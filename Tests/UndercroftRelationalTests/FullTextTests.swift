@@ -219,8 +219,8 @@ struct Tome: TableRecord, Equatable {
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
     #expect(
       error?.message == """
-        cannot search "tome": the words of its rows are not kept yet; call prepare(in:) once, in a \
-        write
+        cannot search "tome": the words of its rows are not kept yet; call prepare() of the data \
+        center when the application opens, or prepare(in:) of the table in a write
         """)
     try database.write { db in try Tome.table.prepare(in: db) }
     #expect(try ids("swift", in: database) == [1, 3])

@@ -21,7 +21,7 @@ public import UndercroftSQLite
 /// Screens and services see its verbs and neither tables nor SQL; what concerns one table alone stays with the table. It is made from a
 /// ``Database``, as often and wherever it is needed, and knows no global one. To move a part of the business, move its data center with its
 /// ``tables``.
-public protocol DataCenter {
+public protocol DataCenter: Sendable {
   /// Where its tables are; another one's tables are written with it by ``UndercroftSQLite/Database/write(with:_:)``.
   var database: Database { get }
 
@@ -30,10 +30,13 @@ public protocol DataCenter {
 }
 
 extension DataCenter {
-  /// Runs one verb of the business: all of it is kept, or nothing.
+  /// Runs one verb of the business, all of which is kept or nothing, with all ``tables`` in line with their declaration.
   @discardableResult
   public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
-    try database.write { db in try body(db) }
+    try database.write { db in
+      for table in Self.tables { _ = try table.standIn(in: db) }
+      return try body(db)
+    }
   }
 
   /// Answers a question on one unchanging view of the database.
@@ -47,7 +50,7 @@ extension DataCenter {
   /// Brings all tables in line with their declaration, so that an application learns when it opens, and not at some later screen, what
   /// cannot be; all or none.
   ///
-  /// It need not be called: each table is brought in line at its first use as well.
+  /// Call it when the application opens: a read cannot see to the words of an old file that are searched, nor SQL to a table that is not there.
   ///
   /// - Throws: ``StorageError/Code/misuse`` with everything in which the file differs, each table's on a line of its own.
   public func prepare() throws {

@@ -19,7 +19,9 @@ extension TableDefinition {
     guard try !db.tableExists(name) || isEmpty(in: db) else {
       throw StorageError(
         .misuse, "cannot search \(quoted(name)): the words of its rows are not kept yet",
-        cure: "call prepare(in:) once, in a write", backend: "sqlite")
+        cure:
+          "call prepare() of the data center when the application opens, or prepare(in:) of the table in a write",
+        backend: "sqlite")
     }
     let columns = [fullText.companionName, "rowid", "rank"] + fullText.columns
     let nothing = columns.map { _ in "NULL" }.joined(separator: ", ")

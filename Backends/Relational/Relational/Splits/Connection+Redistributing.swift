@@ -49,6 +49,7 @@ private struct Redistribution {
       throw failure(
         "the file has \(present) tables, not \(oldCount)", cure: "say from: \(present)")
     }
+    try requireNoReferences(in: db)
     let total = try rows(of: oldCount, in: db)
     let greatest = try greatestKey(in: db)
     let columns = try db.columns(of: name(0)).filter { !$0.isGenerated }.map(\.name)
@@ -63,6 +64,22 @@ private struct Redistribution {
     try keep(greatest, in: db)
     guard try rows(of: newCount, in: db) == total else {
       throw failure("not as many rows arrived as there were")
+    }
+  }
+
+  /// A row that moves is deleted where it was, and what refers to it would go with it or be in the way.
+  private func requireNoReferences(in db: borrowing Connection) throws {
+    let parts = Set((0..<oldCount).map { SQLName.folded(name($0)) })
+    for table in try db.schema() where table.kind == .table {
+      let targets = try db.query("SELECT \"table\" FROM pragma_foreign_key_list(\(table.name))") {
+        row in try row[0] as String
+      }
+      guard let target = targets.first(where: { parts.contains(SQLName.folded($0)) }) else {
+        continue
+      }
+      throw failure(
+        "\(quoted(table.name)) refers to \(quoted(target)), whose rows would be deleted there",
+        cure: "take the reference away before, by making that table anew")
     }
   }
 

@@ -50,6 +50,16 @@ struct ColumnNames: Sendable {
   /// The place of the column that is kept from a property, or `nil` where none is.
   func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
+  /// The names of two columns that are kept from the same property, if there are any.
+  var twins: (String, String)? {
+    for (place, column) in columns.enumerated() {
+      if let twin = columns[..<place].first(where: { $0.path == column.path }) {
+        return (twin.name, column.name)
+      }
+    }
+    return nil
+  }
+
   /// The name of that column.
   func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 

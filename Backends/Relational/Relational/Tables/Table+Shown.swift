@@ -40,6 +40,13 @@ extension Table {
   ) throws {
     try requireKey(of: row)
     let values = row.places.filter { !statements.keyPlaces.contains($0) }
+    if values.isEmpty {
+      throw StorageError(
+        .misuse, "cannot update \(quoted(name)): the record shows nothing of it but its key",
+        cure:
+          "name its properties as the columns are: \(definition.columns.map(\.name).joined(separator: ", "))",
+        backend: "sqlite")
+    }
     let sql = WritingText.update(definition, values, where: statements.keyPlaces)
     try write(sql + statements.returning, .update, in: db) { update in
       try row.bind(values + statements.keyPlaces, update)

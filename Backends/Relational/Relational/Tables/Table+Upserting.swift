@@ -6,17 +6,20 @@ extension Table {
   /// The row is found by a unique constraint, as in `upsert(book, on: \.isbn, in: db)`, or by the primary key when none is named or no row
   /// matches it. A row that is found keeps its key. It is one statement, which never deletes.
   ///
-  /// - Parameter overwritingWithNil: whether a property that is `nil` takes away what the row has.
+  /// - Parameters:
+  ///   - columns: what is changed of a row that is there, `only: \.rating`; every column when none is named, also by the default of a property.
+  ///   - overwritingWithNil: whether a property that is `nil` takes away what the row has.
   /// - Throws: ``StorageError/Code/misuse`` when the columns named are no unique constraint, or are `nil` in a record without a key.
   @discardableResult
   public func upsert(
-    _ record: Record, on unique: PartialKeyPath<Record>..., overwritingWithNil: Bool = true,
-    in db: borrowing Connection
+    _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
+    overwritingWithNil: Bool = true, in db: borrowing Connection
   ) throws -> Record {
     let target = try target(unique)
+    let only = columns.isEmpty ? nil : try places(of: columns)
     try begin(in: db)
     var written: Record?
-    try upsert(row(of: record), target, overwritingWithNil, in: db) { row in
+    try upsert(row(of: record), target, only: only, overwritingWithNil, in: db) { row in
       written = try codec.decode(row, 0)
     }
     return try kept(written)
@@ -49,12 +52,14 @@ extension Table {
 
   /// Writes one row by one statement, and calls `body` with it as it is kept.
   func upsert(
-    _ row: WrittenRow<Record>, _ target: UpsertTarget, _ overwritingWithNil: Bool,
-    in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
+    _ row: WrittenRow<Record>, _ target: UpsertTarget, only: [Int]? = nil,
+    _ overwritingWithNil: Bool, in db: borrowing Connection,
+    _ body: (borrowing Row) throws -> Void
   ) throws {
     try target.require(row, of: definition, statements)
     let changed = row.places.filter { place in
       !statements.keyPlaces.contains(place) && (overwritingWithNil || !row.isNil(place))
+        && only?.contains(place) != false
     }
     // SQLite asks for every value of a new row before it looks whether there is one; and a check must know which it is.
     let isPartial = requiredPlaces.contains { !row.places.contains($0) }

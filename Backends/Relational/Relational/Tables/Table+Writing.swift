@@ -70,7 +70,9 @@ extension Table {
   ) throws -> Record? {
     var kept: Record?
     try write(text, half, given: given, in: db, bind: bind) { row in
-      kept = try codec.decode(row, 0)
+      let record = try codec.decode(row, 0)
+      if statements.orderCheck.isDue { try codec.requireOrder(record, as: row, of: definition) }
+      kept = record
     }
     return kept
   }

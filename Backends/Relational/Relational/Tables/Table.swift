@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// A record that one table keeps, a row each.
@@ -34,7 +35,15 @@ public struct Table<Record>: Sendable {
   ) {
     var columns: [ColumnDefinition] = []
     for column in repeat each column { columns.append(column.definition) }
-    self.init(TableDefinition(name, columns), RecordCodec(make, repeat each column))
+    let codec = RecordCodec(make, repeat each column)
+    var constraints = TableConstraints()
+    if let (first, second) = codec.names.twins {
+      constraints.failure = StorageError(
+        .misuse,
+        "cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) are of the same property",
+        cure: "declare a column for each property", backend: "sqlite")
+    }
+    self.init(TableDefinition(name, columns, constraints), codec)
   }
 
   init(_ definition: TableDefinition, _ codec: RecordCodec<Record>) {

@@ -19,6 +19,8 @@ final class TableStatements: Sendable {
   let delete: String
   /// The beginning of every update, and the end of one by a key of one column.
   let (setting, byKey): (SQL, SQL)
+  /// Looked at while the first records are written one by one.
+  let orderCheck = OrderCheck()
   private let places: [String: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
   private let lastSettings = Mutex<[Setting]>([])

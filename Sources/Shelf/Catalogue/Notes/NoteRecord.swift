@@ -33,6 +33,8 @@ struct SearchRecord: TableRecord {
   /// How many packages it found the last time.
   let found: Int
   let askedAt: Date
+  /// Greater than that of any search asked before, whatever the clock says.
+  let turn: Int
 
   static let table = Table(
     "search", SearchRecord.init,
@@ -40,6 +42,7 @@ struct SearchRecord: TableRecord {
     Column("text", \.text),
     Column("section", \.section),
     Column("found", \.found),
-    Column("asked_at", \.askedAt).indexed()
+    Column("asked_at", \.askedAt),
+    Column("turn", \.turn).indexed()
   ).unique(\.text, \.section)
 }

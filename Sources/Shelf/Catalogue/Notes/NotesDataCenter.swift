@@ -21,15 +21,19 @@ struct NotesDataCenter: DataCenter {
 
   /// Remembers a search and how much it found; one that was asked before is asked again.
   func remember(_ search: SavedSearch, found: Int) throws {
-    let record = SearchRecord(
-      text: search.text, section: search.section ?? "", found: found, askedAt: .now)
-    try write { db in try SearchRecord.table.upsert(record, on: \.text, \.section, in: db) }
+    try write { db in
+      let last = try SearchRecord.table.max(in: db) { $0.turn } ?? 0
+      let record = SearchRecord(
+        text: search.text, section: search.section ?? "", found: found, askedAt: .now,
+        turn: last + 1)
+      try SearchRecord.table.upsert(record, on: \.text, \.section, in: db)
+    }
   }
 
   /// Returns the searches asked last, the latest first.
   func searches(atMost limit: Int) throws -> [PastSearch] {
     try read { db in
-      try SearchRecord.table.order { $0.askedAt.descending }.limit(limit)
+      try SearchRecord.table.order { $0.turn.descending }.limit(limit)
         .select(as: PastSearch.init) { ($0.text, $0.section, $0.found, $0.askedAt) }
         .fetchAll(in: db)
     }

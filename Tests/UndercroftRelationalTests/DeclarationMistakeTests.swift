@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// What the compiler cannot tell of a declaration, or of a view's names.
+@Suite struct DeclarationMistakeTests {
+  struct Reader: TableRecord, Equatable {
+    var id: Int64?
+    var first: String
+    var last: String
+
+    // The two texts have changed places.
+    static let table = Table(
+      "reader", Reader.init,
+      Column("id", \.id).primaryKey(), Column("last", \.last), Column("first", \.first))
+
+    static let twice = Table(
+      "reader", Reader.init,
+      Column("id", \.id).primaryKey(), Column("first", \.first), Column("last", \.first))
+  }
+
+  @Test func `two columns of one type that changed places are noticed at the first record`() throws
+  {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try Reader.table.insert(Reader(first: "Ada", last: "Lovelace"), in: db)
+      }
+    }
+    #expect(error?.message.contains("\"last\" and \"first\" come back") == true)
+    let count = try database.read { db in try Reader.table.count(in: db) }
+    #expect(count == 0)
+  }
+
+  @Test func `one property cannot be kept in two columns`() throws {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in try Reader.twice.fetchAll(in: db) }
+    }
+    #expect(error?.message.contains("same property") == true)
+  }
+
+  struct Badge: Codable, VirtualRecord {
+    var id: Int64?
+    var colour: String
+  }
+
+  @Test func `a view whose names the table does not have changes nothing, and says so`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      let author = try Author.table.insert(Author(name: "Austen"), in: db)
+      let error = #expect(throws: StorageError.self) {
+        try Author.table.update(Badge(id: author.id, colour: "red"), in: db)
+      }
+      #expect(error?.message.contains("nothing of it but its key") == true)
+    }
+  }
+
+  @Test func `an upsert changes but the columns that are named`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      let dune = try Book.table.insert(Book(title: "Dune", note: "lent", rating: 4), in: db)
+      let again = Book(id: dune.id, title: "Dune Messiah")
+      let kept = try Book.table.upsert(again, only: \.title, in: db)
+      #expect(kept.title == "Dune Messiah")
+      #expect(kept.note == "lent")
+      #expect(kept.rating == 4)
+    }
+  }
+
+  @Test func `rows that others refer to are not moved to other tables`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE "book_0" (id INTEGER PRIMARY KEY);
+        CREATE TABLE loan (book INTEGER REFERENCES book_0(id) ON DELETE CASCADE);
+        INSERT INTO book_0 VALUES (0), (1), (2), (3);
+        INSERT INTO loan VALUES (1), (2), (3);
+        """)
+    }
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.redistribute("book", key: "id", from: 1, to: 2) }
+    }
+    #expect(error?.message.contains("\"loan\" refers to \"book_0\"") == true)
+    let loans = try database.value("SELECT count(*) FROM loan", as: Int.self)
+    #expect(loans == 3)
+  }
+
+  struct Shelf: DataCenter {
+    struct Item: TableRecord {
+      var id: Int64?
+      var title: String
+      static let table = Table(
+        "item", Item.init, Column("id", \.id).primaryKey(), Column("title", \.title)
+      ).fullText(\.title)
+    }
+
+    let database: Database
+    static let tables = [Author.table.definition, Item.table.definition]
+  }
+
+  @Test func `a verb of a data center brings all its tables in line`() throws {
+    let shelf = Shelf(database: try .inMemory())
+    try shelf.database.write { db in
+      try db.executeScript(
+        "CREATE TABLE item(id INTEGER PRIMARY KEY, title TEXT NOT NULL); INSERT INTO item VALUES (1, 'Dune');"
+      )
+    }
+    try shelf.write { db in _ = try Author.table.insert(Author(name: "Herbert"), in: db) }
+    let found = try shelf.read { db in
+      try Shelf.Item.table.search(FullTextQuery(matchingAll: "dune")).count(in: db)
+    }
+    #expect(found == 1)
+  }
+}
