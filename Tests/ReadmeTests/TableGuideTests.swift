@@ -126,7 +126,7 @@ import Undercroft
         == ["Emma", "Emma: a match in <b>Highbury</b>"])
     #expect(
       try UsingTables.raw(database, 5) == [.init(title: "Persuasion", author: "Jane Austen")])
-    #expect(try UsingTables.command(database).hasSuffix(#"FROM "book" WHERE "rating" > ?"#))
+    #expect(try UsingTables.command(database).hasSuffix(#"FROM "book" WHERE "book"."rating" > ?"#))
     #expect(try UsingTables.stream(database) == 3)
     try await UsingTables.watch(database)
   }

@@ -122,7 +122,7 @@ extension UsingTables {
 
   static func command(_ database: Database) throws -> String {
     let command = Book.table.where { $0.rating > 3 }.command
-    print(command)  // SELECT "id", … FROM "book" WHERE "rating" > ?
+    print(command)  // SELECT "id", … FROM "book" WHERE "book"."rating" > ?
 
     let shelf = QueryCommand.createTable(
       "shelf", columns: [ColumnDefinition("id", .integer).primaryKey()])

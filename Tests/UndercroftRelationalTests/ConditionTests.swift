@@ -173,4 +173,25 @@ import UndercroftSQLite
     let error = #expect(throws: StorageError.self) { try database.keys { $0.price > .nan } }
     #expect(error?.code == .encodingFailed)
   }
+
+  struct Copy: TableRecord {
+    var id: Int64?
+    var bookID: Int64
+    static let table = Table(
+      "copy", Copy.init, Column("id", \.id).primaryKey(), Column("book_id", \.bookID))
+  }
+
+  @Test func `a query within a condition can speak of the row outside`() throws {
+    let database = try Database.inMemory()
+    let found = try database.write { db in
+      try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
+      // Of the same number as the first book, and a copy of the second.
+      try Copy.table.insert(Copy(id: 1, bookID: 2), in: db)
+      return try Book.table.where { book in
+        book.id.isIn(Copy.table.where { copy in copy.bookID == book.id }.select { $0.bookID })
+      }
+      .values(in: db) { $0.title }
+    }
+    #expect(found == ["Emma"])
+  }
 }

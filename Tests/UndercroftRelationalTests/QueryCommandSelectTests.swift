@@ -35,7 +35,7 @@ import UndercroftSQLite
       .order { $0.name.descending }.limit(5)
     #expect(
       query.command.description
-        == "SELECT \"id\", \"name\" FROM \"author\" WHERE (\"name\" = ?) OR ((\"name\" LIKE ?) AND (\"id\" > ?)) ORDER BY \"name\" DESC LIMIT ?"
+        == "SELECT \"id\", \"name\" FROM \"author\" WHERE (\"author\".\"name\" = ?) OR ((\"author\".\"name\" LIKE ?) AND (\"author\".\"id\" > ?)) ORDER BY \"author\".\"name\" DESC LIMIT ?"
     )
   }
 }

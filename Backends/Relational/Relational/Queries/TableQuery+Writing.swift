@@ -14,7 +14,7 @@ extension TableQuery {
   public func update(
     in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
-    let assignments = assignments(table.columns)
+    let assignments = assignments(table.settableColumns)
     try begin(in: db, reading: assignments)
     guard let sql = update(assignments) else { return 0 }
     return try table.update(sql, in: db)
@@ -24,7 +24,7 @@ extension TableQuery {
   public func update(
     returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> [Record] {
-    let assignments = assignments(table.columns)
+    let assignments = assignments(table.settableColumns)
     try begin(in: db, reading: assignments)
     guard let sql = update(assignments) else { return try fetchAll(in: db) }
     var kept: [Record] = []

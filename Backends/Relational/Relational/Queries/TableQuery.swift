@@ -71,7 +71,10 @@ public struct TableQuery<Record>: Sendable {
 }
 
 extension Table {
-  var columns: Columns<Record> { Columns(names: codec.names) }
+  var columns: Columns<Record> { Columns(names: codec.names, qualified: statements.qualified) }
+
+  /// The columns as an update names those that it sets.
+  var settableColumns: Columns<Record> { Columns(names: codec.names) }
 }
 
 extension TableDefinition {

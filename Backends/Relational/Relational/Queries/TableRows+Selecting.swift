@@ -59,7 +59,9 @@ extension TableRows {
     var statement = query.statement(aggregate.sql)
     if query.limit != nil || query.offset > 0 || query.isDistinct {
       // Of the rows that are asked for, and not of what a limit leaves of one value.
-      statement = SelectStatement(aggregate.sql, from: "(\(query.select(query.allColumns)))")
+      let name = SQL(unchecked: query.table.definition.quotedName)
+      statement = SelectStatement(
+        aggregate.sql, from: "(\(query.select(query.allColumns))) AS \(name)")
     }
     statement.orders = []
     let tables = query.tables + aggregate.tables

@@ -7,11 +7,16 @@ public struct Columns<Record>: Sendable {
   let names: ColumnNames
   /// What the table is called in this query, where there are several.
   var alias: String?
+  /// The columns with the name of their table before, so that a query within another one can speak of both.
+  var qualified: [SQL]?
 
   /// The column that is kept from this property.
   public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
     // By where the property lies, if it is stored: comparing key paths is slow.
     let place = MemoryLayout<Record>.offset(of: path).flatMap { names.place(at: $0, Value.self) }
+    if let qualified, let place = place ?? names.place(of: path) {
+      return SQLExpression(qualified[place], .atom)
+    }
     return SQLExpression(names.sql(place, of: path, in: alias), .atom)
   }
 }

@@ -10,7 +10,7 @@ extension Table {
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Bool {
     try begin(in: db)
-    return try set(assignments(columns), ofKey: key, in: db)
+    return try set(assignments(settableColumns), ofKey: key, in: db)
   }
 
   /// Sets columns of the row with this key, and returns the record as it is kept then; `nil` when there is none.
@@ -19,7 +19,9 @@ extension Table {
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Record? {
     try begin(in: db)
-    guard let sql = try update(key, assignments(columns)) else { return try find(key, in: db) }
+    guard let sql = try update(key, assignments(settableColumns)) else {
+      return try find(key, in: db)
+    }
     var kept: Record?
     try update(sql, in: db) { row in kept = try codec.decode(row, 0) }
     return kept
@@ -32,7 +34,7 @@ extension Table {
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
     try begin(in: db)
-    let assignments = assignments(columns)
+    let assignments = assignments(settableColumns)
     return try db.transaction { db in
       var count = 0
       // Each once: an assignment may count on what was there.

@@ -10,7 +10,7 @@ extension Table {
   ) throws -> WrittenRow<Record> {
     var row = try VirtualRow(
       try record.values(for: definition), for: definition, statements, skipsNil: skipsNil)
-    for assignment in assignments(columns) { try row.set(assignment) }
+    for assignment in assignments(settableColumns) { try row.set(assignment) }
     return row.row()
   }
 

@@ -19,6 +19,8 @@ final class TableStatements: Sendable {
   let delete: String
   /// The beginning of every update, and the end of one by a key of one column.
   let (setting, byKey): (SQL, SQL)
+  /// The columns with the name of the table before each.
+  let qualified: [SQL]
   /// Looked at while the first records are written one by one.
   let orderCheck = OrderCheck()
   private let places: [String: Int]
@@ -37,6 +39,9 @@ final class TableStatements: Sendable {
     delete = WritingText.delete(from: table, where: keys)
     setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
     byKey = SQL(unchecked: " WHERE \(WritingText.names(keys, of: table)) = ")
+    qualified = table.columns.map { column in
+      SQL(unchecked: "\(table.quotedName).\(SchemaText.quote(column.name))")
+    }
     places = Dictionary(
       table.columns.indices.map { (SQLName.folded(table.columns[$0].name), $0) },
       uniquingKeysWith: { first, _ in first })
