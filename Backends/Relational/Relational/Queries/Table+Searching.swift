@@ -24,11 +24,7 @@ extension Table {
   }
 
   private func search(_ query: SQL, _ weights: [Double]) -> TableQuery<Record> {
-    var search = TableQuery(self)
-    let words = FullTextSearch(query, of: definition, weights: weights)
-    search.search = words
-    search.source = words.source(of: definition)
-    return search
+    all.with { $0.search = FullTextSearch(query, of: definition, weights: weights) }
   }
 }
 

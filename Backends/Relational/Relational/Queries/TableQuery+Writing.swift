@@ -47,7 +47,7 @@ extension TableQuery {
 
   /// Its rows, as a condition where order and number matter: SQLite deletes and updates by condition alone.
   private var rows: SQL {
-    if limit == nil, offset == 0, source == nil {
+    if limit == nil, offset == 0, search == nil {
       return condition.map { " WHERE \($0.sql)" } ?? ""
     }
     return " WHERE (\(rowName)) IN (\(select(rowName)))"

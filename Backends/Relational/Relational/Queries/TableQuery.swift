@@ -4,8 +4,6 @@ import UndercroftSQLite
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
-  /// What is joined to the table to find or sort its rows, such as what a search has found: ` JOIN (…) ON …`.
-  var source: SQL?
   var orders: [Ordering] = []
   var limit: Int?
   var offset = 0
@@ -28,15 +26,16 @@ public struct TableQuery<Record>: Sendable {
 
   /// Whether it is nothing but the table.
   var isEverything: Bool {
-    condition == nil && source == nil && orders.isEmpty && limit == nil && offset == 0
+    condition == nil && search == nil && orders.isEmpty && limit == nil && offset == 0
       && !isDistinct
   }
 
   var allColumns: SQL { SQL(unchecked: table.definition.columnList) }
 
   func statement(_ columns: SQL) -> SelectStatement {
+    let found = search?.source(of: table.definition) ?? ""
     var statement = SelectStatement(
-      columns, from: "\(SQL(unchecked: table.definition.quotedName))\(source ?? "")")
+      columns, from: "\(SQL(unchecked: table.definition.quotedName))\(found)")
     statement.isDistinct = isDistinct
     statement.condition = condition
     statement.orders = orders

@@ -18,11 +18,7 @@ extension Table {
     let target = try target(unique)
     let only = columns.isEmpty ? nil : try places(of: columns)
     try begin(in: db)
-    var written: Record?
-    try upsert(row(of: record), target, only: only, overwritingWithNil, in: db) { row in
-      written = try codec.decode(row, 0)
-    }
-    return try kept(written)
+    return try upserted(row(of: record), target, only: only, overwritingWithNil, in: db)
   }
 
   /// Does so with records, all or none, and returns them as they are kept, in the same order.
@@ -44,6 +40,18 @@ extension Table {
       }
     }
     return written
+  }
+
+  /// Writes one row, and returns it as it is kept.
+  func upserted(
+    _ row: WrittenRow<Record>, _ target: UpsertTarget, only: [Int]? = nil,
+    _ overwritingWithNil: Bool, in db: borrowing Connection
+  ) throws -> Record {
+    var written: Record?
+    try upsert(row, target, only: only, overwritingWithNil, in: db) { row in
+      written = try codec.decode(row, 0)
+    }
+    return try kept(written)
   }
 
   func target(_ paths: [PartialKeyPath<Record>]) throws -> UpsertTarget {

@@ -62,11 +62,7 @@ extension Table {
     let target = try target(unique)
     try begin(in: db)
     let row = try shown(by: record, assignments, skipsNil: !overwritingWithNil)
-    var written: Record?
-    try upsert(row, target, overwritingWithNil, in: db) { row in
-      written = try codec.decode(row, 0)
-    }
-    return try kept(written)
+    return try upserted(row, target, overwritingWithNil, in: db)
   }
 
   /// Does so with one more column set, as in `upsert(card, setting: \.authorID, to: author.id, in: db)`.
@@ -79,11 +75,7 @@ extension Table {
     let target = try target(unique)
     try begin(in: db)
     let row = try shown(by: record, path, value, skipsNil: !overwritingWithNil)
-    var written: Record?
-    try upsert(row, target, overwritingWithNil, in: db) { row in
-      written = try codec.decode(row, 0)
-    }
-    return try kept(written)
+    return try upserted(row, target, overwritingWithNil, in: db)
   }
 
   /// Inserts what a record shows with one more column set, as in `insert(card, setting: \.authorID, to: author.id, in: db)`.
