@@ -14,6 +14,8 @@ let package = Package(
     .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
     .library(name: "UndercroftInspection", targets: ["UndercroftInspection"]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
+    .library(name: "UndercroftMigration", targets: ["UndercroftMigration"]),
+    .library(name: "UndercroftMigrationTesting", targets: ["UndercroftMigrationTesting"]),
     .library(name: "UndercroftRelational", targets: ["UndercroftRelational"]),
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
@@ -49,6 +51,12 @@ let package = Package(
       ["UndercroftFileSystem", "CSQLite", "Logging", "Metrics"]),
 
     backend("UndercroftRelational", in: "Relational/Relational", ["UndercroftSQLite"]),
+    backend(
+      "UndercroftMigration", in: "Relational/Migration",
+      ["UndercroftFileSystem", "UndercroftSQLite"]),
+    backend(
+      "UndercroftMigrationTesting", in: "Relational/MigrationTesting",
+      ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite"]),
 
     // GPL, so in no other product
     backend(
@@ -59,7 +67,7 @@ let package = Package(
       "Undercroft",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftRelational", "UndercroftSecrets", "UndercroftSQLite",
+        "UndercroftMigration", "UndercroftRelational", "UndercroftSecrets", "UndercroftSQLite",
       ]),
     library("UndercroftInspection", ["UndercroftCore"]),
 
@@ -120,6 +128,12 @@ let package = Package(
     tests(
       "UndercroftRelationalTests",
       ["UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait"]),
+    tests(
+      "UndercroftMigrationTests",
+      [
+        "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait",
+      ]),
     tests(
       "UndercroftSQLiteTests",
       [

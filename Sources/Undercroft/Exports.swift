@@ -2,6 +2,7 @@
 @_exported public import UndercroftCore
 @_exported public import UndercroftFiles
 @_exported public import UndercroftKeyValue
+@_exported public import UndercroftMigration
 @_exported public import UndercroftRelational
 @_exported public import UndercroftSQLite
 @_exported public import UndercroftSecrets

@@ -1,3 +1,5 @@
+import UndercroftSQLite
+
 /// What only the text of a `CREATE TABLE` tells: no pragma lists checks, collations and expressions.
 struct TableText {
   typealias Tokens = [SQLTokens.Token]

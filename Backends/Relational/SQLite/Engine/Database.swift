@@ -28,7 +28,7 @@ public final class Database: Sendable {
   let openFiles: OpenFiles?
   let seats: Seats
   /// As given when it was opened.
-  let options: DatabaseOptions
+  package let options: DatabaseOptions
   /// The databases attached at present.
   let attachments: Attachments
   let gate: RowGate
@@ -44,7 +44,14 @@ public final class Database: Sendable {
   /// ``DatabaseOptions/isReadOnly`` it is not even made.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
-  public init(at url: URL, _ options: DatabaseOptions = .init()) throws(StorageError) {
+  public convenience init(
+    at url: URL, _ options: DatabaseOptions = .init()
+  ) throws(StorageError) {
+    try self.init(prepared: url, try options.preparing(url))
+  }
+
+  /// Opens the file as it is.
+  init(prepared url: URL, _ options: DatabaseOptions) throws(StorageError) {
     let attachments = Attachments(options.attachments)
     let openFiles = OpenFiles(url, attachments)
     let first = try openFiles.opening { (_) throws(StorageError) in try .opening(url, options) }
@@ -103,10 +110,12 @@ public final class Database: Sendable {
     }
     let writer = Seat { () throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
-    return Database(
+    let database = Database(
       Seats(
         writer: writer, turn: TurnLock(), checkpointer: nil, readers: nil,
         timeout: options.lockTimeout), options)
+    _ = try options.prepare(database)
+    return database
   }
 
   private init(_ seats: Seats, _ options: DatabaseOptions) {

@@ -47,6 +47,11 @@ public struct DatabaseOptions: Sendable {
 
   /// Who keeps the schema: the declared tables themselves, or migrations.
   public var schemaOwner: SchemaOwner
+  /// What brings the database up to date before anybody uses it, such as a migrator; told of one that is open for this alone.
+  ///
+  /// It is run whenever the database is opened. For a database in a file what it returns says how that is opened afterwards; what it throws
+  /// fails the opening.
+  public var prepare: (@Sendable (Database) throws -> DatabaseAccess)?
 
   /// Makes the options.
   public init(
@@ -56,7 +61,8 @@ public struct DatabaseOptions: Sendable {
     pageCacheByteCount: Int = 12_582_912, maximumValueByteCount: Int? = nil,
     observesRows: Bool = true, showsArguments: Bool = false, tracer: StatementTracer? = nil,
     planCheck: (@Sendable (PlanWarning) throws -> Void)? = nil,
-    schemaOwner: SchemaOwner = .tables
+    schemaOwner: SchemaOwner = .tables,
+    prepare: (@Sendable (Database) throws -> DatabaseAccess)? = nil
   ) {
     self.durability = durability
     self.lockTimeout = lockTimeout
@@ -71,6 +77,7 @@ public struct DatabaseOptions: Sendable {
     self.tracer = tracer
     self.planCheck = planCheck
     self.schemaOwner = schemaOwner
+    self.prepare = prepare
   }
 
   /// The same without the caller's closures: for connections that run none of the caller's SQL.

@@ -16,10 +16,13 @@ extension BackendChoice {
   }
 
   /// Keeps rows, and names with values, in a SQLite database that is gone with the storage: for tests.
-  public static var sqliteInMemory: BackendChoice {
+  public static var sqliteInMemory: BackendChoice { sqliteInMemory() }
+
+  /// The same, opened as the application's own file is: with its functions, and by its migrations.
+  public static func sqliteInMemory(_ options: DatabaseOptions = .init()) -> BackendChoice {
     BackendChoice(SQLiteBackend.name, SQLiteBackend.memoryCapabilities, at: nil) {
       () throws(StorageError) in
-      SQLiteBackend(try Database.inMemory())
+      SQLiteBackend(try Database.inMemory(options))
     }
   }
 }

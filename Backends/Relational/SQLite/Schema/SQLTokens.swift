@@ -1,27 +1,27 @@
 /// The words, names, texts and marks of SQL, without the space and the comments between: two texts that say the same have the same.
-enum SQLTokens {
-  struct Token: Hashable {
+package enum SQLTokens {
+  package struct Token: Hashable, Sendable {
     /// A name without its quotes, and any word, with small letters; a text or a mark as it stands.
-    var text: String
+    package var text: String
     /// Whether it is a word that was not in quotes, and may be a word of the language.
-    var isWord = false
-    var isMark = false
+    package var isWord = false
+    package var isMark = false
 
-    func isWord(_ word: String) -> Bool { isWord && text == word }
-    func isMark(_ mark: String) -> Bool { isMark && text == mark }
+    package func isWord(_ word: String) -> Bool { isWord && text == word }
+    package func isMark(_ mark: String) -> Bool { isMark && text == mark }
 
     // A name is the same in quotes and without.
-    static func == (one: Self, other: Self) -> Bool {
+    package static func == (one: Self, other: Self) -> Bool {
       one.text == other.text && one.isMark == other.isMark
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(text)
       hasher.combine(isMark)
     }
   }
 
-  static func split(_ sql: String) -> [Token] {
+  package static func split(_ sql: String) -> [Token] {
     var rest = Array(sql.unicodeScalars)[...]
     var tokens: [Token] = []
     while let first = rest.first {
@@ -32,16 +32,16 @@ enum SQLTokens {
       case "/" where rest.dropFirst().first == "*":
         rest = afterComment(rest.dropFirst(2))
       case "'": tokens.append(Token(text: "'" + takeQuoted(&rest, until: "'")))
-      case "\"", "`": tokens.append(Token(text: SQLName.folded(takeQuoted(&rest, until: first))))
+      case "\"", "`": tokens.append(Token(text: takeQuoted(&rest, until: first).folded))
       case "[":
         rest.removeFirst()
         let name = rest.prefix { $0 != "]" }
         rest = rest.dropFirst(name.count + 1)
-        tokens.append(Token(text: SQLName.folded(string(name))))
+        tokens.append(Token(text: string(name).folded))
       case _ where isPartOfWord(first):
         let word = rest.prefix(while: isPartOfWord)
         rest = rest.dropFirst(word.count)
-        tokens.append(Token(text: SQLName.folded(string(word)), isWord: true))
+        tokens.append(Token(text: string(word).folded, isWord: true))
       default:
         rest.removeFirst()
         tokens.append(Token(text: string([first]), isMark: true))
