@@ -36,3 +36,12 @@ extension Migrator {
     return MigrationSnapshot(of: location, version: start)
   }
 }
+
+extension Migrator {
+  /// Returns the version that a database has; `nil` for a new one.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` for one that has no record and is recognised by no adoption.
+  public func version(of database: Database) throws -> String? {
+    try database.read { db in try state(of: db).entries.last?.version }
+  }
+}
