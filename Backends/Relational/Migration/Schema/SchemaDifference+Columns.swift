@@ -1,4 +1,3 @@
-import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaDifference.Change {
@@ -60,15 +59,11 @@ private struct ColumnComparison {
       lines.append("- \(column.text)")
     }
     let kept = new.map(\.name.folded).filter { before[$0] != nil }
-    if kept != old.map(\.name.folded).filter({ names.contains($0) }) {
-      let order = new.map { escaped($0.name) }.joined(separator: ", ")
-      lines.append("~ columns in this order: \(order)")
-    } else if added.isEmpty == false,
-      let place = new.firstIndex(where: { before[$0.name.folded] == nil }),
-      new[place...].contains(where: { before[$0.name.folded] != nil })
-    {
-      lines.append(
-        "~ columns in this order: \(new.map { escaped($0.name) }.joined(separator: ", "))")
+    let isReordered = kept != old.map(\.name.folded).filter { names.contains($0) }
+    // A column that is added by ALTER TABLE comes last.
+    let isBetween = kept != new.prefix(kept.count).map(\.name.folded)
+    if isReordered || isBetween {
+      lines.append("~ columns in this order: \(new.map(\.name).joined(separator: ", "))")
     }
   }
 
