@@ -84,7 +84,7 @@ public struct MigrationStep: Sendable {
   /// ```swift
   /// MigrationStep("4", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
   ///   if done == nil { try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)") }
-  ///   let last = done?.integer ?? 0
+  ///   let last = if case .integer(let last)? = done { last } else { 0 }
   ///   …                                      // the next thousand books after `last`
   ///   return isLast ? .done : .next(.integer(newLast))
   /// }

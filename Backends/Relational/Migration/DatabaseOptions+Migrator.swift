@@ -1,0 +1,20 @@
+public import UndercroftSQLite
+
+extension DatabaseOptions {
+  /// The same with a migrator that brings the database to its newest version whenever it is opened.
+  ///
+  /// The schema is the migrator's from then on (``SchemaOwner/migrations``): declared tables verify it, and change no column.
+  ///
+  /// ```swift
+  /// let database = try Database(at: url, .init().migrated(by: migrator))
+  /// let storage = try Storage { $0.route(.record, to: .sqlite(at: url, .init().migrated(by: migrator))) }
+  /// ```
+  public func migrated(by migrator: Migrator) -> DatabaseOptions {
+    var options = self
+    options.schemaOwner = .migrations
+    options.prepare = { database in
+      if case .readOnly = try migrator.migrate(database) { .readOnly } else { .readWrite }
+    }
+    return options
+  }
+}

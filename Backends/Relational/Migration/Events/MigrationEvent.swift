@@ -1,0 +1,21 @@
+public import UndercroftSQLite
+
+/// What happens in the course of a migration, in this order.
+public enum MigrationEvent: Sendable {
+  /// It is about to begin, and nothing is changed yet.
+  case willMigrate(MigrationPlan)
+  /// The copy that is made before it is this far.
+  case snapshot(BackupProgress)
+  /// A step is about to run, in a transaction that has begun.
+  case willRun(MigrationMove)
+  /// A step is this far, from 0 to 1; `nil` where it does not say.
+  case progress(MigrationMove, fraction: Double?)
+  /// A step was run; the checks follow, and then the commit.
+  case checking(MigrationMove)
+  /// A step and the record of it are kept.
+  case didRun(MigrationMove)
+  /// A step or a check failed, was rolled back, and this is done about it.
+  case failed(MigrationFailure, MigrationFallback)
+  /// It is over.
+  case ended(MigrationOutcome)
+}

@@ -1,0 +1,52 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Migrator {
+  /// Refuses steps that no file could be migrated by.
+  func requireSense() throws(StorageError) {
+    guard let newest = steps.last else {
+      throw .migration("there is no version", cure: "give at least one step")
+    }
+    var seen: Set<String> = []
+    for (place, step) in steps.enumerated() {
+      let version = step.version
+      guard !version.isEmpty, version.utf8.count <= 60, !version.contains(where: \.isNewline),
+        !version.utf8.contains(0)
+      else {
+        throw .migration(
+          "the version \(quoted(version)) is no name",
+          cure: "give each version a line of 1 to 60 bytes")
+      }
+      guard seen.insert(version).inserted else {
+        throw .migration(
+          "the version \(quoted(version)) is there twice",
+          cure: "give each step a version of its own")
+      }
+      guard step.up != nil || place == 0 else {
+        throw .migration(
+          "the step to \(quoted(version)) is missing: only the first version may be a base",
+          cure: "give the step that leads to it from \(quoted(steps[place - 1].version))")
+      }
+    }
+    guard !schema.text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) else {
+      throw .migration(
+        "the schema of the newest version, \(quoted(newest.version)), is empty",
+        cure: "give the statements that make it, as GoldenSchemas exports them")
+    }
+  }
+
+  /// Returns the place of a version among the steps; the newest for `nil`.
+  func place(of version: String?) throws(StorageError) -> Int {
+    guard let version else { return steps.count - 1 }
+    guard let place = steps.firstIndex(where: { $0.version == version }) else {
+      throw .migration(
+        "there is no version \(quoted(version))", cure: "choose one of \(names(versions))")
+    }
+    return place
+  }
+
+  func names(_ versions: [String]) -> String {
+    let shown = versions.suffix(12).map { quoted($0) }.joined(separator: ", ")
+    return versions.count > 12 ? "…, \(shown)" : shown
+  }
+}

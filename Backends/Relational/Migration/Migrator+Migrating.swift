@@ -1,0 +1,53 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Migrator {
+  /// The files whose steps are under way here, so that a step does not wait for itself.
+  @TaskLocal private static var underway: Set<String> = []
+
+  /// Brings an open database to a version, the newest for `nil`.
+  ///
+  /// As a rule the opening does it: ``UndercroftSQLite/DatabaseOptions/migrated(by:)``.
+  ///
+  /// - Returns: what became of it, an outcome of ``fallback`` included.
+  /// - Throws: ``StorageError/Code/unknownVersion`` and ``StorageError/Code/misuse`` before anything is changed; of the code
+  ///   ``StorageError/Code/migrationFailed`` when a step failed, with a ``MigrationFailure`` behind it; what ``onEvent`` throws, unchanged.
+  @discardableResult
+  public func migrate(
+    _ database: Database, to version: String? = nil
+  ) throws -> MigrationOutcome {
+    try requireSense()
+    let name = database.location?.path ?? "\(ObjectIdentifier(database))"
+    guard !Self.underway.contains(name) else {
+      throw StorageError.migration(
+        "a step of this very migration asks for it",
+        cure: "use the connection that the step is given")
+    }
+    return try Self.$underway.withValue(Self.underway.union([name])) {
+      try begin(database, to: version)
+    }
+  }
+
+  private func begin(_ database: Database, to version: String?) throws -> MigrationOutcome {
+    let plan = try plan(for: database, to: version)
+    if plan.isEmpty, !plan.isUnfinished { return .current(version: plan.target) }
+    guard !database.isReadOnly else {
+      throw StorageError.migration(
+        "the file is opened for reading only, and is \(plan.start.map { "at \(quoted($0))" } ?? "new")",
+        cure: "open it for writing once", as: .accessDenied)
+    }
+    var runner = MigrationRunner(self, database, to: version)
+    try runner.tell(.willMigrate(plan))
+    let outcome: MigrationOutcome
+    do {
+      try runner.run()
+      outcome =
+        plan.start.map { .migrated(from: $0, to: plan.target, snapshot: runner.snapshot) }
+        ?? .created(version: plan.target)
+    } catch let failure as MigrationFailure {
+      outcome = try fallBack(database, after: failure)
+    }
+    try onEvent?(.ended(outcome))
+    return outcome
+  }
+}

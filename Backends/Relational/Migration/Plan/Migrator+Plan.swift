@@ -1,0 +1,38 @@
+public import UndercroftSQLite
+
+extension Migrator {
+  /// Says what migrating a database to a version, the newest for `nil`, would do; changes nothing.
+  ///
+  /// - Throws: what ``migrate(_:to:)`` would throw before its first change.
+  public func plan(for database: Database, to version: String? = nil) throws -> MigrationPlan {
+    try requireSense()
+    return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
+  }
+
+  func plan(
+    _ state: MigrationState, for database: Database, to version: String?
+  ) throws -> MigrationPlan {
+    let target = steps[try place(of: version)].version
+    guard let start = state.entries.last?.version else {
+      return MigrationPlan(
+        start: nil, target: target, moves: [], adoption: nil, isUnfinished: false, snapshot: nil,
+        snapshotByteCount: nil)
+    }
+    let moves = try course(from: state.entries, to: version)
+    let snapshot = moves.isEmpty ? nil : snapshot(of: database, state)
+    return MigrationPlan(
+      start: start, target: target, moves: moves, adoption: state.adoption,
+      isUnfinished: state.run != nil, snapshot: snapshot,
+      snapshotByteCount: snapshot == nil ? nil : try database.files?.byteCount())
+  }
+
+  /// The copy that is made, or was made when the migration under way began.
+  func snapshot(of database: Database, _ state: MigrationState) -> MigrationSnapshot? {
+    guard let location = database.files?.location else { return nil }
+    if let run = state.run {
+      return run.snapshot == nil ? nil : MigrationSnapshot(of: location, version: run.start)
+    }
+    guard takesSnapshot, let start = state.entries.last?.version else { return nil }
+    return MigrationSnapshot(of: location, version: start)
+  }
+}

@@ -1,0 +1,76 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// What a file says of its version: every one it has had, in its order, written in the transactions of the steps.
+struct MigrationRecord: Sendable {
+  struct Entry: Sendable, Hashable {
+    let version: String
+    /// The way back as SQL, where there is one.
+    var down: String?
+  }
+
+  /// How a file came to a version.
+  enum Origin: String {
+    case created, adopted, step
+  }
+
+  var entries: [Entry]
+  /// A migration that has begun and has not come to its end.
+  var run: MigrationRun?
+
+  static let table = "undercroft_migration"
+
+  /// Reads the record; `nil` where there is none.
+  init?(of db: borrowing Connection) throws {
+    guard try db.tableExists(Self.table) else { return nil }
+    do {
+      entries = try db.query("SELECT version, down FROM undercroft_migration ORDER BY position") {
+        row in Entry(version: try row[0], down: try row[1])
+      }
+      run = try MigrationRun(of: db)
+    } catch let error as StorageError where error.code != .locked && error.code != .io {
+      throw StorageError.migration(
+        "the table \(quoted(Self.table)) is not what this library makes",
+        cure: "restore the file, or drop that table and adopt the file at its version",
+        as: .unknownVersion, underlying: error)
+    }
+    guard !entries.isEmpty else {
+      throw StorageError.migration(
+        "the table \(quoted(Self.table)) is empty",
+        cure: "restore the file, or drop that table and adopt the file at its version",
+        as: .unknownVersion)
+    }
+  }
+
+  /// Makes the tables, and enters the versions that the file has.
+  static func make(
+    _ entries: [Entry], _ origin: Origin, in db: borrowing Connection
+  ) throws {
+    try db.execute(
+      """
+      CREATE TABLE undercroft_migration (
+        position INTEGER PRIMARY KEY, version TEXT NOT NULL UNIQUE, applied_at TEXT NOT NULL,
+        origin TEXT NOT NULL, down TEXT)
+      """)
+    try MigrationRun.makeTable(in: db)
+    for entry in entries { try add(entry, origin, in: db) }
+  }
+
+  /// Enters a version as the last one.
+  static func add(_ entry: Entry, _ origin: Origin, in db: borrowing Connection) throws {
+    try db.execute(
+      """
+      INSERT INTO undercroft_migration (position, version, applied_at, origin, down)
+      SELECT coalesce(max(position), 0) + 1, \(entry.version), strftime('%Y-%m-%dT%H:%M:%SZ', 'now'),
+        \(origin.rawValue), \(entry.down) FROM undercroft_migration
+      """)
+  }
+
+  static func remove(_ version: String, in db: borrowing Connection) throws {
+    let count = try db.execute("DELETE FROM undercroft_migration WHERE version = \(version)")
+    guard count == 1 else {
+      throw StorageError.migration(
+        "the file has no record of \(quoted(version)) any more", as: .unknownVersion)
+    }
+  }
+}

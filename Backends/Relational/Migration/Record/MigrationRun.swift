@@ -1,0 +1,57 @@
+import UndercroftSQLite
+
+/// A migration under way, as the file remembers it between two transactions.
+struct MigrationRun: Sendable {
+  /// The version it began at.
+  var start: String
+  /// The name of the copy that was made before, which is beside the file; `nil` without one.
+  var snapshot: String?
+  /// The step whose slices are under way or done.
+  var slicedVersion: String?
+  /// What the last slice returned; `nil` before the first.
+  var cursor: SQLValue?
+  /// Whether all slices are done.
+  var isSliced = false
+
+  init(start: String, snapshot: String?) {
+    self.start = start
+    self.snapshot = snapshot
+  }
+
+  static func makeTable(in db: borrowing Connection) throws {
+    try db.execute(
+      """
+      CREATE TABLE undercroft_migration_run (
+        id INTEGER PRIMARY KEY CHECK (id = 1), start TEXT NOT NULL, snapshot TEXT,
+        sliced_version TEXT, has_cursor INTEGER NOT NULL, cursor, is_sliced INTEGER NOT NULL)
+      """)
+  }
+
+  init?(of db: borrowing Connection) throws {
+    let sql: SQL = """
+      SELECT start, snapshot, sliced_version, has_cursor, cursor, is_sliced
+      FROM undercroft_migration_run
+      """
+    let found = try db.first(sql) { row in
+      var run = MigrationRun(start: try row[0], snapshot: try row[1])
+      run.slicedVersion = try row[2]
+      run.cursor = try row[3] as Bool ? try row[4] as SQLValue : nil
+      run.isSliced = try row[5]
+      return run
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  func save(in db: borrowing Connection) throws {
+    try db.execute(
+      """
+      INSERT OR REPLACE INTO undercroft_migration_run
+      VALUES (1, \(start), \(snapshot), \(slicedVersion), \(cursor != nil), \(cursor ?? .null), \(isSliced))
+      """)
+  }
+
+  static func end(in db: borrowing Connection) throws {
+    try db.execute("DELETE FROM undercroft_migration_run")
+  }
+}

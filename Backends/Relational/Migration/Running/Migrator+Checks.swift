@@ -1,0 +1,53 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Migrator {
+  /// Refuses rows that point to rows which are not there: they were not looked at while foreign keys were off.
+  func checkForeignKeys(_ db: borrowing Connection) throws {
+    let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
+    guard let first = violations.first else { return }
+    let row = first.rowID.map { " (rowid \($0))" } ?? ""
+    throw StorageError.migration(
+      "\(violations.count) rows point to rows that are not there, the first in \(quoted(first.table))\(row), into \(quoted(first.parent))",
+      cure: "have the step delete or mend them", as: .constraintViolated)
+  }
+
+  /// Refuses a database that is not what its version declares, or is damaged, before the last step is kept.
+  func check(
+    _ db: borrowing Connection, isAt version: String, _ options: DatabaseOptions
+  ) throws {
+    if let declared = try declaredSchema(version, options) {
+      let difference = try DatabaseSchema(of: db).lacks(declared)
+      guard difference.isEmpty else {
+        throw StorageError.migration(
+          "the schema is not that of \(quoted(version)):\n\(difference)",
+          cure: "mend the step, or export the schema anew if the step is right")
+      }
+    }
+    let check: SQL
+    switch integrityCheck {
+    case .full: check = "SELECT * FROM pragma_integrity_check(100)"
+    case .quick: check = "SELECT * FROM pragma_quick_check(100)"
+    case .none: return
+    }
+    let problems = try db.query(check) { row in try row[0] as String }
+    guard problems == ["ok"] else {
+      throw StorageError.migration(
+        "the file is damaged: \(problems.first ?? "")",
+        cure: "restore a backup; the step was rolled back", as: .corrupted)
+    }
+  }
+
+  /// What a version declares, made in memory; `nil` where it cannot be made from nothing.
+  private func declaredSchema(
+    _ version: String, _ options: DatabaseOptions
+  ) throws -> DatabaseSchema? {
+    let place = try place(of: version)
+    guard place == steps.count - 1 || canBuild else { return nil }
+    let memory = try Database.inMemory(DatabaseOptions(setUp: options.setUp))
+    return try memory.write { db in
+      try make(place, in: db)
+      return try DatabaseSchema(of: db)
+    }
+  }
+}

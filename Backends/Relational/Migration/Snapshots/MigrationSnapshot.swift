@@ -1,0 +1,53 @@
+public import UndercroftCore
+import UndercroftFileSystem
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A copy of a database as it was before a migration, in a file beside it that only its owner may read.
+///
+/// It stays until the application says that it is content: ``discard()``.
+public struct MigrationSnapshot: Sendable, Hashable {
+  /// Where it is: for "library.sqlite" at version 2, "library.sqlite.version-2.snapshot".
+  public let location: URL
+  /// The version of what it holds.
+  public let version: String
+
+  private static let suffix = ".snapshot"
+
+  init(of database: URL, version: String) {
+    let name = "\(database.lastPathComponent).version-\(FileName.path(for: version))\(Self.suffix)"
+    location = database.deletingLastPathComponent().appending(
+      path: name.replacing("/", with: ""), directoryHint: .notDirectory)
+    self.version = version
+  }
+
+  /// Returns how many bytes it has.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` when it is gone.
+  public func byteCount() throws(StorageError) -> Int {
+    try DatabaseFiles(at: location).byteCount()
+  }
+
+  /// Removes it; does nothing where it is gone.
+  public func discard() throws(StorageError) {
+    try DatabaseFiles(at: location).remove()
+  }
+
+  /// Returns the snapshots that are beside a database, whatever migration they are of.
+  public static func all(of database: URL) throws(StorageError) -> [MigrationSnapshot] {
+    let files = try DatabaseFiles(at: database)
+    let folder = files.location.deletingLastPathComponent()
+    let prefix = "\(files.location.lastPathComponent).version-"
+    let names = try Folder.names(in: try Folder.open(try FilePath.of(folder)))
+    return names.sorted().compactMap { name in
+      guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+      let path = String(name.dropFirst(prefix.count).dropLast(suffix.count))
+      return FileName.name(for: path).map { MigrationSnapshot(of: files.location, version: $0) }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+public import UndercroftCore
+
+extension StorageError.Code {
+  /// A step of a migration, or a check after it, failed; `underlying` is a ``MigrationFailure``.
+  public static let migrationFailed = Self(rawValue: "migrationFailed")
+  /// The file is of a version that the program does not know or cannot tell.
+  public static let unknownVersion = Self(rawValue: "unknownVersion")
+}
+
+extension StorageError {
+  static func migration(
+    _ reason: String, cure: String? = nil, as code: Code = .misuse,
+    underlying: (any Error)? = nil
+  ) -> StorageError {
+    StorageError(
+      code, "cannot migrate: \(reason)", cure: cure, backend: "sqlite", underlying: underlying)
+  }
+}
