@@ -1,0 +1,53 @@
+public import UndercroftSQLite
+
+extension DatabaseSchema {
+  /// Reads the schema of the main database.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` for a schema that SQLite cannot read.
+  public init(of db: borrowing Connection) throws {
+    self.init(try Self.objects(of: db))
+  }
+
+  /// Runs a script in a database of its own in memory, and reads the schema that it makes.
+  ///
+  /// - Parameter setUp: adds the functions, collations and tokenizers that the script needs, as ``DatabaseOptions/setUp`` does.
+  /// - Throws: whatever running the script throws.
+  public init(
+    of script: SQL, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+  ) throws {
+    let database = try Database.inMemory(holding: script, setUp: setUp)
+    self = try database.read { db in try DatabaseSchema(of: db) }
+  }
+
+  /// The beginning of the names of all tables that are the migrator's own.
+  static let ownPrefix = "undercroft_migration"
+
+  private static func objects(of db: borrowing Connection) throws -> [SchemaObject] {
+    let all = try db.schema()
+    let shadows = try ShadowTables(of: all, in: db)
+    return all.filter { object in
+      let (name, table) = (object.name.folded, object.table.folded)
+      return object.sql != nil && !name.hasPrefix("sqlite_") && !table.hasPrefix("sqlite_")
+        && !table.hasPrefix(ownPrefix) && !shadows.names.contains(table)
+    }
+  }
+}
+
+extension Database {
+  /// Makes a database in memory that holds what a script makes, in which foreign keys may point to rows that come later.
+  package static func inMemory(
+    holding script: SQL, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+  ) throws -> Database {
+    let database = try Database.inMemory(DatabaseOptions(setUp: setUp))
+    try database.hold(script)
+    return database
+  }
+
+  /// Runs a script that makes a whole schema, in one transaction, in a database that is empty.
+  package func hold(_ script: SQL) throws {
+    try writeWithoutTransaction { db in
+      try db.execute("PRAGMA foreign_keys = OFF")
+      try db.transaction { db in try db.executeScript(script) }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import UndercroftSQLite
+
+/// Numbers as SQL writes them, bit by bit the same when they are read.
+///
+/// SQLite reads decimal digits with an error in the last bit now and then. So the digits are read once here, and where something else
+/// comes out the number is written as a calculation that is exact.
+struct RealText {
+  private var known: [UInt64: String] = [:]
+
+  mutating func text(_ number: Double, _ db: borrowing Connection) throws -> String {
+    if let text = known[number.bitPattern] { return text }
+    var text = Self.exact(number)
+    if number.isFinite {
+      let digits = "\(number)"
+      let read: SQLValue = try db.value(SQL(unchecked: "SELECT \(digits)"))
+      if case .real(let read) = read, read.bitPattern == number.bitPattern { text = digits }
+    }
+    if known.count < 1_000 { known[number.bitPattern] = text }
+    return text
+  }
+
+  /// The number as a whole number, multiplied or divided by powers of two that are exact themselves.
+  static func exact(_ number: Double) -> String {
+    if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
+    if number == 0 { return number.sign == .minus ? "(0.0 * -1)" : "0.0" }
+    guard number.isFinite else { return "NULL" }
+    var digits = number.magnitude.significandBitPattern
+    var exponent = -1074
+    if number.isNormal {
+      digits |= 1 << 52
+      exponent = Int(number.exponent) - 52
+    }
+    let zeros = digits.trailingZeroBitCount
+    digits >>= UInt64(zeros)
+    exponent += zeros
+    var text = "\(number < 0 ? "-" : "")\(digits).0"
+    let sign = exponent < 0 ? "/" : "*"
+    var rest = abs(exponent)
+    while rest > 0 {
+      let part = min(rest, 50)
+      text += " \(sign) \(UInt64(1) << UInt64(part)).0"
+      rest -= part
+    }
+    return "(\(text))"
+  }
+}

@@ -1,0 +1,54 @@
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Values as SQL writes them, so that the very same come back.
+enum SQLText {
+  static func literal(_ value: SQLValue) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): RealText.exact(number)
+    case .text(let text): literal(text)
+    case .blob(let bytes): "x'\(hexadecimal(bytes))'"
+    }
+  }
+
+  private static func hexadecimal(_ bytes: Data) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A NUL would end the script, and a carriage return does not survive everything that keeps text.
+  private static func literal(_ text: String) -> String {
+    var parts: [String] = []
+    var plain = ""
+    for scalar in text.unicodeScalars {
+      let isPlain = scalar.value >= 32 && scalar.value != 127 || scalar == "\n" || scalar == "\t"
+      if isPlain {
+        if scalar == "'" { plain += "'" }
+        plain.unicodeScalars.append(scalar)
+      } else {
+        if !plain.isEmpty { parts.append("'\(plain)'") }
+        plain = ""
+        parts.append("char(\(scalar.value))")
+      }
+    }
+    if !plain.isEmpty || parts.isEmpty { parts.append("'\(plain)'") }
+    return joined(parts[...])
+  }
+
+  /// Halved again and again: a long chain would be deeper than SQLite lets an expression be.
+  private static func joined(_ parts: ArraySlice<String>) -> String {
+    if parts.count <= 8 { return parts.joined(separator: " || ") }
+    let middle = parts.startIndex + parts.count / 2
+    return "(\(joined(parts[..<middle]))) || (\(joined(parts[middle...])))"
+  }
+}

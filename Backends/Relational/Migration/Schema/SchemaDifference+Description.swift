@@ -1,0 +1,46 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension SchemaDifference: CustomStringConvertible {
+  /// One line for each thing, in the order removed, changed, added.
+  public var description: String { lines.joined(separator: "\n") }
+
+  /// The lines of the description.
+  package var lines: [String] {
+    removed.map { "- \(Self.name(of: $0))" }
+      + changed.flatMap { change in
+        change.lines.map { "~ \(Self.name(of: change.new)): \(Self.shown($0))" }
+      }
+      + added.map(Self.line)
+  }
+
+  private static func name(of object: SchemaObject) -> String {
+    "\(object.kind.rawValue) \(shown(object.name))"
+  }
+
+  private static func line(_ object: SchemaObject) -> String {
+    let sql = SQLPiece.split(object.sql ?? "")
+    if object.kind == .table, let outline = TableOutline(object.sql ?? "") {
+      let items = (outline.columns + outline.constraints).map(\.text).joined(separator: ", ")
+      return "+ \(name(of: object)) (\(shown(items)))"
+    }
+    return "+ \(name(of: object)): \(shown(sql.trimmed))"
+  }
+
+  /// On one line, and without what a terminal would obey.
+  private static func shown(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      let isPlain = scalar == "\"" || scalar == "\\"
+      shown += isPlain ? String(scalar) : escaped(String(scalar))
+    }
+    return shown
+  }
+}
+
+extension SchemaDifference.Change: CustomStringConvertible {
+  /// What is different, a line for each thing.
+  public var description: String {
+    SchemaDifference(added: [], removed: [], changed: [self]).description
+  }
+}

@@ -1,0 +1,75 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Writes what makes a database from nothing.
+struct SchemaScript {
+  private(set) var text = ""
+
+  init(version: String?) {
+    let subject = version.map { "Version \(quoted($0)) of the schema" } ?? "A schema"
+    text = """
+      -- \(subject), frozen: do not edit.
+      -- To be run in one transaction, on an empty database.
+
+      """
+  }
+
+  mutating func write(_ db: borrowing Connection, includesRows: Bool) throws {
+    let objects = try DatabaseSchema(of: db).objects
+    try writeHeader(of: db)
+    let tables = objects.filter { $0.kind == .table }
+    for table in tables { try add(table) }
+    if includesRows { try writeRows(of: tables, in: db) }
+    for object in objects where object.kind != .table { try add(object) }
+  }
+
+  /// Adds a statement of our own.
+  mutating func add(_ statement: String) { text += statement + ";\n" }
+
+  private mutating func add(_ object: SchemaObject) throws(StorageError) {
+    guard let sql = object.sql else { return }
+    try StoredStatement(sql, of: object).check()
+    text += StoredStatement(sql, of: object).ended
+  }
+
+  /// The numbers that the application keeps in the header are a part of its format.
+  private mutating func writeHeader(of db: borrowing Connection) throws(StorageError) {
+    let (version, application) = (try db.userVersion(), try db.applicationID())
+    if application != 0 { add("PRAGMA application_id = \(application)") }
+    if version != 0 { add("PRAGMA user_version = \(version)") }
+  }
+
+  private mutating func writeRows(
+    of tables: [SchemaObject], in db: borrowing Connection
+  ) throws {
+    var rebuilt: [SchemaObject] = []
+    var rows = ""
+    for table in tables {
+      let lines = SeedRows(table.name)
+      guard let virtual = VirtualTable(table) else {
+        rows += try lines.ofTable(table.sql ?? "", in: db)
+        continue
+      }
+      switch virtual.rows {
+      case .own:
+        if virtual.module == "fts5" { rows += try lines.settings(in: db) }
+        rows += try lines.ofVirtualTable(isFullText: virtual.isFullText, in: db)
+      case .elsewhere:
+        if virtual.module == "fts5" { rows += try lines.settings(in: db) }
+        rebuilt.append(table)
+      case .nowhere:
+        if virtual.module == "fts5" { rows += try lines.settings(in: db) }
+        try lines.requireNone(in: db)
+      case .unknown: break
+      }
+    }
+    rows += try SeedRows.sequences(of: tables, in: db)
+    if rows.isEmpty { return }
+    // Rows may come before those that they point to.
+    text += "PRAGMA defer_foreign_keys = ON;\n" + rows
+    for table in rebuilt {
+      let name = SQL("\(identifier: table.name)").text
+      text += "INSERT INTO \(name)(\(name)) VALUES ('rebuild');\n"
+    }
+  }
+}

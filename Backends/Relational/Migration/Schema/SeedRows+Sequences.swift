@@ -1,0 +1,28 @@
+import UndercroftSQLite
+
+extension SeedRows {
+  /// The numbers that an `AUTOINCREMENT` table does not give again, where its rows do not tell. (`sqlite_sequence`)
+  static func sequences(
+    of tables: [SchemaObject], in db: borrowing Connection
+  ) throws -> String {
+    guard try db.tableExists("sqlite_sequence") else { return "" }
+    var last: [String: SQLValue] = [:]
+    try db.forEach("SELECT name, seq FROM sqlite_sequence") { row in
+      let name: SQLValue = try row[0]
+      guard case .text(let name) = name else { return }
+      if last[name] == nil { last[name] = try row[1] as SQLValue }
+    }
+    var lines = ""
+    for table in tables {
+      guard let sequence = last[table.name] else { continue }
+      let highest: SQLValue = try db.value("SELECT max(rowid) FROM \(identifier: table.name)")
+      if highest == sequence { continue }
+      let name = SQLText.literal(.text(table.name))
+      lines += """
+        DELETE FROM sqlite_sequence WHERE name = \(name);
+        INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(SQLText.literal(sequence)));\n
+        """
+    }
+    return lines
+  }
+}

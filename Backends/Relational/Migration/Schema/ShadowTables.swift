@@ -1,0 +1,32 @@
+import UndercroftSQLite
+
+/// The tables in which virtual tables keep what they hold.
+struct ShadowTables {
+  /// In small letters.
+  private(set) var names: Set<String> = []
+
+  /// Looks at what SQLite says, and at the names: it knows nothing of a module that is not there. (`PRAGMA table_list`, SQLite 3.37)
+  init(of objects: [SchemaObject], in db: borrowing Connection) throws {
+    let virtual = objects.compactMap { object in
+      VirtualTable(object).map { (name: object.name.folded, module: $0.module) }
+    }
+    if virtual.isEmpty { return }
+    for (name, module) in virtual {
+      names.formUnion((Self.suffixes[module] ?? []).map { "\(name)_\($0)" })
+    }
+    // A virtual table is never a part of another.
+    names.subtract(virtual.map(\.name))
+    guard SQLiteLibrary.current.version >= SQLiteVersion(3, 37) else { return }
+    let listed: SQL = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
+    names.formUnion(try db.query(listed) { row in (try row[0] as String).folded })
+  }
+
+  private static let suffixes: [String: [String]] = [
+    "fts3": ["content", "segments", "segdir", "docsize", "stat"],
+    "fts4": ["content", "segments", "segdir", "docsize", "stat"],
+    "fts5": ["data", "idx", "content", "docsize", "config"],
+    "rtree": ["node", "parent", "rowid"],
+    "rtree_i32": ["node", "parent", "rowid"],
+    "geopoly": ["node", "parent", "rowid"],
+  ]
+}

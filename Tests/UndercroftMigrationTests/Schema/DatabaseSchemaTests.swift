@@ -1,0 +1,149 @@
+import Testing
+import UndercroftMigration
+import UndercroftSQLite
+
+/// What makes two schemas equal, and what differs between two that are not.
+struct DatabaseSchemaTests {
+  private static func schema(_ script: SQL) throws -> DatabaseSchema {
+    try DatabaseSchema(of: script)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE \"book\" (\"id\" INTEGER PRIMARY KEY, \"title\" TEXT NOT NULL)",
+    "create table book(id integer primary key,title text not null)",
+    "CREATE TABLE IF NOT EXISTS [Book] (`ID` INTEGER PRIMARY KEY, -- the key\n title TEXT /* ! */ NOT NULL)",
+  ])
+  func `space, comments, quotes and the case of names do not matter`(sql: String) throws {
+    let other = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    #expect(try Self.schema(SQL(unchecked: sql)) == other)
+  }
+
+  @Test func `the order of objects does not matter`() throws {
+    let one = try Self.schema("CREATE TABLE book (id INTEGER); CREATE TABLE shelf (id INTEGER)")
+    let other = try Self.schema("CREATE TABLE shelf (id INTEGER); CREATE TABLE book (id INTEGER)")
+    #expect(one == other)
+    #expect(one.hashValue == other.hashValue)
+    #expect(one.difference(from: other).isEmpty)
+  }
+
+  @Test func `the order of columns does`() throws {
+    let one = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")
+    let other = try Self.schema("CREATE TABLE book (title TEXT, id INTEGER)")
+    #expect(one != other)
+    #expect(
+      one.difference(from: other).description
+        == "~ table book: ~ columns in this order: id, title")
+  }
+
+  @Test func `the case of a text does`() throws {
+    let one = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'Novel')")
+    #expect(try one != Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'novel')"))
+  }
+
+  @Test func `tables of SQLite, of the migrator and of virtual tables are left out`() throws {
+    let schema = try Self.schema(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT UNIQUE);
+      CREATE TABLE undercroft_migration (version TEXT);
+      CREATE TABLE undercroft_migration_slice (version TEXT);
+      CREATE INDEX versions ON undercroft_migration (version);
+      CREATE VIRTUAL TABLE book_search USING fts5(title, content='book', content_rowid='id');
+      CREATE VIRTUAL TABLE place USING rtree(id, x1, x2);
+      ANALYZE
+      """)
+    #expect(schema.objects.map(\.name) == ["book", "book_search", "place"])
+  }
+
+  @Test func `a difference names tables, columns, indexes and views`() throws {
+    let old = try Self.schema(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, blurb TEXT);
+      CREATE TABLE shelf (id INTEGER);
+      CREATE INDEX book_title ON book (title);
+      CREATE VIEW thick AS SELECT * FROM book WHERE pages > 500
+      """)
+    let new = try Self.schema(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER NOT NULL, isbn TEXT, CHECK (pages > 0));
+      CREATE TABLE review (id INTEGER PRIMARY KEY, text TEXT, UNIQUE (text)) STRICT;
+      CREATE UNIQUE INDEX book_isbn ON book (isbn);
+      CREATE VIEW thick AS SELECT * FROM book WHERE pages > 600
+      """)
+    let difference = new.difference(from: old)
+    #expect(
+      difference.description == """
+        - table shelf
+        - index book_title
+        ~ table book: ~ pages INTEGER -> pages INTEGER NOT NULL
+        ~ table book: + isbn TEXT
+        ~ table book: - blurb TEXT
+        ~ table book: + CHECK (pages > 0)
+        ~ view thick: - CREATE VIEW thick AS SELECT * FROM book WHERE pages > 500
+        ~ view thick: + CREATE VIEW thick AS SELECT * FROM book WHERE pages > 600
+        + table review (id INTEGER PRIMARY KEY, text TEXT, UNIQUE (text))
+        + index book_isbn: CREATE UNIQUE INDEX book_isbn ON book (isbn)
+        """)
+    let change = try #require(difference.changed.first)
+    #expect(change.addedColumns == ["isbn"])
+    #expect(change.removedColumns == ["blurb"])
+    #expect(change.changedColumns == ["pages"])
+    #expect(difference.added.map(\.name) == ["review", "book_isbn"])
+  }
+
+  @Test func `options of a table are a difference`() throws {
+    let old = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY)")
+    let new = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY) STRICT, WITHOUT ROWID")
+    #expect(
+      new.difference(from: old).description
+        == "~ table book: ~ no option -> STRICT , WITHOUT ROWID")
+  }
+
+  @Test func `what is additional does not make a schema lack anything, but another column does`()
+    throws
+  {
+    let declared = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")
+    let more = try Self.schema(
+      """
+      CREATE TABLE book (id INTEGER, title TEXT);
+      CREATE TABLE note (text TEXT);
+      CREATE INDEX "undercroft.book.title" ON book (title);
+      CREATE TRIGGER noted AFTER INSERT ON book BEGIN SELECT 1; END
+      """)
+    #expect(more.lacks(declared).isEmpty)
+    #expect(declared.lacks(more).added.map(\.name) == ["note", "undercroft.book.title", "noted"])
+    let other = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT, extra TEXT)")
+    #expect(other.lacks(declared).description == "~ table book: - extra TEXT")
+    #expect(
+      try Self.schema("CREATE TABLE note (x)").lacks(declared).description
+        == "+ table book (id INTEGER, title TEXT)")
+  }
+
+  @Test func `a column that was added is the same as one that was declared`() throws {
+    let one = try Self.schema(
+      "CREATE TABLE book (id INTEGER, CHECK (id > 0)); ALTER TABLE book ADD COLUMN isbn TEXT")
+    let other = try Self.schema("CREATE TABLE book (id INTEGER, isbn TEXT, CHECK (id > 0))")
+    #expect(one == other)
+  }
+
+  @Test func `names that look like SQL are names`() throws {
+    let odd = "a\"b]c`d'e -- f\n/* g ("
+    let name: SQL = "\(identifier: odd)"
+    let old = try Self.schema("CREATE TABLE \(name) (x INTEGER)")
+    let new = try Self.schema("CREATE TABLE \(name) (x INTEGER, \(name) TEXT)")
+    let change = try #require(new.difference(from: old).changed.first)
+    #expect(change.addedColumns == [odd])
+    #expect(!new.difference(from: old).description.contains("\n"))
+    #expect(new.difference(from: old).description.contains("\\u{a}"))
+  }
+
+  @Test func `ten thousand tables are compared`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      let tables = (0..<10_000).map { "CREATE TABLE \"table \($0)\" (id INTEGER, name TEXT);" }
+      try db.executeScript(SQL(unchecked: tables.joined()))
+    }
+    let schema = try database.read { db throws in try DatabaseSchema(of: db) }
+    #expect(schema.objects.count == 10_000)
+    #expect(schema.difference(from: schema).isEmpty)
+  }
+}
