@@ -18,7 +18,7 @@ extension Migrator {
         start: nil, target: target, moves: [], adoption: nil, isUnfinished: false, snapshot: nil,
         snapshotByteCount: nil)
     }
-    let moves = try course(from: state.entries, to: version)
+    let moves = try course(from: state, to: version)
     let snapshot = moves.isEmpty ? nil : snapshot(of: database, state)
     return MigrationPlan(
       start: start, target: target, moves: moves, adoption: state.adoption,
