@@ -54,7 +54,7 @@ let libraryMigrator = Migrator(
         #expect(try database.value("SELECT name FROM author", as: String.self) == "Austen")
         try database.close()
       }
-      let storage = try Storage(home: directory.appending(path: "home"))
+      var storage = try Storage(home: directory.appending(path: "home"))
       try storage.use(
         .sqlite(at: url, DatabaseOptions().migrated(by: libraryMigrator)), for: .record)
       #expect(
