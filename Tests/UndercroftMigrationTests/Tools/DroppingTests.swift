@@ -35,9 +35,10 @@ import UndercroftSQLite
         CREATE TABLE shelf (
           room TEXT, place INTEGER, label TEXT, note TEXT, PRIMARY KEY (room, place),
           UNIQUE (label, place), CHECK (note <> room));
+        ALTER TABLE log ADD COLUMN time TEXT;
         CREATE TABLE part (label TEXT, place INTEGER,
           FOREIGN KEY (label, place) REFERENCES shelf(label, place));
-        CREATE INDEX part_both ON part(label, place);
+        CREATE INDEX log_both ON log(entry, time);
         """)
     }
     try database.refuses("primary key") { db in try db.dropColumn("room", of: "shelf") }
@@ -45,7 +46,10 @@ import UndercroftSQLite
       try db.dropColumn("label", of: "shelf")
     }
     try database.refuses("no such column: note") { db in try db.dropColumn("note", of: "shelf") }
-    try database.refuses("part_both", "rebuildTable") { db in
+    try database.refuses("log_both", "rebuildTable") { db in
+      try db.dropColumn("time", of: "log")
+    }
+    try database.refuses("in foreign key definition") { db in
       try db.dropColumn("place", of: "part")
     }
     try database.refuses("the full-text table \"words\" needs the column \"title\"") { db in
@@ -56,7 +60,11 @@ import UndercroftSQLite
       try db.dropColumn("pages", of: "book")
     }
     try database.refuses("there is no column \"x\"") { db in try db.dropColumn("x", of: "book") }
-    try database.refuses("cannot drop column") { db in try db.dropColumn("entry", of: "log") }
+    try database.refuses("cannot drop column") { db in
+      try db.execute("DROP INDEX log_both")
+      try db.dropColumn("time", of: "log")
+      try db.dropColumn("entry", of: "log")
+    }
     try database.requireWhole()
   }
 

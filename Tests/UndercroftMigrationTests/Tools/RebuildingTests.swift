@@ -16,11 +16,12 @@ import UndercroftSQLite
 
   @Test func `a table is made anew with its rows and all that hangs on it`() throws {
     let database = try LibraryFile.open()
-    let texts = try database.texts().filter { !$0.hasPrefix("table book:") }
+    let texts = try database.texts().filter { !$0.contains(/^(table book:|index sqlite_)/) }
     try database.step { db in
       try db.rebuildTable("book", as: definition, copying: ["pages": "CAST(pages AS INTEGER)"])
     }
-    #expect(try database.texts().filter { !$0.hasPrefix("table BOOK:") } == texts)
+    let after = try database.texts().filter { !$0.contains(/^(table BOOK:|index sqlite_)/) }
+    #expect(after == texts)
     #expect(
       try database.rows("SELECT id, title, typeof(pages), rating, shown FROM book") == [
         "3|Dune|integer|3|dune", "5|Dune Messiah|integer|3|dune messiah",
@@ -38,15 +39,6 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `words are read anew where their texts change`() throws {
-    let database = try LibraryFile.open()
-    try database.step { db in
-      try db.rebuildTable(
-        "book", as: definition, copying: ["title": "title || ' reread'"], where: "id <> 3 ")
-      try db.execute("DELETE FROM loan WHERE book = 3")
-    }
-  }
-
   @Test func `rows that are left out are counted, and what points to them is told`() throws {
     let database = try LibraryFile.open()
     try database.refuses("points to one of", code: .constraintViolated) { db in
@@ -57,7 +49,7 @@ import UndercroftSQLite
       try db.rebuildTable(
         "book", as: definition, copying: ["title": "title || ' reread'"], where: "author = 1")
     }
-    #expect(try database.rows("SELECT id FROM book") == ["3", "5"])
+    #expect(try database.rows("SELECT id FROM book ORDER BY id") == ["3", "5"])
     #expect(try database.rows("SELECT rowid FROM words('reread')") == ["3", "5"])
     try database.requireWhole()
   }
@@ -67,21 +59,22 @@ import UndercroftSQLite
     try database.write { db in
       try db.executeScript(
         """
-        CREATE TABLE note (rowid TEXT, text TEXT, key TEXT);
+        CREATE TABLE note (oid TEXT, text TEXT, key TEXT);
         CREATE VIRTUAL TABLE note_words USING fts5(text, content=note);
-        INSERT INTO note(_rowid_, rowid, text, key) VALUES (7, 'x', 'seven', 'a'), (11, 'y', 'eleven', 'b');
+        INSERT INTO note(rowid, oid, text, key)
+          VALUES (7, 'x', 'seven', 'a'), (11, 'y', 'eleven', 'b');
         INSERT INTO note_words(note_words) VALUES ('rebuild');
         """)
     }
     try database.step { db in
-      try db.rebuildTable("note", as: "CREATE TABLE note(text TEXT, rowid TEXT, key TEXT) STRICT")
+      try db.rebuildTable("note", as: "CREATE TABLE note(text TEXT, oid TEXT, key TEXT) STRICT")
     }
-    #expect(try database.rows("SELECT _rowid_, rowid FROM note") == ["7|x", "11|y"])
+    #expect(try database.rows("SELECT rowid, oid FROM note") == ["7|x", "11|y"])
     #expect(try database.rows("SELECT rowid FROM note_words('eleven')") == ["11"])
     try database.requireWhole(words: "note_words")
     try database.step { db in
       try db.rebuildTable(
-        "note", as: "CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT, rowid TEXT, key TEXT)")
+        "note", as: "CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT, oid TEXT, key TEXT)")
     }
     #expect(try database.rows("SELECT id FROM note") == ["7", "11"])
     try database.requireWhole(words: "note_words")
@@ -90,7 +83,7 @@ import UndercroftSQLite
       try db.rebuildTable(
         "note",
         as: "CREATE TABLE note(key TEXT PRIMARY KEY, text TEXT, id INTEGER) WITHOUT ROWID, STRICT",
-        dropping: ["rowid"])
+        dropping: ["oid"])
     }
     #expect(try database.rows("SELECT * FROM note") == ["a|seven|7", "b|eleven|11"])
     try database.step { db in
@@ -98,6 +91,29 @@ import UndercroftSQLite
     }
     #expect(try database.rows("SELECT * FROM note") == ["a|seven|7", "b|eleven|11"])
     try database.requireWhole(words: nil)
+  }
+
+  @Test func `columns that are called as row numbers are do not stand in the way`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE a (rowid TEXT, oid TEXT); INSERT INTO a(_rowid_, rowid) VALUES (5, 'five');
+        CREATE TABLE b (rowid TEXT, oid TEXT, _rowid_); INSERT INTO b(rowid) VALUES ('five');
+        """)
+    }
+    try database.step { db in
+      for table in ["a", "b"] {
+        try db.changeColumn("rowid", of: table, to: "TEXT NOT NULL", converting: "upper(rowid)")
+      }
+      try db.convertRows(of: "a", reading: ["rowid"], writing: ["oid"]) { row in
+        [try row["rowid"] as String]
+      }
+    }
+    #expect(try database.rows("SELECT _rowid_, rowid, oid FROM a") == ["5|FIVE|FIVE"])
+    try database.refuses("cannot be told apart") { db in
+      try db.convertRows(of: "b", reading: ["rowid"], writing: ["oid"]) { _ in [1] }
+    }
   }
 
   @Test func `a column whose values would be lost is told, and so is what does not fit`() throws {
@@ -118,7 +134,7 @@ import UndercroftSQLite
         "book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages, isbn)",
         dropping: ["blurb", "sequel", "author"])
     }
-    try database.refuses("book_noted", "new.title") { db in
+    try database.refuses("book_noted", "old.title") { db in
       try db.executeScript(
         "DROP INDEX book_title; DROP INDEX book_upper; DROP VIEW lent; DROP VIEW long_book; DROP TRIGGER words_insert; DROP TRIGGER words_delete; DROP TRIGGER loan_noted; DROP TABLE words"
       )
@@ -182,7 +198,7 @@ import UndercroftSQLite
         INSERT INTO book VALUES (1, 'a'); INSERT INTO copy VALUES ('a');
         """)
     }
-    try database.refuses("foreign key mismatch") { db in
+    try database.refuses("\"copy\" points to no primary key") { db in
       try db.changeColumn("isbn", of: "book", to: "TEXT")
     }
     try database.refuses("a foreign key of \"copy\"") { db in
@@ -192,7 +208,7 @@ import UndercroftSQLite
 
   @Test func `a trigger that inserts too few values by now undoes the rebuilding`() throws {
     let database = try LibraryFile.open()
-    try database.refuses("has 2 columns but 1 values", "loan") { db in
+    try database.refuses("has 2 columns but 1 values", "book_noted") { db in
       try db.rebuildTable("log", as: "CREATE TABLE log (entry TEXT, time TEXT)")
     }
   }

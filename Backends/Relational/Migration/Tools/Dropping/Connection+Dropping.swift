@@ -1,6 +1,5 @@
-public import UndercroftSQLite
-
 import UndercroftCore
+public import UndercroftSQLite
 
 extension Connection {
   /// Takes a column out of a table, with what concerns this column alone.

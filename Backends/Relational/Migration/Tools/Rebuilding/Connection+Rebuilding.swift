@@ -1,6 +1,5 @@
-public import UndercroftSQLite
-
 import UndercroftCore
+public import UndercroftSQLite
 
 extension Connection {
   /// Makes a table anew as another text has it, with its rows, its indexes, its triggers and whatever mentions it.
@@ -35,7 +34,8 @@ extension Connection {
       else {
         throw work.failure(
           "what is to be is no CREATE TABLE of it",
-          cure: "begin with CREATE TABLE \(found.name.asName) (…), without values, TEMP or AS SELECT")
+          cure:
+            "begin with CREATE TABLE \(found.name.asName) (…), without values, TEMP or AS SELECT")
       }
       try TableRebuilding(
         work: work, table: found, text: text, expressions: expressions, dropped: dropped,
@@ -68,7 +68,9 @@ extension Connection {
       guard definition.arguments.isEmpty, let new = ColumnText(definition.text) else {
         throw work.failure(
           "the new definition is not one of a column",
-          cure: "give what stands after its name, without values and without a comma outside of brackets")
+          cure:
+            "give what stands after its name, without values and without a comma outside of brackets"
+        )
       }
       if text.definition(of: column).flatMap(ColumnText.init)?.isPrimaryKey == true,
         !new.isPrimaryKey

@@ -96,7 +96,8 @@ struct TableCopying {
       if columns.isEmpty {
         if wanted > 0 { throw work.failure("none of its columns is copied") }
       } else {
-        try db.execute("INSERT INTO main.\(identifier: target) (\(names)) SELECT \(values) FROM \(rows)")
+        try db.execute(
+          "INSERT INTO main.\(identifier: target) (\(names)) SELECT \(values) FROM \(rows)")
       }
       return (
         wanted, try db.value("SELECT count(*) FROM main.\(identifier: target)", as: Int.self)

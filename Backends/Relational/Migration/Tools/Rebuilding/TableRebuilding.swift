@@ -43,7 +43,8 @@ struct TableRebuilding {
     guard let sql = object.sql else { return }
     let kind = object.kind == .index ? "INDEX" : "TRIGGER"
     try work.step(
-      in: db, cure: "drop it in the step before (DROP \(kind) \(object.name.asName)), or mend the data",
+      in: db,
+      cure: "drop it in the step before (DROP \(kind) \(object.name.asName)), or mend the data",
       about: "the \(object.kind.rawValue) \(quoted(object.name)) does not fit"
     ) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }
@@ -69,17 +70,24 @@ struct TableRebuilding {
       "SELECT count(*) FROM pragma_foreign_key_list(\(text.name), 'main')", as: Int.self)
     if own > 0 { tables.insert(text.name) }
     for table in tables.sorted() {
-      let violation = try work.step(
-        in: db, cure: "keep the columns that others refer to as a primary key or UNIQUE"
-      ) { db in
-        try db.first("SELECT parent FROM pragma_foreign_key_check(\(table), 'main')") { row in
-          try row[0] as String
-        }
-      }
-      guard let violation else { continue }
+      guard let violation = try violation(in: table, db) else { continue }
       throw work.failure(
         "a row of \(quoted(table)) points to one of \(quoted(violation)) that is not there",
         cure: "mend or delete such rows in the step before", .constraintViolated)
+    }
+  }
+
+  /// The table to which a row points that is not there.
+  private func violation(in table: String, _ db: borrowing Connection) throws -> String? {
+    do {
+      return try db.first(
+        "SELECT parent FROM pragma_foreign_key_check(\(table), 'main')"
+      ) { row in try row[0] as String }
+    } catch let error as StorageError where error.code == .misuse {
+      // SQLite has but a general word for it here.
+      throw work.failure(
+        "a foreign key of \(quoted(table)) points to no primary key or UNIQUE columns",
+        cure: "keep what others refer to a primary key or UNIQUE", underlying: error.underlying)
     }
   }
 

@@ -1,6 +1,5 @@
-public import UndercroftSQLite
-
 import UndercroftCore
+public import UndercroftSQLite
 
 extension Connection {
   /// Moves the rows of a partitioned table, `book_0` to `book_3`, into another number of tables by the remainder of their keys.

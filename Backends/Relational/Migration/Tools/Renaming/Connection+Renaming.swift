@@ -1,6 +1,5 @@
-public import UndercroftSQLite
-
 import UndercroftCore
+public import UndercroftSQLite
 
 extension Connection {
   /// Gives a table another name; indexes, triggers, views and foreign keys that mention it follow. (`ALTER TABLE … RENAME TO`)

@@ -1,6 +1,5 @@
-public import UndercroftSQLite
-
 import UndercroftCore
+public import UndercroftSQLite
 
 extension Connection {
   /// Writes columns of every row with what a closure makes of other columns, a thousand rows at a time.

@@ -1,6 +1,5 @@
-public import UndercroftSQLite
-
 import UndercroftCore
+public import UndercroftSQLite
 
 extension Connection {
   /// Moves columns into a table of their own, which has a row under the same key for every row: a vertical split.

@@ -44,7 +44,8 @@ struct TableText {
     else { return text }
     let inner = String(text.dropFirst().dropLast())
     return first == "["
-      ? inner : inner.split(separator: "\(last)\(last)", omittingEmptySubsequences: false)
+      ? inner
+      : inner.split(separator: "\(last)\(last)", omittingEmptySubsequences: false)
         .joined(separator: "\(last)")
   }
 
