@@ -57,6 +57,7 @@ enum LibraryFile {
 
 extension Database {
   /// Runs `body` as a migration runs a step.
+  @discardableResult
   func step<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")

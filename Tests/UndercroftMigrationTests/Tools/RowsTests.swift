@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -116,7 +115,7 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT count(*) FROM author") == ["8"])
   }
 
-  @Test func `progress is told, and may end it`() throws {
+  @Test func `a hundred thousand rows are converted, a slice at a time`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(

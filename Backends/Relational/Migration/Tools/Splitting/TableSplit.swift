@@ -15,6 +15,10 @@ struct TableSplit {
     let text = try work.text(of: table)
     let keyName = try requireKey(shape, text, in: db)
     let moved = try columns.map { try work.column($0, of: table, in: db) }
+    if let column = moved.first(where: { $0.primaryKeyPosition > 0 }) {
+      throw work.failure(
+        "\(quoted(column.name)) is part of the primary key", cure: "leave it where it is")
+    }
     let definitions = try moved.map { column in
       guard let definition = text.definition(of: column.name), !column.isGenerated else {
         throw work.failure(

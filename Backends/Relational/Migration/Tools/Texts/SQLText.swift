@@ -80,7 +80,9 @@ struct SQLText {
 
 extension SQLTokens.Token {
   /// What it says where a name is expected, for which SQLite takes a text as well.
-  var name: String { text.hasPrefix("'") ? String(text.dropFirst()).folded : text }
+  var name: String {
+    text.unicodeScalars.first == "'" ? String(text.unicodeScalars.dropFirst()).folded : text
+  }
 }
 
 extension String {

@@ -37,16 +37,20 @@ struct TableText {
     items = sql.items(in: place + 2..<close)
   }
 
-  /// A name as it was written, without its quotes.
+  /// A name as it was written, without its quotes, of which two stand for one.
   static func spelling(_ text: String) -> String {
-    guard let first = text.first, let last = text.last, text.count >= 2,
-      ["\"", "'", "`", "["].contains(first)
+    // Not by characters, as a quote may be the beginning of one that has an accent.
+    let scalars = Array(text.unicodeScalars)
+    guard let first = scalars.first, let last = scalars.last, scalars.count > 1,
+      first == "[" || ["\"", "'", "`"].contains(first)
     else { return text }
-    let inner = String(text.dropFirst().dropLast())
-    return first == "["
-      ? inner
-      : inner.split(separator: "\(last)\(last)", omittingEmptySubsequences: false)
-        .joined(separator: "\(last)")
+    var name = ""
+    var isSecond = false
+    for scalar in scalars.dropFirst().dropLast() {
+      isSecond = first != "[" && scalar == last && !isSecond
+      if !isSecond { name.unicodeScalars.append(scalar) }
+    }
+    return name
   }
 
   // MARK: What it says
