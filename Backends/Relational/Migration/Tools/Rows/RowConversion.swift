@@ -53,9 +53,9 @@ struct RowConversion {
     var last: [SQLValue]?
     while true {
       let slice = try next(rows(after: last, through: end), in: db, convert)
-      for (key, values) in slice {
-        if let values { changed += try write(values, at: key, in: db) }
-      }
+      let rows = slice.compactMap { key, values in values.map { $0 + key } }
+      try work.run(update, for: rows, in: db)
+      changed += rows.count
       seen += slice.count
       try progress?(seen, of: total)
       guard slice.count == Self.slice, let reached = slice.last?.key else { return changed }
@@ -112,31 +112,9 @@ struct RowConversion {
     return "main.\(identifier: table)\(filter)"
   }
 
-  private func write(
-    _ values: [SQLValue], at key: [SQLValue], in db: borrowing Connection
-  ) throws -> Int {
-    let sets = zip(written, values).map { "\(identifier: $0) = \($1)" as SQL }
-    let same = zip(self.key, key).map { "\(identifier: $0) = \($1)" as SQL }
-    return try work.step(in: db) { db in
-      try db.execute(
-        """
-        UPDATE main.\(identifier: table) SET \(sets.joined(separator: ", "))
-        WHERE \(same.joined(separator: " AND "))
-        """)
-    }
-  }
-}
-
-extension SchemaWork {
-  /// The values for columns, as many as there are.
-  func values(
-    _ values: [(any SQLBindable)?], for columns: [String]
-  ) throws -> [SQLValue] {
-    guard values.count == columns.count else {
-      throw failure(
-        "the closure returned \(values.count) values for \(columns.count) columns",
-        cure: "return one for each, in their order")
-    }
-    return try values.map { try $0?.sqlValue() ?? .null }
+  private var update: SQL {
+    let sets = written.map { "\(identifier: $0) = ?" as SQL }.joined(separator: ", ")
+    let same = key.map { "\(identifier: $0) = ?" as SQL }.joined(separator: " AND ")
+    return "UPDATE main.\(identifier: table) SET \(sets) WHERE \(same)"
   }
 }

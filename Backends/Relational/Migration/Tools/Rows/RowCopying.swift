@@ -3,8 +3,10 @@ import UndercroftSQLite
 
 /// Rows of a query on their way into a table.
 struct RowCopying {
+  /// How many rows are in memory at most.
+  private static let slice = 100
   /// After how many rows the caller is told.
-  private static let slice = 1_000
+  private static let told = 1_000
 
   let work: SchemaWork
   let query: SQL
@@ -36,23 +38,22 @@ struct RowCopying {
     let total =
       progress == nil ? 0 : try db.value("SELECT count(*) FROM (\(query))", as: Int.self)
     let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    let start: SQL = "INSERT INTO main.\(identifier: target.name) (\(names)) VALUES "
+    let marks = columns.map { _ in "?" as SQL }.joined(separator: ", ")
+    let insert: SQL = "INSERT INTO main.\(identifier: target.name) (\(names)) VALUES (\(marks))"
     var (seen, count) = (0, 0)
+    var rows: [[SQLValue]] = []
     try db.forEach(query) { row in
-      if let values = try convert(row) {
-        let insert = start + "(\(try work.values(values, for: columns)))"
-        try insertRow(insert, in: db)
-        count += 1
-      }
+      if let values = try convert(row) { rows.append(try work.values(values, for: columns)) }
       seen += 1
-      if seen % Self.slice == 0 { try progress?(seen, of: total) }
+      guard rows.count == Self.slice || seen % Self.told == 0 else { return }
+      try work.run(insert, for: rows, in: db)
+      count += rows.count
+      rows.removeAll(keepingCapacity: true)
+      if seen % Self.told == 0 { try progress?(seen, of: total) }
     }
+    try work.run(insert, for: rows, in: db)
     try progress?(seen, of: total)
-    return count
-  }
-
-  private func insertRow(_ insert: SQL, in db: borrowing Connection) throws {
-    try work.step(in: db) { db in _ = try db.execute(insert) }
+    return count + rows.count
   }
 
   /// Whether anything else is written with it, which the query may read.
