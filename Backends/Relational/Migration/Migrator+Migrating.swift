@@ -1,6 +1,12 @@
 import UndercroftCore
 public import UndercroftSQLite
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension Migrator {
   /// The files whose steps are under way here, so that a step does not wait for itself.
   @TaskLocal private static var underway: Set<String> = []

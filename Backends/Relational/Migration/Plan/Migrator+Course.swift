@@ -2,6 +2,22 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Migrator {
+  /// Returns the steps from where a file is to a version, the newest for `nil`.
+  ///
+  /// - Throws: as ``course(from:to:)``, and where slices of another step than the next one are kept: half of it would be taken for nothing.
+  func course(
+    from state: MigrationState, to target: String?
+  ) throws(StorageError) -> [MigrationMove] {
+    let moves = try course(from: state.entries, to: target)
+    guard let begun = state.run?.slicedVersion else { return moves }
+    if let next = moves.first, next.direction == .up, next.result == begun { return moves }
+    throw .migration(
+      "the step to \(quoted(begun)) is half done: slices of it are kept",
+      cure: versions.contains(begun)
+        ? "migrate to \(quoted(begun)) first, or restore the snapshot"
+        : "use the program that has that step, or restore the snapshot", as: .unknownVersion)
+  }
+
   /// Returns the steps from what the file records to a version, the newest for `nil`.
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` where the record is not what these steps would have written.

@@ -18,7 +18,7 @@ extension Migrator {
         start: nil, target: target, moves: [], adoption: nil, isUnfinished: false, snapshot: nil,
         snapshotByteCount: nil)
     }
-    let moves = try course(from: state.entries, to: version)
+    let moves = try course(from: state, to: version)
     let snapshot = moves.isEmpty ? nil : snapshot(of: database, state)
     return MigrationPlan(
       start: start, target: target, moves: moves, adoption: state.adoption,
@@ -34,5 +34,14 @@ extension Migrator {
     }
     guard takesSnapshot, let start = state.entries.last?.version else { return nil }
     return MigrationSnapshot(of: location, version: start)
+  }
+}
+
+extension Migrator {
+  /// Returns the version that a database has; `nil` for a new one.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` for one that has no record and is recognised by no adoption.
+  public func version(of database: Database) throws -> String? {
+    try database.read { db in try state(of: db).entries.last?.version }
   }
 }

@@ -94,7 +94,7 @@ struct MigrationRunner {
       try create(in: db)
       return false
     }
-    let moves = try migrator.course(from: state.entries, to: target)
+    let moves = try migrator.course(from: state, to: target)
     if start == nil { start = state.run?.start ?? state.entries.last?.version }
     if state.run != nil { hasKeptSteps = true }
     guard let next = moves.first else {

@@ -1,0 +1,137 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct FallbackTests {
+  /// The fourth step fails; the second and third are kept by then.
+  private func broken(_ fallback: MigrationFallback, _ told: Told = Told()) -> Migrator {
+    var steps = LibraryVersions.steps
+    steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
+    var migrator = Migrator(steps, schema: LibraryVersions.newest)
+    migrator.fallback = { failure in
+      told.note("asked at \(failure.move.origin)")
+      return fallback
+    }
+    migrator.onEvent = { told.note($0) }
+    return migrator
+  }
+
+  private func withOldFile(_ body: (URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      try body(url)
+    }
+  }
+
+  private func version(_ url: URL) throws -> String? {
+    try LibraryVersions.migrator.version(of: try Database(at: url, .init(isReadOnly: true)))
+  }
+
+  @Test(.behaviour("A-CT-M10"))
+  func `failing keeps the steps before, and is asked with the failure`() throws {
+    try withOldFile { (url) throws in
+      let told = Told()
+      #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: broken(.fail, told)))
+      }
+      #expect(told.all.suffix(2) == ["asked at 3", "failed, fail"])
+      #expect(try version(url) == "3")
+    }
+  }
+
+  @Test(.behaviour("A-CT-M10"))
+  func `restoring puts the file back to what it was, and the opening fails`() throws {
+    try withOldFile { (url) throws in
+      // Others may have it open meanwhile.
+      let other = try Database(at: url)
+      _ = try other.value("SELECT count(*) FROM book", as: Int.self)
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: broken(.restoreSnapshot)))
+      }
+      #expect(error?.message.contains("as it was at \"1\"") == true)
+      #expect(try version(url) == "1")
+      #expect(try LibraryVersions.books(in: other, version: 1).count == 2)
+      #expect(try other.integrityCheck() == [])
+      #expect(try other.read { db in try !db.tableExists("loan") })
+      // The old program works on.
+      let old = try Database(at: url, .init().migrated(by: LibraryVersions.migrator(upTo: 1)))
+      try old.execute("INSERT INTO book (title, author) VALUES ('Sanditon', 'Austen')")
+      #expect(try LibraryVersions.books(in: other, version: 1).count == 3)
+    }
+  }
+
+  @Test(.behaviour("A-CT-M10"))
+  func `the old file can be kept and read`() throws {
+    try withOldFile { (url) throws in
+      let database = try Database(at: url, .init().migrated(by: broken(.openReadOnly)))
+      #expect(database.isReadOnly)
+      #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
+      #expect(try version(url) == "1")
+      #expect(throws: StorageError.self) { try database.execute("DELETE FROM book") }
+    }
+  }
+
+  @Test(.behaviour("A-CT-M10"))
+  func `it can begin anew, with the old file kept aside`() throws {
+    try withOldFile { (url) throws in
+      let told = Told()
+      let database = try Database(at: url, .init().migrated(by: broken(.startAfresh, told)))
+      #expect(!database.isReadOnly)
+      #expect(try version(url) == "6")
+      #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
+      #expect(try database.integrityCheck() == [])
+      try database.execute("INSERT INTO author (name) VALUES ('Austen')")
+      let kept = url.deletingLastPathComponent().appending(path: "library.sqlite.kept-1")
+      let old = try Database(at: kept)
+      #expect(try LibraryVersions.books(in: old, version: 1).count == 2)
+      #expect(try version(kept) == "1")
+    }
+  }
+
+  @Test func `without a snapshot nothing can be put back, which the error says`() throws {
+    try withOldFile { (url) throws in
+      var migrator = broken(.restoreSnapshot)
+      migrator.takesSnapshot = false
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: migrator))
+      }
+      #expect(error?.message.contains("no snapshot was taken") == true)
+      #expect(try version(url) == "3")
+    }
+  }
+
+  @Test func `a first step that fails needs no snapshot to be as before`() throws {
+    try withOldFile { (url) throws in
+      var migrator = Migrator(
+        [LibraryVersions.steps[0], MigrationStep("2", up: "DROP TABLE book; DROP TABLE nowhere;")],
+        schema: LibraryVersions.newest)
+      migrator.takesSnapshot = false
+      migrator.fallback = { _ in .openReadOnly }
+      let database = try Database(at: url, .init().migrated(by: migrator))
+      #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
+    }
+  }
+
+  @Test func `what the one who is told throws ends the migration, and is no failure`() throws {
+    try withOldFile { (url) throws in
+      struct Enough: Error {}
+      let told = Told()
+      var migrator = LibraryVersions.migrator
+      migrator.fallback = { _ in
+        told.note("asked")
+        return .startAfresh
+      }
+      migrator.onEvent = { event in
+        if case .willRun(let move) = event, move.result == "3" { throw Enough() }
+      }
+      let database = try Database(at: url)
+      #expect(throws: Enough.self) { try migrator.migrate(database) }
+      #expect(told.all == [])
+      #expect(try version(url) == "2")
+    }
+  }
+}

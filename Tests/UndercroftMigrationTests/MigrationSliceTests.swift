@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct MigrationSliceTests {
+  private struct Enough: Error {}
+
+  /// Moves the blurbs into a table of their own, ten books at a time.
+  private static let steps = [
+    MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, blurb TEXT)"),
+    MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
+      var last: Int64 = 0
+      if case .integer(let id)? = done { last = id }
+      if done == nil {
+        try db.execute(
+          "CREATE TABLE blurb (book INTEGER PRIMARY KEY REFERENCES book (id), text TEXT)")
+      }
+      let books = try db.query(
+        "SELECT id, blurb FROM book WHERE id > \(last) ORDER BY id LIMIT 10"
+      ) { row in (try row[0] as Int64, try row[1] as String) }
+      guard let end = books.last?.0 else { return .done }
+      for (id, text) in books {
+        try db.execute("INSERT INTO blurb VALUES (\(id), \(text.uppercased()))")
+      }
+      return .next(.integer(end), fraction: Double(end) / 100)
+    },
+  ]
+  private static let migrator = Migrator(
+    steps,
+    schema: """
+      CREATE TABLE book (id INTEGER PRIMARY KEY);
+      CREATE TABLE blurb (book INTEGER PRIMARY KEY REFERENCES book (id), text TEXT);
+      """)
+
+  private func oldDatabase() throws -> Database {
+    let database = try Database.inMemory()
+    try Self.migrator.migrate(database, to: "1")
+    try database.write { db in
+      for id in 1...95 { try db.execute("INSERT INTO book VALUES (\(id), \("about \(id)"))") }
+    }
+    return database
+  }
+
+  @Test func `a large step is done in slices, each kept as it is done`() throws {
+    let database = try oldDatabase()
+    let told = Told()
+    var migrator = Self.migrator
+    migrator.onEvent = { told.note($0) }
+    try migrator.migrate(database)
+    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
+    #expect(
+      try database.value("SELECT text FROM blurb WHERE book = 95", as: String.self) == "ABOUT 95")
+    #expect(told.all.filter { $0.hasPrefix("progress") }.count == 11)
+    #expect(told.all.contains("progress 0.5"))
+    #expect(told.all.filter { $0.hasPrefix("did run") } == ["did run up from 1 to 2"])
+  }
+
+  @Test func `an interrupted one goes on with the next slice`() throws {
+    let database = try oldDatabase()
+    var migrator = Self.migrator
+    migrator.onEvent = { event in
+      if case .progress(_, let fraction) = event, fraction == 0.5 { throw Enough() }
+    }
+    #expect(throws: Enough.self) { try migrator.migrate(database) }
+    // The slice that was under way is not kept, those before are.
+    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 40)
+    #expect(try Self.migrator.version(of: database) == "1")
+    #expect(try Self.migrator.plan(for: database).isUnfinished)
+    let told = Told()
+    migrator.onEvent = { told.note($0) }
+    try migrator.migrate(database)
+    #expect(told.all.filter { $0.hasPrefix("progress") }.count == 7)
+    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
+    #expect(try Self.migrator.plan(for: database).isEmpty)
+  }
+
+  @Test func `a program that does not know the step does not take its half for a whole`() throws {
+    let database = try oldDatabase()
+    var migrator = Self.migrator
+    migrator.onEvent = { event in
+      if case .progress(_, let fraction) = event, fraction == 0.5 { throw Enough() }
+    }
+    #expect(throws: Enough.self) { try migrator.migrate(database) }
+    let old = Migrator(
+      [Self.steps[0]], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, blurb TEXT)")
+    let error = #expect(throws: StorageError.self) { try old.migrate(database) }
+    #expect(error?.code == .unknownVersion)
+  }
+}

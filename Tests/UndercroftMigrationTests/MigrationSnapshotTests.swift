@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct MigrationSnapshotTests {
+  @Test func `a snapshot is made before the first step, and stays until it is discarded`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 2)
+      let told = Told()
+      var migrator = LibraryVersions.migrator
+      migrator.onEvent = { told.note($0) }
+      let database = try Database(at: url, .init().migrated(by: migrator))
+      #expect(told.all.prefix(3) == ["will migrate 2 6", "snapshot", "will run up from 2 to 3"])
+      let snapshots = try MigrationSnapshot.all(of: url)
+      #expect(snapshots.map(\.version) == ["2"])
+      let snapshot = try #require(snapshots.first)
+      #expect(snapshot.location.lastPathComponent == "library.sqlite.version-2.snapshot")
+      #expect(try snapshot.byteCount() > 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: snapshot.location.path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      let copy = try Database(at: snapshot.location, .init(isReadOnly: true))
+      #expect(try LibraryVersions.books(in: copy, version: 2).count == 2)
+      try copy.close()
+      try snapshot.discard()
+      try snapshot.discard()
+      #expect(try MigrationSnapshot.all(of: url) == [])
+      #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
+    }
+  }
+
+  @Test func `none is made when told so`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 2)
+      var migrator = LibraryVersions.migrator
+      migrator.takesSnapshot = false
+      #expect(try migrator.plan(for: try Database(at: url)).snapshot == nil)
+      _ = try Database(at: url, .init().migrated(by: migrator))
+      #expect(try MigrationSnapshot.all(of: url) == [])
+    }
+  }
+
+  @Test func `a version may have any name`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let name = "Zwei/\"../ü"
+      let first = MigrationStep(name, up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")
+      try Migrator([first], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY)")
+        .migrate(try Database(at: url))
+      let both = Migrator(
+        [first, MigrationStep("3", up: "ALTER TABLE book ADD COLUMN title")],
+        schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title)")
+      try both.migrate(try Database(at: url))
+      #expect(try MigrationSnapshot.all(of: url).map(\.version) == [name])
+    }
+  }
+
+  @Test func `a migration that was interrupted goes on with the snapshot of its beginning`() throws
+  {
+    try withTemporaryDirectory { directory in
+      struct Enough: Error {}
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      var migrator = LibraryVersions.migrator
+      migrator.onEvent = { event in
+        if case .didRun(let move) = event, move.result == "3" { throw Enough() }
+      }
+      let database = try Database(at: url)
+      #expect(throws: Enough.self) { try migrator.migrate(database) }
+      let plan = try LibraryVersions.migrator.plan(for: database)
+      #expect(plan.isUnfinished)
+      #expect(plan.snapshot?.version == "1")
+      guard
+        case .migrated(let from, _, let snapshot) = try LibraryVersions.migrator.migrate(database)
+      else { throw Enough() }
+      #expect(from == "3")
+      #expect(snapshot?.version == "1")
+      #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["1"])
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct MigratorTests {
+  private func columns(_ database: Database, _ table: String = "book") throws -> [String] {
+    try database.read { db in try db.columns(of: table).map(\.name) }
+  }
+
+  private static let added = Migrator(
+    [
+      MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)"),
+      MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT"),
+      MigrationStep(
+        "3", up: "ALTER TABLE book ADD COLUMN shelf TEXT; ALTER TABLE book ADD COLUMN year INTEGER;"
+      ),
+      MigrationStep("4", up: "ALTER TABLE book ADD COLUMN price REAL DEFAULT 1.5"),
+    ],
+    schema:
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, isbn TEXT, shelf TEXT, year INTEGER, price REAL DEFAULT 1.5)"
+  )
+
+  @Test(
+    .behaviour("A-CT-M01"), .behaviour("A-CT-M02"), .behaviour("A-CT-M03"),
+    .behaviour("A-CT-M04"), .behaviour("A-CT-M05"), .behaviour("A-CT-M06"),
+    arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
+  func `a migration adds the columns of the steps between, and keeps the rows`(
+    from: Int, to: Int
+  ) throws {
+    let database = try Database.inMemory()
+    let all = ["id", "title", "isbn", "shelf", "year", "price"]
+    let counts = [2, 3, 5, 6]
+    try Self.added.migrate(database, to: "\(from)")
+    #expect(try columns(database) == Array(all.prefix(counts[from - 1])))
+    try database.execute("INSERT INTO book (id, title) VALUES (1, 'Emma'), (2, 'Persuasion')")
+    let outcome = try Self.added.migrate(database, to: "\(to)")
+    guard case .migrated("\(from)", "\(to)", nil) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(try columns(database) == Array(all.prefix(counts[to - 1])))
+    let titles = try database.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
+    #expect(titles == ["Emma", "Persuasion"])
+    #expect(try Self.added.version(of: database) == "\(to)")
+  }
+
+  @Test(.behaviour("A-CT-M07"))
+  func `a new file gets the newest schema and runs no step`() throws {
+    try withTemporaryDirectory { directory in
+      let told = Told()
+      var migrator = Self.added
+      migrator.onEvent = { told.note($0) }
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url, .init().migrated(by: migrator))
+      #expect(try columns(database) == ["id", "title", "isbn", "shelf", "year", "price"])
+      #expect(try migrator.version(of: database) == "4")
+      #expect(told.all == ["will migrate new 4", "ended"])
+      try database.close()
+      // Nor does the next opening.
+      _ = try Database(at: url, .init().migrated(by: migrator))
+      #expect(told.all.count == 2)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy {
+          !$0.contains("snapshot")
+        })
+    }
+  }
+
+  @Test func `a database in memory is migrated as one in a file`() throws {
+    let database = try Database.inMemory(.init().migrated(by: LibraryVersions.migrator))
+    #expect(try LibraryVersions.migrator.version(of: database) == "6")
+    #expect(try database.read { db in try db.tableExists("lent") })
+  }
+
+  @Test(.behaviour("A-CT-M12"))
+  func `steps that make no sense are refused before anything is touched`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 2)
+      let before = try Data(contentsOf: url)
+      let steps = LibraryVersions.steps
+      let other = MigrationStep("x", up: "DROP TABLE book")
+      func refused(
+        _ steps: [MigrationStep], _ code: StorageError.Code, _ word: String, to: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+      ) throws {
+        let migrator = Migrator(steps, schema: LibraryVersions.newest)
+        let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
+          let database = try Database(at: url)
+          defer { try? database.close() }
+          try migrator.migrate(database, to: to)
+        }
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+        #expect(
+          error?.message.contains(word) == true, "\(error?.message ?? "")",
+          sourceLocation: sourceLocation)
+      }
+      try refused([], .misuse, "no version")
+      // Twice the same.
+      try refused([steps[0], steps[1], steps[1]], .misuse, "twice")
+      // A gap: what the file has had is not there.
+      try refused([steps[0], steps[2]], .unknownVersion, "\"2\"")
+      // Another one put between.
+      try refused([steps[0], other, steps[1], steps[2]], .unknownVersion, "order")
+      // Another order.
+      try refused([steps[1], steps[0], steps[2]], .unknownVersion, "order")
+      // A step without a way.
+      try refused([steps[0], .base("2"), steps[2]], .misuse, "missing")
+      // Nobody knows it.
+      try refused([steps[0], other], .unknownVersion, "none of")
+      try refused(Array(steps.prefix(3)), .misuse, "\"9\"", to: "9")
+      try refused([MigrationStep("", up: "DROP TABLE book")], .misuse, "no name")
+      #expect(try Data(contentsOf: url) == before)
+    }
+  }
+
+  @Test(.behaviour("A-CT-M08"))
+  func `a file with tables and no record is refused unless an adoption is stated`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      do {
+        let database = try Database(at: url)
+        try database.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+        try database.execute("INSERT INTO book (title) VALUES ('Emma')")
+        try database.close()
+      }
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: Self.added))
+      }
+      #expect(error?.code == .unknownVersion)
+      #expect(error?.message.contains("baseline") == true)
+      var migrator = Self.added
+      migrator.adoptions = [.baseline("1")]
+      let database = try Database(at: url, .init().migrated(by: migrator))
+      #expect(try columns(database).count == 6)
+      #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
+      let origins = try database.query("SELECT origin FROM undercroft_migration ORDER BY position")
+      {
+        try $0[0] as String
+      }
+      #expect(origins == ["adopted", "step", "step", "step"])
+    }
+  }
+
+  @Test(.behaviour("A-CT-M09"))
+  func `a failing step leaves nothing, the ones before stay, and the next opening goes on there`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      var steps = LibraryVersions.steps
+      steps[2] = MigrationStep("3") { db in
+        try db.execute("CREATE TABLE reader (id INTEGER PRIMARY KEY)")
+        try db.execute("DELETE FROM book")
+        try db.execute("INSERT INTO nowhere VALUES (1)")
+      }
+      let broken = Migrator(steps, schema: LibraryVersions.newest)
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: broken))
+      }
+      #expect(error?.code == .migrationFailed)
+      #expect(error?.message.contains("from \"2\" to \"3\"") == true)
+      #expect(error?.message.contains("nowhere") == true)
+      let failure = try #require(error?.underlying as? MigrationFailure)
+      #expect(failure.move.result == "3")
+      #expect(failure.start == "1")
+      #expect(failure.hasKeptSteps)
+      do {
+        let database = try Database(at: url)
+        #expect(try LibraryVersions.migrator.version(of: database) == "2")
+        #expect(try database.read { db in try !db.tableExists("reader") })
+        #expect(try LibraryVersions.books(in: database, version: 2).count == 2)
+        try database.close()
+      }
+      let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+      #expect(try LibraryVersions.migrator.version(of: database) == "6")
+      #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
+    }
+  }
+
+  @Test func `rows that would point nowhere undo the step, and foreign keys are on afterwards`()
+    throws
+  {
+    let database = try Database.inMemory(
+      .init().migrated(by: try LibraryVersions.migrator(upTo: 3)))
+    try database.execute("INSERT INTO book (id, title, author) VALUES (1, 'Emma', 'Austen')")
+    try database.execute("INSERT INTO reader (id, name) VALUES (3, 'Lydia')")
+    try database.execute("INSERT INTO loan (book, reader) VALUES (1, 3)")
+    let steps = LibraryVersions.steps.prefix(3) + [MigrationStep("4", up: "DELETE FROM reader")]
+    let error = #expect(throws: StorageError.self) {
+      try Migrator(Array(steps), schema: "CREATE TABLE x (y)").migrate(database)
+    }
+    #expect(error?.message.contains("1 rows point to rows that are not there") == true)
+    #expect(try database.value("SELECT count(*) FROM reader", as: Int.self) == 1)
+    #expect(throws: StorageError.self) { try database.execute("DELETE FROM reader") }
+  }
+
+  @Test func `a step that leaves another schema than is declared is undone`() throws {
+    let database = try Database.inMemory()
+    try LibraryVersions.migrator.migrate(database, to: "5")
+    var steps = LibraryVersions.steps
+    steps[5] = MigrationStep("6", up: "CREATE VIEW lent AS SELECT id FROM book")
+    let error = #expect(throws: StorageError.self) {
+      try Migrator(steps, schema: LibraryVersions.newest).migrate(database)
+    }
+    #expect(error?.code == .migrationFailed)
+    #expect(error?.message.contains("lent") == true)
+    #expect(try LibraryVersions.migrator.version(of: database) == "5")
+    #expect(try database.read { db in try !db.tableExists("lent") })
+  }
+
+  @Test func `a record that is not ours is refused`() throws {
+    let database = try Database.inMemory()
+    try database.execute("CREATE TABLE undercroft_migration (nonsense BLOB)")
+    let error = #expect(throws: StorageError.self) {
+      try LibraryVersions.migrator.migrate(database)
+    }
+    #expect(error?.code == .unknownVersion)
+  }
+
+  @Test(.behaviour("A-CT-M15"))
+  func `a step that asks for its own migration is told so at once`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      let inner = LibraryVersions.migrator
+      var steps = LibraryVersions.steps
+      steps[1] = MigrationStep("2") { _ in _ = try Database(at: url, .init().migrated(by: inner)) }
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: Migrator(steps, schema: LibraryVersions.newest)))
+      }
+      #expect(error?.message.contains("asks for it") == true, "\(error?.message ?? "")")
+    }
+  }
+}

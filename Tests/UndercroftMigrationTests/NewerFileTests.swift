@@ -1,0 +1,84 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct NewerFileTests {
+  @Test(.behaviour("A-CT-M11"))
+  func `a file of a later version is refused, and not touched`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 4)
+      let before = try Data(contentsOf: url)
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: LibraryVersions.migrator(upTo: 2)))
+      }
+      #expect(error?.code == .unknownVersion)
+      #expect(error?.message.contains("later than \"2\"") == true)
+      #expect(try Data(contentsOf: url) == before)
+    }
+  }
+
+  @Test(.behaviour("A-CT-M11")) func `steps back run in reverse order`() throws {
+    let told = Told()
+    var migrator = LibraryVersions.migrator
+    migrator.onEvent = { told.note($0) }
+    let database = try Database.inMemory()
+    try migrator.migrate(database, to: "4")
+    try migrator.migrate(database, to: "1")
+    #expect(
+      told.all.filter { $0.hasPrefix("did run down") } == [
+        "did run down from 4 to 3", "did run down from 3 to 2", "did run down from 2 to 1",
+      ])
+    #expect(
+      try database.read { db in try db.columns(of: "book").map(\.name) } == [
+        "id", "title", "author",
+      ])
+  }
+
+  /// Versions whose ways back are texts, as the file keeps them.
+  private static let steps = [
+    MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)"),
+    MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+      .down("ALTER TABLE book DROP COLUMN isbn"),
+    MigrationStep("3", up: "ALTER TABLE book RENAME COLUMN title TO name")
+      .down("ALTER TABLE book RENAME COLUMN name TO title"),
+  ]
+  private static let old = Migrator(
+    [steps[0]], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+  private static let new = Migrator(
+    steps, schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, isbn TEXT)")
+
+  @Test(.behaviour("A-CT-M11"))
+  func `an older program goes back by the ways that later steps left in the file, if it says so`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      do {
+        let database = try Database(at: url, .init().migrated(by: Self.new))
+        try database.execute("INSERT INTO book (name) VALUES ('Emma')")
+        try database.close()
+      }
+      var old = Self.old
+      old.newerFiles = .goBack
+      let database = try Database(at: url, .init().migrated(by: old))
+      #expect(try old.version(of: database) == "1")
+      #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
+      #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["3"])
+    }
+  }
+
+  @Test func `what a later version cannot take back is refused before anything is touched`() throws
+  {
+    let database = try Database.inMemory()
+    try LibraryVersions.migrator.migrate(database)
+    var old = try LibraryVersions.migrator(upTo: 4)
+    old.newerFiles = .goBack
+    let error = #expect(throws: StorageError.self) { try old.migrate(database) }
+    #expect(error?.message.contains("\"5\"") == true)
+    #expect(try database.read { db in try db.tableExists("lent") })
+  }
+}
