@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftSQLite
 
 #if canImport(FoundationEssentials)
@@ -82,11 +83,15 @@ struct MigrationRunner {
             cure: "wait for it to end, or set Migrator.lockTimeout", as: .locked,
             underlying: error)
         }
+        usleep(5_000)
       }
     }
   }
 
+  /// Whether what was done last is one slice, and not the step.
   private var isSlice = false
+  /// The version whose step was said to begin; a step in slices takes several turns.
+  private var told: String?
 
   private mutating func advance(_ db: borrowing Connection) throws -> Bool {
     let state = try migrator.state(of: db)
@@ -109,7 +114,10 @@ struct MigrationRunner {
       state.run
       ?? MigrationRun(start: start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
     if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
-    try tell(.willRun(next))
+    if told != next.result {
+      told = next.result
+      try tell(.willRun(next))
+    }
     isSlice = false
     if let slices = next.slices, !(run.slicedVersion == next.result && run.isSliced) {
       try slice(next, slices, &run, in: db)
