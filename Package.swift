@@ -132,7 +132,7 @@ let package = Package(
       "UndercroftMigrationTests",
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
-        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "CSQLite",
       ]),
     tests(
       "UndercroftSQLiteTests",

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 import UndercroftCore
@@ -9,15 +10,12 @@ struct HostileSchemaTests {
   /// Makes a file and writes into its schema what no statement would. (`PRAGMA writable_schema`)
   private func spoilt(_ script: String, _ change: String) throws -> Database {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "sqlite3", url.path, ".dbconfig defensive off",
-      script + ";PRAGMA writable_schema = ON;" + change,
-    ]
-    try process.run()
-    process.waitUntilExit()
     defer { try? FileManager.default.removeItem(at: url) }
+    var raw: OpaquePointer?
+    try #require(sqlite3_open(url.path, &raw) == SQLITE_OK)
+    let code = sqlite3_exec(raw, "\(script); PRAGMA writable_schema = ON; \(change)", nil, nil, nil)
+    sqlite3_close(raw)
+    try #require(code == SQLITE_OK)
     return try Database.inMemory(loadedFrom: url)
   }
 
