@@ -73,7 +73,11 @@ let package = Package(
 
     // Tools, which link GDBM and so come under its licence
     tool(
-      "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
+      "InspectorTool",
+      [
+        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftMigration",
+        "UndercroftSQLite", "ArgumentParser",
+      ]),
     library(
       "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
       ["Undercroft", "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "Crypto"]),
