@@ -73,7 +73,11 @@ let package = Package(
 
     // Tools, which link GDBM and so come under its licence
     tool(
-      "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
+      "InspectorTool",
+      [
+        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftMigration",
+        "UndercroftSQLite", "ArgumentParser",
+      ]),
     library(
       "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
       ["Undercroft", "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "Crypto"]),
@@ -132,7 +136,7 @@ let package = Package(
       "UndercroftMigrationTests",
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
-        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "CSQLite",
       ]),
     tests(
       "UndercroftSQLiteTests",
