@@ -89,8 +89,8 @@ let package = Package(
       "KillWriter", in: "Tests/KillWriter",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
-        "UndercroftKeyValue", "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting",
-        "ArgumentParser",
+        "UndercroftKeyValue", "UndercroftMigration", "UndercroftSecrets", "UndercroftSQLite",
+        "UndercroftTesting", "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
@@ -132,7 +132,7 @@ let package = Package(
       "UndercroftMigrationTests",
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
-        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "KillWriter",
       ]),
     tests(
       "UndercroftSQLiteTests",
