@@ -33,4 +33,10 @@ struct LibraryContent: Equatable, CustomStringConvertible {
     }
     sums.append("\(count) \(name) \(String(sum.value, radix: 16))")
   }
+
+  /// Whether the rows of all tables but one are the same.
+  func isSame(but table: String, as other: LibraryContent) -> Bool {
+    let (own, others) = (sums, other.sums)
+    return own.filter { !$0.contains(table) } == others.filter { !$0.contains(table) }
+  }
 }

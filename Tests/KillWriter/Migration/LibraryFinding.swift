@@ -25,10 +25,16 @@ struct LibraryFinding {
   private(set) var isUnfinished = false
   /// Whether it is the empty one of a fresh start.
   private(set) var isFresh = false
+  /// Whether rows of readers were added since, of which nothing is said here.
+  private let hasNewReaders: Bool
   private(set) var troubles: [(Trouble, String)] = []
 
   /// Looks at everything.
-  init(of file: URL, holding content: LibraryContent, isReadOnly: Bool = false) {
+  init(
+    of file: URL, holding content: LibraryContent, isReadOnly: Bool = false,
+    hasNewReaders: Bool = false
+  ) {
+    self.hasNewReaders = hasNewReaders
     do {
       let database = try Database(at: file, .init(isReadOnly: isReadOnly))
       try look(at: database, content)
@@ -86,7 +92,9 @@ struct LibraryFinding {
       return
     }
     let found = try database.read { db in try LibraryContent(of: db, at: version) }
-    if found != content { troubles.append((.lost, "\(found) at \(version) instead of \(content)")) }
+    if found != content, !(hasNewReaders && found.isSame(but: "readers", as: content)) {
+      troubles.append((.lost, "\(found) at \(version) instead of \(content)"))
+    }
     guard version >= "2" else { return }
     let wrong = try database.value(
       "SELECT count(*) FROM book WHERE isbn IS NOT printf('978-%09d', id)", as: Int.self)
