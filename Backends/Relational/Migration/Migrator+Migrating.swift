@@ -36,6 +36,13 @@ extension Migrator {
   }
 
   private func begin(_ database: Database, to version: String?) throws -> MigrationOutcome {
+    while true {
+      // Nothing comes of it when others have made something else of a file at which a step had failed: then it is to be looked at anew.
+      if let outcome = try attempt(database, to: version) { return outcome }
+    }
+  }
+
+  private func attempt(_ database: Database, to version: String?) throws -> MigrationOutcome? {
     let plan = try plan(for: database, to: version)
     if plan.isEmpty, !plan.isUnfinished { return .current(version: plan.target) }
     guard !database.isReadOnly else {
@@ -52,7 +59,8 @@ extension Migrator {
         plan.start.map { .migrated(from: $0, to: plan.target, snapshot: runner.snapshot) }
         ?? .created(version: plan.target)
     } catch let failure as MigrationFailure {
-      outcome = try fallBack(database, after: failure)
+      guard let fallen = try fallBack(database, after: failure) else { return nil }
+      outcome = fallen
     }
     try onEvent?(.ended(outcome))
     return outcome
