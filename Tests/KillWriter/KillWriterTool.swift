@@ -11,7 +11,7 @@ struct KillWriterTool: ParsableCommand {
     subcommands: [
       Loop.self, Write.self, Stores.self, Contend.self, Borrow.self, Misuse.self, Migrate.self,
       Crowd.self,
-      Upgrade.self,
+      Upgrade.self, MakeOldLibrary.self,
     ])
 }
 

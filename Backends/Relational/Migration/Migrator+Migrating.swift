@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 public import UndercroftSQLite
 
 #if canImport(FoundationEssentials)
@@ -52,9 +53,12 @@ extension Migrator {
     }
     var runner = MigrationRunner(self, database, to: version)
     try runner.tell(.willMigrate(plan))
+    sweep(beside: database)
     let outcome: MigrationOutcome
     do {
       try runner.run()
+      // It may have been removed at the very end, and whoever opens it next would have a new one.
+      try database.requirePlace()
       outcome =
         plan.start.map { .migrated(from: $0, to: plan.target, snapshot: runner.snapshot) }
         ?? .created(version: plan.target)
@@ -64,5 +68,13 @@ extension Migrator {
     }
     try onEvent?(.ended(outcome))
     return outcome
+  }
+
+  /// Removes what killed processes left of copies, which may be as large as the database; where that cannot be done, it stays.
+  private func sweep(beside database: Database) {
+    guard let path = database.files?.location.path,
+      let folder = try? Folder.open(Folder.parent(of: path))
+    else { return }
+    try? TemporaryFile.sweep(folder)
   }
 }

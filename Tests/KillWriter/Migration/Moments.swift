@@ -9,10 +9,11 @@ final class Moments: Sendable {
   private let last: Int?
   /// How long after that moment.
   private let delay: Int
+  private let signal: Int32
   private let count = Mutex(0)
 
-  init(dyingAt last: Int?, after microseconds: Int) {
-    (self.last, delay) = (last, microseconds)
+  init(dyingAt last: Int?, after microseconds: Int, of signal: Int32 = SIGKILL) {
+    (self.last, delay, self.signal) = (last, microseconds, signal)
     if last == 0 { die() }
   }
 
@@ -40,15 +41,16 @@ final class Moments: Sendable {
   }
 
   private func die() {
-    guard delay > 0 else { return Self.die() }
-    let delay = delay
+    let (delay, signal) = (delay, signal)
+    guard delay > 0 else {
+      kill(getpid(), signal)
+      return
+    }
     Thread {
       usleep(UInt32(clamping: delay))
-      Self.die()
+      kill(getpid(), signal)
     }.start()
   }
-
-  private static func die() { kill(getpid(), SIGKILL) }
 
   /// In one call: lines of several processes in one file are not mixed, and none is still in a buffer at the end.
   static func write(_ text: String, to file: Int32) {

@@ -14,6 +14,8 @@ struct Upgrade: ParsableCommand {
   var at: Int?
   @Option(help: "How many microseconds after that moment.")
   var after = 0
+  @Option(help: "Of which signal.")
+  var signal = SIGKILL
   @Option(help: "The version whose step fails.")
   var failing: String?
   @Option(help: "What is done then: \(MigrationFallback.names).")
@@ -28,11 +30,13 @@ struct Upgrade: ParsableCommand {
   var gate: String?
   @Option(help: "Keep a reader of this name once the file is open.")
   var reader: String?
+  @Flag(help: "Make no snapshot.")
+  var unsaved = false
   @Flag(help: "Do the large step at once, without slices.")
   var uncut = false
 
   func run() throws {
-    let moments = Moments(dyingAt: at, after: after)
+    let moments = Moments(dyingAt: at, after: after, of: signal)
     let log = log.map { open($0, O_WRONLY | O_APPEND | O_CREAT, 0o600) }
     if let gate {
       Moments.write("ready\n", to: 1)
@@ -54,6 +58,7 @@ struct Upgrade: ParsableCommand {
       usleep(hesitation)
       return chosen
     }
+    migrator.takesSnapshot = !unsaved
     migrator.onEvent = { moments.tell($0) }
     do {
       let database = try Database(at: url, .init().migrated(by: migrator))

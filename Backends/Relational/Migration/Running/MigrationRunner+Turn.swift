@@ -67,6 +67,8 @@ extension MigrationRunner {
     let reader = try Database(
       at: location,
       DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true))
+    // Another file may have been put there since.
+    try database.requirePlace()
     try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
       try tell(.snapshot(progress))
     }

@@ -98,7 +98,10 @@ struct MigrationRunner {
     try db.execute("PRAGMA foreign_keys = OFF")
     return try db.transaction(.immediate) { db in
       hasBegun = true
-      return try advance(db)
+      let isMore = try advance(db)
+      // What is committed to a file that another one has replaced would be lost, or be taken for the log of that.
+      try database.requirePlace()
+      return isMore
     }
   }
 }
