@@ -93,8 +93,8 @@ let package = Package(
       "KillWriter", in: "Tests/KillWriter",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
-        "UndercroftKeyValue", "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting",
-        "ArgumentParser",
+        "UndercroftKeyValue", "UndercroftMigration", "UndercroftSecrets", "UndercroftSQLite",
+        "UndercroftTesting", "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
@@ -136,7 +136,7 @@ let package = Package(
       "UndercroftMigrationTests",
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
-        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "CSQLite",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "KillWriter", "CSQLite",
       ]),
     tests(
       "UndercroftSQLiteTests",

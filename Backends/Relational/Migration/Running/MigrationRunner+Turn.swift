@@ -12,14 +12,12 @@ import UndercroftSQLite
 extension MigrationRunner {
   /// Does the next thing within a transaction; returns `false` when there is nothing after it.
   mutating func advance(_ db: borrowing Connection) throws -> Bool {
-    let state = try migrator.state(of: db)
+    state = try migrator.state(of: db)
     if state.isNew {
       try create(in: db)
       return false
     }
     let moves = try migrator.course(from: state, to: target)
-    if start == nil { start = state.run?.start ?? state.entries.last?.version }
-    if state.run != nil { hasKeptSteps = true }
     guard let next = moves.first else {
       if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
       if state.run != nil { try MigrationRun.end(in: db) }
@@ -30,7 +28,8 @@ extension MigrationRunner {
     move = next
     var run =
       state.run
-      ?? MigrationRun(start: start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
+      ?? MigrationRun(
+        start: state.start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
     if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
     if told != next.result {
       told = next.result
@@ -68,6 +67,8 @@ extension MigrationRunner {
     let reader = try Database(
       at: location,
       DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true))
+    // Another file may have been put there since.
+    try database.requirePlace()
     try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
       try tell(.snapshot(progress))
     }
