@@ -76,10 +76,16 @@ let package = Package(
       "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
     library(
       "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
-      ["Undercroft", "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "Crypto"]),
+      [
+        "Undercroft", "UndercroftCore", "UndercroftMigration", "UndercroftRelational",
+        "UndercroftSQLite", "Crypto",
+      ]),
     tool(
       "Shelf", in: "Sources/Shelf/Command",
-      ["ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "ArgumentParser"]),
+      [
+        "ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "UndercroftMigration",
+        "UndercroftSQLite", "ArgumentParser",
+      ]),
 
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
@@ -95,7 +101,12 @@ let package = Package(
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
     tests("ReadmeTests", ["Undercroft"]),
-    tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
+    tests(
+      "ShelfTests",
+      [
+        "ShelfCatalogue", "Shelf", "Undercroft", "UndercroftMigration",
+        "UndercroftMigrationTesting", "UndercroftSQLite",
+      ]),
     tests(
       "UndercroftTests",
       [

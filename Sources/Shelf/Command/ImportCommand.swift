@@ -27,7 +27,7 @@ struct ImportCommand: ParsableCommand {
       let progress = ProgressLine.begin()
       // Before anything is made: a word that is no file may have been meant as a subcommand.
       try Catalogue.check(input: file)
-      let catalogue = try Catalogue(try place.storage())
+      let catalogue = try Catalogue(try place.storage(progress))
       let report = try catalogue.importPackages(
         from: file, changelogs: changelogs, progress)
       ProgressLine.clear()
