@@ -51,8 +51,7 @@ struct ImportCommand: ParsableCommand {
     guard own.contains("/"), FileManager.default.isExecutableFile(atPath: beside) else {
       return "undercroft"
     }
-    let here = FileManager.default.currentDirectoryPath + "/"
-    return beside.hasPrefix(here) ? String(beside.dropFirst(here.count)) : beside
+    return beside.fromHere
   }
 
   private static func show(_ report: ImportReport, took: Duration) throws {

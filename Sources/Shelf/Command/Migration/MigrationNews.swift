@@ -52,6 +52,7 @@ final class MigrationNews: Sendable {
     state.withLock { state in
       state.isShown = true
       state.start = .now
+      state.line = LineClock()
       if state.progress != nil { return }
       let progress = ImportProgress()
       state.progress = progress

@@ -12,7 +12,7 @@ enum PlanText {
     var lines = [first]
     if let snapshot = plan.snapshot {
       let size = plan.snapshotByteCount.map { ", \(ByteSize.text(Int64($0)))" } ?? ""
-      lines.append("copy  \(snapshot.location.path(percentEncoded: false))\(size)")
+      lines.append("copy  \(snapshot.location.path(percentEncoded: false).fromHere)\(size)")
     }
     return lines + plan.moves.map { "step  \($0.origin) → \($0.result)" }
   }
