@@ -12,7 +12,7 @@ enum OldHome: String, CaseIterable {
   case byName
   /// The end of issue 4 (0667efb).
   case declared
-  /// A home from before issue 4 that the end of issue 4 has used: the old tables are beside the new ones.
+  /// A home from before issue 4 that the end of issue 4 has used: the old tables are beside the new ones, and say what was then.
   case both
 
   /// What all of them were made of.
@@ -69,6 +69,7 @@ enum OldHome: String, CaseIterable {
       if self != .declared { try db.executeScript(Self.byName) }
       if self == .byName || self == .both { try db.executeScript(Self.source) }
       if self == .declared || self == .both { try db.executeScript(Self.declared) }
+      if self == .both { try db.execute("UPDATE package SET version = '2' WHERE name = 'emma'") }
     }
     try records.close()
     guard self == .declared || self == .both else { return }
