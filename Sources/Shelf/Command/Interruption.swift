@@ -1,4 +1,4 @@
-import Dispatch
+@preconcurrency import Dispatch
 import Foundation
 
 /// Listens to Ctrl-C: the first one is told, a second one ends the program, which also leaves everything whole.

@@ -3,7 +3,7 @@ import UndercroftSQLite
 extension OldHome {
   /// `records.sqlite` of the end of issue 4 (0667efb): what `sqlite3 records.sqlite .dump` wrote of a home that its program had made of
   /// ``input`` and two changelogs, the full-text table written as what makes it.
-  static let declared: SQL = """
+  static let declaredTables: SQL = """
     CREATE TABLE "software" ("number" INTEGER PRIMARY KEY, "identity" TEXT NOT NULL UNIQUE, "name" TEXT NOT NULL, "version" TEXT NOT NULL, "architecture" TEXT NOT NULL, "section" TEXT NOT NULL, "installed_size" INTEGER NOT NULL, "summary" TEXT NOT NULL, "digest" INTEGER NOT NULL);
     INSERT INTO software VALUES(1,'dune:all','dune','1.0-2','all','novels',412,'A desert planet',8091956979412737508);
     INSERT INTO software VALUES(2,'emma:amd64','emma','3','amd64','novels',0,'The owner''s "match-making"',-7959280763999663590);
@@ -34,7 +34,7 @@ extension OldHome {
     """
 
   /// `own.sqlite` of the same home, after two searches and two notes.
-  static let notes: SQL = """
+  static let ownTables: SQL = """
     CREATE TABLE "note" ("number" INTEGER PRIMARY KEY, "package" TEXT NOT NULL, "text" TEXT NOT NULL, "written_at" TEXT NOT NULL);
     INSERT INTO note VALUES(1,'dune','lent to Ada','2026-11-21 20:31:11.601');
     INSERT INTO note VALUES(2,'dune','it''s "back"','2026-11-21 20:31:11.904');

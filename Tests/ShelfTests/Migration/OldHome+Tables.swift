@@ -4,7 +4,7 @@ extension OldHome {
   /// `records.sqlite` of the first commit of the program (e93e882), which kept nothing of what rows were made from, and of all until
   /// issue 4 (eb3723b): what `sqlite3 records.sqlite .dump` wrote of a home that the program of eb3723b had made of
   /// ``input`` and two changelogs; the first commit made the same but for the last table.
-  static let byName: SQL = """
+  static let byNameTables: SQL = """
     CREATE TABLE package(
       id TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, architecture TEXT NOT NULL,
       section TEXT NOT NULL, installed_size INTEGER NOT NULL, summary TEXT NOT NULL,
@@ -33,7 +33,7 @@ extension OldHome {
     """
 
   /// The last table that commits before issue 4 made.
-  static let source: SQL = """
+  static let sourceTable: SQL = """
     CREATE TABLE source(
       id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint INTEGER NOT NULL, packages INTEGER NOT NULL);
     INSERT INTO source VALUES(1,-7103471334740730320,4);

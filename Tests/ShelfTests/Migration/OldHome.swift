@@ -66,15 +66,15 @@ enum OldHome: String, CaseIterable {
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let records = try Database(at: home.appending(path: "records.sqlite"))
     try records.write { db in
-      if self != .declared { try db.executeScript(Self.byName) }
-      if self == .byName || self == .both { try db.executeScript(Self.source) }
-      if self == .declared || self == .both { try db.executeScript(Self.declared) }
+      if self != .declared { try db.executeScript(Self.byNameTables) }
+      if self == .byName || self == .both { try db.executeScript(Self.sourceTable) }
+      if self == .declared || self == .both { try db.executeScript(Self.declaredTables) }
       if self == .both { try db.execute("UPDATE package SET version = '2' WHERE name = 'emma'") }
     }
     try records.close()
     guard self == .declared || self == .both else { return }
     let own = try Database(at: home.appending(path: "own.sqlite"))
-    try own.write { db in try db.executeScript(Self.notes) }
+    try own.write { db in try db.executeScript(Self.ownTables) }
     try own.close()
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ShelfCatalogue
 import Testing
 import Undercroft
 import UndercroftMigration

@@ -2,6 +2,7 @@ import Foundation
 import ShelfCatalogue
 import Synchronization
 import UndercroftMigration
+import UndercroftSQLite
 
 /// Says on standard error what a migration is about to do, how far it is, and what came of it; nothing where no step runs.
 final class MigrationNews: Sendable {

@@ -1,3 +1,4 @@
+import Foundation
 import UndercroftMigration
 
 /// What a migration would do, as people read it.
