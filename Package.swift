@@ -73,19 +73,17 @@ let package = Package(
 
     // Tools, which link GDBM and so come under its licence
     tool(
-      "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
-    library(
-      "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
+      "InspectorTool",
       [
-        "Undercroft", "UndercroftCore", "UndercroftMigration", "UndercroftRelational",
-        "UndercroftSQLite", "Crypto",
-      ]),
-    tool(
-      "Shelf", in: "Sources/Shelf/Command",
-      [
-        "ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "UndercroftMigration",
+        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftMigration",
         "UndercroftSQLite", "ArgumentParser",
       ]),
+    library(
+      "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
+      ["Undercroft", "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "Crypto"]),
+    tool(
+      "Shelf", in: "Sources/Shelf/Command",
+      ["ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "ArgumentParser"]),
 
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
@@ -100,13 +98,8 @@ let package = Package(
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
-    tests("ReadmeTests", ["Undercroft"]),
-    tests(
-      "ShelfTests",
-      [
-        "ShelfCatalogue", "Shelf", "Undercroft", "UndercroftMigration",
-        "UndercroftMigrationTesting", "UndercroftSQLite",
-      ]),
+    tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting"]),
+    tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
     tests(
       "UndercroftTests",
       [
@@ -143,7 +136,7 @@ let package = Package(
       "UndercroftMigrationTests",
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
-        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "CSQLite",
       ]),
     tests(
       "UndercroftSQLiteTests",

@@ -14,6 +14,7 @@ struct MigrationTestTests {
   ) throws -> [String] {
     var test = MigrationTest(migrator, schemas: library.folder)
     test.exporting = .none
+    test.seededTables = ["Shelf"]
     change(&test)
     do {
       try test.verify(rowsPerTable: 20)
@@ -27,7 +28,9 @@ struct MigrationTestTests {
   @Test func `all ways between six versions are gone, up and where they can down`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported()
-    let ways = try MigrationTest(migrator, schemas: library.folder).verify(rowsPerTable: 30)
+    var test = MigrationTest(migrator, schemas: library.folder)
+    test.seededTables = ["shelf"]
+    let ways = try test.verify(rowsPerTable: 30)
     for (place, origin) in migrator.versions.enumerated() {
       for (other, target) in migrator.versions.enumerated() where other != place {
         let isGone = ways.contains { $0.origin == origin && $0.result == target }
@@ -38,7 +41,7 @@ struct MigrationTestTests {
     let way = try #require(ways.first { $0.origin == "3" && $0.result == "6" })
     #expect(way.rowsBefore["loan"] == 30)
     #expect(way.rowsAfter["loan"] == 30)
-    #expect(way.rowsAfter["shelf"] == 32)
+    #expect(way.rowsAfter["shelf"] == 2)
   }
 
   @Test func `the same seed makes the same rows, another one others`() throws {
@@ -156,7 +159,7 @@ struct MigrationTestTests {
     let step = MigrationStep(
       "2",
       up:
-        "ALTER TABLE book ADD COLUMN isbn TEXT; INSERT INTO shelf (name) SELECT name FROM shelf WHERE id > 1"
+        "ALTER TABLE book ADD COLUMN isbn TEXT; CREATE UNIQUE INDEX one ON book (shelf); DROP INDEX one"
     )
     let found = try problems(
       try LibrarySchemas.migrator(replacing: [1: step], count: 2), in: library)
@@ -191,10 +194,16 @@ struct MigrationTestTests {
     #expect(text.contains(row))
     try text.replacing(row, with: "").write(
       to: schemas.location(of: "3"), atomically: true, encoding: .utf8)
+    let found = try problems(migrator, in: library)
     #expect(
-      try problems(migrator, in: library) == [
+      found.prefix(2) == [
         "3: the steps make something else than the golden file: table shelf: has 2 rows, and had 1",
         "new → 3: the migrator's schema is not that of the golden file: table shelf: has 2 rows, and had 1",
+      ])
+    #expect(
+      found.dropFirst(2) == [
+        "1 → 3: table shelf: has 2 rows, and had 1 in \"3.sql\"",
+        "2 → 3: table shelf: has 2 rows, and had 1 in \"3.sql\"",
       ])
   }
 
@@ -218,6 +227,7 @@ struct MigrationTestTests {
       at: schemas.location(of: "2"), to: schemas.location(of: "9"))
     var test = MigrationTest(migrator, schemas: library.folder)
     test.exporting = .none
+    test.seededTables = ["shelf"]
     let failure = #expect(throws: MigrationTestFailure.self) { try test.verify(rowsPerTable: 5) }
     #expect(failure?.problems.map(\.place) == ["2", "9"])
     #expect(failure?.description.contains("UNDERCROFT_EXPORT_SCHEMAS=1") == true)
@@ -227,6 +237,7 @@ struct MigrationTestTests {
     let library = LibrarySchemas()
     let migrator = try LibrarySchemas.migrator(count: 3)
     var test = MigrationTest(migrator, schemas: library.folder)
+    test.seededTables = ["shelf"]
     test.exporting = SchemaExporting(["UNDERCROFT_EXPORT_SCHEMAS": "1"])
     try test.verify(rowsPerTable: 5)
     #expect(try test.schemas.versions() == ["1", "2", "3"])

@@ -35,6 +35,14 @@ struct DatabaseContents {
       })
   }
 
+  /// The same with some tables alone.
+  func only(_ names: Set<String>) -> DatabaseContents {
+    var some = self
+    let names = Set(names.map(\.folded))
+    some.tables = tables.filter { names.contains($0.key) }
+    return some
+  }
+
   /// How many rows each table has, by its name.
   var counts: [String: Int] {
     Dictionary(tables.values.map { ($0.name, $0.rows.count) }) { one, _ in one }

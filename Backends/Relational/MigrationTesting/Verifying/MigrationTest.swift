@@ -30,6 +30,10 @@ public struct MigrationTest: Sendable {
   public var options: DatabaseOptions
   /// The tables to which steps add rows or from which they take some, and the columns whose values they change, on purpose: "loan", "book.title".
   public var intendedChanges: Set<String> = []
+  /// The tables whose rows come from the schema and the steps alone, such as kinds and places.
+  ///
+  /// None are generated for them, and after each way they hold exactly what the golden schema of the version says.
+  public var seededTables: Set<String> = []
   /// Adds rows to a database of a version; tables that it gives rows get no others.
   public var fill: (@Sendable (_ db: borrowing Connection, _ version: String) throws -> Void)?
   /// Looks at a database that was brought from one version to another; what it throws is a problem.

@@ -35,8 +35,17 @@ extension MigrationTrial {
       try migrator.migrate(database, to: end)
       try checkState(of: database, at: end, place)
       let now = try contents(of: database)
-      for difference in now.differences(from: before, in: kept, intended: intended) {
+      let seeded = test.seededTables
+      let changing = IntendedChanges(test.intendedChanges.union(seeded))
+      for difference in now.differences(from: before, in: kept, intended: changing) {
         tell(place, difference.description, cure: Self.cureOfRows)
+      }
+      if let golden = contents[end] {
+        for difference in now.only(seeded).differences(from: golden, intended: intended) {
+          tell(
+            place, "\(difference) in \(quoted(GoldenSchemas.fileName(of: end)))",
+            cure: Self.cureOfSeeds)
+        }
       }
       if let check = test.check {
         do {
@@ -58,6 +67,9 @@ extension MigrationTrial {
 
   private static let cureOfRows =
     "mend the step, or name the table or column in MigrationTest.intendedChanges"
+
+  private static let cureOfSeeds =
+    "have the steps bring its rows in line, or take it out of MigrationTest.seededTables"
 
   private mutating func checkState(
     of database: Database, at version: String, _ place: String
@@ -86,11 +98,11 @@ extension MigrationTrial {
   /// The columns that all versions from one to another have, with the same type; `nil` where the file of one is missing.
   private func columnsKept(from origin: String, to target: String) -> Set<TableColumnName>? {
     guard let first = migrator.versions.firstIndex(of: origin),
-      let last = migrator.versions.firstIndex(of: target), var kept = columns[origin]
+      let last = migrator.versions.firstIndex(of: target), var kept = contents[origin]?.columns
     else { return nil }
     for version in migrator.versions[first...last] {
       // Of one without a file nothing is known.
-      if let columns = columns[version] { kept.formIntersection(columns) }
+      if let columns = contents[version]?.columns { kept.formIntersection(columns) }
     }
     return kept
   }

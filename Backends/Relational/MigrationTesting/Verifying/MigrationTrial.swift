@@ -12,7 +12,7 @@ struct MigrationTrial {
   /// The schemas by their files.
   private(set) var goldens: [String: GoldenSchema] = [:]
   private(set) var schemas: [String: DatabaseSchema] = [:]
-  private(set) var columns: [String: Set<TableColumnName>] = [:]
+  private(set) var contents: [String: DatabaseContents] = [:]
   private(set) var problems: [MigrationProblem] = []
   private(set) var verified: [VerifiedMigration] = []
   private var told: Set<MigrationProblem> = []
@@ -50,7 +50,7 @@ struct MigrationTrial {
 
   mutating func learn(_ version: String, _ schema: DatabaseSchema, _ contents: DatabaseContents) {
     schemas[version] = schema
-    columns[version] = contents.columns
+    self.contents[version] = contents
   }
 
   /// Makes a database of a version, with rows.
@@ -59,6 +59,7 @@ struct MigrationTrial {
     let database = try golden.database(setUp: test.options.setUp)
     var generator = RowGenerator(rowsPerTable: rowsPerTable, seed: seed)
     let test = test
+    let seeded = Set(test.seededTables.map(\.folded))
     let empty = try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")
       return try db.transaction { db in
@@ -66,7 +67,7 @@ struct MigrationTrial {
         try test.fill?(db, version)
         let after = test.fill == nil ? before : try DatabaseContents(of: db).counts
         let filled = after.filter { before[$0.key] != $0.value }.keys.map(\.folded)
-        return try generator.fill(db, except: Set(filled))
+        return try generator.fill(db, except: seeded.union(filled))
       }
     }
     for table in empty {
