@@ -85,7 +85,9 @@ enum OldHome: String, CaseIterable {
     var (packages, notes) = (Migrator.packages, Migrator.notes)
     (packages.onEvent, notes.onEvent) = (onEvent, onEvent)
     var storage = try Storage(home: home)
-    let (records, own) = (home.appending(path: "records.sqlite"), home.appending(path: "own.sqlite"))
+    let (records, own) = (
+      home.appending(path: "records.sqlite"), home.appending(path: "own.sqlite")
+    )
     try storage.use(.sqlite(at: records, .init().migrated(by: packages)), for: .record)
     try storage.use(.sqlite(at: own, .init().migrated(by: notes)), for: .annotation)
     return storage

@@ -22,10 +22,12 @@ import UndercroftSQLite
     try Self.withHome(home) { place, option in
       let shown = try ShelfProcess.run(["show", "dune"] + option)
       #expect(shown.status == 0, "\(shown.errors)")
-      #expect(shown.output.contains("needs      author, paper (>= 2.0), ink | toner, binding (= 1)"))
+      #expect(
+        shown.output.contains("needs      author, paper (>= 2.0), ink | toner, binding (= 1)"))
       let lines = shown.errors.split(separator: "\n").map(String.init)
       #expect(
-        lines.first == "shelf: records.sqlite was made by an earlier version of shelf and is migrated first:")
+        lines.first
+          == "shelf: records.sqlite was made by an earlier version of shelf and is migrated first:")
       #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 4, told by ") })
       let copy = place.appending(path: "records.sqlite.version-\(home.version).snapshot")
       #expect(lines.contains { $0.hasPrefix("  copy  \(copy.path), ") })
@@ -46,7 +48,8 @@ import UndercroftSQLite
       let result = try ShelfProcess.run([file.path, "--no-changelogs"] + option)
       #expect(result.errors.isEmpty)
       let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
-      #expect(plan.output == "records.sqlite: at 4: nothing to do\nown.sqlite: at 1: nothing to do\n")
+      #expect(
+        plan.output == "records.sqlite: at 4: nothing to do\nown.sqlite: at 1: nothing to do\n")
       let none = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
       #expect(none.status == 0)
       #expect(none.output.isEmpty)
@@ -87,7 +90,8 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [SIGINT, SIGKILL])
-  func `a migration that is ended at any moment is finished by the next start`(signal: Int32) throws {
+  func `a migration that is ended at any moment is finished by the next start`(signal: Int32) throws
+  {
     try withTemporaryDirectory { directory in
       let model = directory.appending(path: "model")
       try OldHome.byName.make(in: model)

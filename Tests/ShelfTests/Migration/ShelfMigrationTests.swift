@@ -87,7 +87,8 @@ import UndercroftSQLite
       #expect(
         try catalogue.history(atMost: 9).map { "\($0.text) in \($0.section): \($0.found)" }
           == ["ocean in tales: 2", "planet in : 1"])
-      #expect(try catalogue.packages(named: "dune").first?.notes == ["lent to Ada", "it's \"back\""])
+      #expect(
+        try catalogue.packages(named: "dune").first?.notes == ["lent to Ada", "it's \"back\""])
     }
   }
 

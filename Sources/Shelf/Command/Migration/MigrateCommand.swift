@@ -10,7 +10,8 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate",
     abstract: "Brings a catalogue made by an earlier version to the schema of today.",
     discussion:
-      "Every other command does so as well when it opens the catalogue; here it can be seen before.")
+      "Every other command does so as well when it opens the catalogue; here it can be seen before."
+  )
 
   enum Mode: EnumerableFlag {
     case plan, dryRun, discardSnapshot
@@ -83,7 +84,8 @@ struct MigrateCommand: ParsableCommand {
       for snapshot in try MigrationSnapshot.all(of: shelf.location) {
         guard plan.moves.isEmpty else {
           throw NotFound(
-            "\(shelf.name) is at \(plan.start ?? "none") and not migrated to its end; run shelf migrate first")
+            "\(shelf.name) is at \(plan.start ?? "none") and not migrated to its end; run shelf migrate first"
+          )
         }
         let size = ByteSize.text(Int64(try snapshot.byteCount()))
         try snapshot.discard()
