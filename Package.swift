@@ -80,10 +80,16 @@ let package = Package(
       ]),
     library(
       "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
-      ["Undercroft", "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "Crypto"]),
+      [
+        "Undercroft", "UndercroftCore", "UndercroftMigration", "UndercroftRelational",
+        "UndercroftSQLite", "Crypto",
+      ]),
     tool(
       "Shelf", in: "Sources/Shelf/Command",
-      ["ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "ArgumentParser"]),
+      [
+        "ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "UndercroftMigration",
+        "UndercroftSQLite", "ArgumentParser",
+      ]),
 
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
@@ -99,7 +105,12 @@ let package = Package(
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
     tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting"]),
-    tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
+    tests(
+      "ShelfTests",
+      [
+        "ShelfCatalogue", "Shelf", "Undercroft", "UndercroftMigration",
+        "UndercroftMigrationTesting", "UndercroftSQLite",
+      ]),
     tests(
       "UndercroftTests",
       [
