@@ -16,6 +16,7 @@ extension DatabaseOptions {
     options.prepare = nil
     if prepare == nil { return options }
     let database = try Database(prepared: url, options)
+    options.inspect = nil
     switch try prepare(database) {
     case .readWrite: break
     case .readOnly: options.isReadOnly = true
