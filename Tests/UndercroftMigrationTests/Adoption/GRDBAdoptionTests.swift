@@ -122,7 +122,7 @@ import UndercroftSQLite
     let named = migrator(Self.named)
     func refused(_ table: SQL, _ word: String) throws {
       try Fixture.grdb.refused(
-        named, after: "DROP TABLE grdb_migrations; \(raw: table.text);", word)
+        named, after: SQL(unchecked: "DROP TABLE grdb_migrations; \(table.text);"), word)
     }
     try refused("CREATE VIEW grdb_migrations AS SELECT 'createBook' AS identifier", "view")
     try refused("CREATE VIRTUAL TABLE GRDB_migrations USING fts5 (identifier)", "virtual")
