@@ -94,7 +94,7 @@ let package = Package(
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
-    tests("ReadmeTests", ["Undercroft"]),
+    tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting"]),
     tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
     tests(
       "UndercroftTests",

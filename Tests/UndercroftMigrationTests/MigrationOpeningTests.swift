@@ -121,6 +121,35 @@ import UndercroftSQLite
     #expect(try LibraryVersions.migrator.version(of: try Database(at: url)) == "3")
   }
 
+  @Test func `a cancelled task ends a statement that would run for ever`() async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-migration-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let url = directory.appending(path: "library.sqlite")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try LibraryVersions.makeFile(at: url, version: 1)
+    let begun = AsyncStream<Void>.makeStream()
+    let endless = MigrationStep("2") { db in
+      try db.execute("INSERT INTO book (title, author) VALUES ('Sanditon', 'Austen')")
+      begun.continuation.finish()
+      try db.execute(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+        DELETE FROM book WHERE id = (SELECT max(i) FROM n)
+        """)
+    }
+    var migrator = Migrator([LibraryVersions.steps[0], endless], schema: LibraryVersions.newest)
+    migrator.fallback = { _ in .startAfresh }
+    let many = migrator
+    let opening = Task { try await many.open(at: url) }
+    for await _ in begun.stream {}
+    opening.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await opening.value }
+    let database = try Database(at: url)
+    #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
+    #expect(try LibraryVersions.migrator.version(of: database) == "1")
+  }
+
   @Test func `a file that may only be read must be current`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

@@ -54,6 +54,7 @@ import UndercroftSQLite
       try database.value("SELECT text FROM blurb WHERE book = 95", as: String.self) == "ABOUT 95")
     #expect(told.all.filter { $0.hasPrefix("progress") }.count == 11)
     #expect(told.all.contains("progress 0.5"))
+    #expect(told.all.filter { $0.hasPrefix("will run") } == ["will run up from 1 to 2"])
     #expect(told.all.filter { $0.hasPrefix("did run") } == ["did run up from 1 to 2"])
   }
 

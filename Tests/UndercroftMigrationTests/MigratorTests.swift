@@ -75,6 +75,19 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.tableExists("lent") })
   }
 
+  @Test func `a file that has kept names with values alone is new to a migrator`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      do {
+        let backend = try SQLiteBackend(at: url)
+        try backend.apply([.set("theme", Data("dark".utf8))])
+      }
+      let migrated = try SQLiteBackend(at: url, .init().migrated(by: LibraryVersions.migrator))
+      #expect(try migrated.read("theme") == Data("dark".utf8))
+      #expect(try LibraryVersions.migrator.version(of: migrated.database) == "6")
+    }
+  }
+
   @Test(.behaviour("A-CT-M12"))
   func `steps that make no sense are refused before anything is touched`() throws {
     try withTemporaryDirectory { directory in

@@ -1,4 +1,3 @@
-import Synchronization
 import UndercroftCore
 public import UndercroftSQLite
 
@@ -9,20 +8,17 @@ public import UndercroftSQLite
 #endif
 
 extension Migrator {
-  /// Opens a database and migrates it off the caller's executor; a cancelled task ends it at the next thing that happens.
+  /// Opens a database and migrates it off the caller's executor; a cancelled task ends the statement under way.
   ///
-  /// The step that is under way then is rolled back, and the next opening goes on there.
+  /// The step is rolled back then, and the next opening goes on there.
   ///
   /// - Throws: what opening throws, and `CancellationError`.
   public func open(
     at url: URL, _ options: DatabaseOptions = .init()
   ) async throws -> Database {
-    let cancellation = Cancellation()
+    let interruption = Interruption()
     var migrator = self
-    migrator.onEvent = { [onEvent] event in
-      if cancellation.isCancelled.withLock({ $0 }) { throw CancellationError() }
-      try onEvent?(event)
-    }
+    migrator.interruption = interruption
     let prepared = options.migrated(by: migrator)
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()
@@ -34,11 +30,7 @@ extension Migrator {
         }
       }
     } onCancel: {
-      cancellation.isCancelled.withLock { $0 = true }
+      interruption.cancel()
     }
   }
-}
-
-private final class Cancellation: Sendable {
-  let isCancelled = Mutex(false)
 }

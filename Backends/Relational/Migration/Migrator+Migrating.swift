@@ -13,7 +13,8 @@ extension Migrator {
 
   /// Brings an open database to a version, the newest for `nil`.
   ///
-  /// As a rule the opening does it: ``UndercroftSQLite/DatabaseOptions/migrated(by:)``.
+  /// As a rule the opening does it: ``UndercroftSQLite/DatabaseOptions/migrated(by:)``. An older version than the newest is made in memory as well, by
+  /// the steps up to it, to see that the schema is the same.
   ///
   /// - Returns: what became of it, an outcome of ``fallback`` included.
   /// - Throws: ``StorageError/Code/unknownVersion`` and ``StorageError/Code/misuse`` before anything is changed; of the code
@@ -23,7 +24,7 @@ extension Migrator {
     _ database: Database, to version: String? = nil
   ) throws -> MigrationOutcome {
     try requireSense()
-    let name = database.location?.path ?? "\(ObjectIdentifier(database))"
+    let name = database.files?.location.path ?? "\(ObjectIdentifier(database))"
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
         "a step of this very migration asks for it",

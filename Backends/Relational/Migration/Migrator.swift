@@ -35,6 +35,8 @@ public struct Migrator: Sendable {
   ///
   /// It is called amid transactions, and must not use the database.
   public var onEvent: (@Sendable (MigrationEvent) throws -> Void)?
+  /// What may end the statement under way, for a task that may be cancelled.
+  var interruption: Interruption?
 
   /// Makes a migrator; its steps are looked at when it is used.
   ///

@@ -21,9 +21,12 @@ extension Migrator {
     if let record = try MigrationRecord(of: db) {
       return MigrationState(entries: record.entries, run: record.run)
     }
-    if try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0 {
-      return MigrationState(entries: [])
-    }
+    // What SQLite and the keyed store make for themselves does not count.
+    let others: SQL = """
+      SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND tbl_name <> 'undercroft_entry'
+      """
+    if try db.value(others, as: Int.self) == 0 { return MigrationState(entries: []) }
     for adoption in adoptions {
       guard let version = try adoption.version(db, versions) else { continue }
       guard let place = steps.firstIndex(where: { $0.version == version }) else {

@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftSQLite
 
 #if canImport(FoundationEssentials)
@@ -16,13 +17,18 @@ struct MigrationRunner {
   let database: Database
   let target: String?
   /// What is under way, for errors.
-  private var move: MigrationMove?
+  var move: MigrationMove?
   /// Where it began, once that is known.
-  private(set) var start: String?
-  private(set) var snapshot: MigrationSnapshot?
-  private var hasKeptSteps = false
+  var start: String?
+  var snapshot: MigrationSnapshot?
+  var hasKeptSteps = false
   /// What the one who is told has thrown, which is no failure of the migration.
-  private var interruption: (any Error)?
+  var interruption: (any Error)?
+
+  /// Whether what was done last is one slice, and not the step.
+  var isSlice = false
+  /// The version whose step was said to begin; a step in slices takes several turns.
+  var told: String?
 
   init(_ migrator: Migrator, _ database: Database, to target: String?) {
     (self.migrator, self.database, self.target) = (migrator, database, target)
@@ -36,6 +42,7 @@ struct MigrationRunner {
       while try turn() {}
     } catch {
       if let interruption { throw interruption }
+      if migrator.isCancelled { throw CancellationError() }
       guard let move, let start else { throw error }
       throw MigrationFailure(
         move: move, cause: error, start: start, snapshot: snapshot, hasKeptSteps: hasKeptSteps)
@@ -45,7 +52,7 @@ struct MigrationRunner {
   /// Tells what happens.
   mutating func tell(_ event: MigrationEvent) throws {
     do {
-      if Task.isCancelled { throw CancellationError() }
+      if migrator.isCancelled { throw CancellationError() }
       try migrator.onEvent?(event)
     } catch {
       interruption = error
@@ -61,12 +68,10 @@ struct MigrationRunner {
       do {
         move = nil
         let isMore = try database.writeWithoutTransaction { db in
-          // They cannot be switched within a transaction, and dropping a table would delete what refers to it.
-          try db.execute("PRAGMA foreign_keys = OFF")
-          return try db.transaction(.immediate) { db in
-            hasBegun = true
-            return try advance(db)
+          guard let interruption = migrator.interruption else {
+            return try transaction(db, &hasBegun)
           }
+          return try interruption.around(db) { db in try transaction(db, &hasBegun) }
         }
         if let move {
           hasKeptSteps = true
@@ -82,117 +87,20 @@ struct MigrationRunner {
             cure: "wait for it to end, or set Migrator.lockTimeout", as: .locked,
             underlying: error)
         }
+        usleep(5_000)
       }
     }
   }
 
-  private var isSlice = false
-
-  private mutating func advance(_ db: borrowing Connection) throws -> Bool {
-    let state = try migrator.state(of: db)
-    if state.isNew {
-      try create(in: db)
-      return false
+  private mutating func transaction(
+    _ db: borrowing Connection, _ hasBegun: inout Bool
+  ) throws -> Bool {
+    // They cannot be switched within a transaction, and dropping a table would delete what refers to it.
+    try db.execute("PRAGMA foreign_keys = OFF")
+    return try db.transaction(.immediate) { db in
+      hasBegun = true
+      return try advance(db)
     }
-    let moves = try migrator.course(from: state, to: target)
-    if start == nil { start = state.run?.start ?? state.entries.last?.version }
-    if state.run != nil { hasKeptSteps = true }
-    guard let next = moves.first else {
-      if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
-      if state.run != nil { try MigrationRun.end(in: db) }
-      return false
-    }
-    snapshot = migrator.snapshot(of: database, state)
-    if state.run == nil, snapshot != nil { try takeSnapshot() }
-    move = next
-    var run =
-      state.run
-      ?? MigrationRun(start: start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
-    if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
-    try tell(.willRun(next))
-    isSlice = false
-    if let slices = next.slices, !(run.slicedVersion == next.result && run.isSliced) {
-      try slice(next, slices, &run, in: db)
-      return true
-    }
-    try perform(next, isLast: moves.count == 1, in: db)
-    if moves.count == 1 {
-      try MigrationRun.end(in: db)
-    } else {
-      run.slicedVersion = nil
-      run.cursor = nil
-      run.isSliced = false
-      try run.save(in: db)
-    }
-    return moves.count > 1
-  }
-
-  /// Gives a new database its schema, and runs no step unless an older version than the newest was asked for.
-  private mutating func create(in db: borrowing Connection) throws {
-    let place = try migrator.place(of: target)
-    try migrator.make(place, in: db)
-    try MigrationRecord.make(migrator.entries(to: place), .created, in: db)
-    try migrator.checkForeignKeys(db)
-  }
-
-  /// Copies the database as it is, while this transaction keeps all others from changing it.
-  private mutating func takeSnapshot() throws {
-    guard let snapshot, let location = database.location else { return }
-    // This connection is inside a write, though it has not written yet.
-    let reader = try Database(
-      at: location,
-      DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true))
-    try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
-      try tell(.snapshot(progress))
-    }
-    try reader.close()
-  }
-
-  private mutating func slice(
-    _ move: MigrationMove, _ slices: MigrationSlices, _ run: inout MigrationRun,
-    in db: borrowing Connection
-  ) throws {
-    isSlice = true
-    if run.slicedVersion != move.result {
-      run.slicedVersion = move.result
-      run.cursor = nil
-    }
-    var fraction: Double?
-    switch try slices.run(db, run.cursor) {
-    case .next(let cursor, let done): (run.cursor, fraction) = (cursor, done)
-    case .done: (run.isSliced, fraction) = (true, 1)
-    }
-    try run.save(in: db)
-    try tell(.progress(move, fraction: fraction))
-  }
-
-  private mutating func perform(
-    _ move: MigrationMove, isLast: Bool, in db: borrowing Connection
-  ) throws {
-    let migrator = migrator
-    let progress = MigrationProgress { fraction in
-      if Task.isCancelled { throw MigrationInterruption(CancellationError()) }
-      do {
-        try migrator.onEvent?(.progress(move, fraction: fraction))
-      } catch {
-        throw MigrationInterruption(error)
-      }
-    }
-    do {
-      try move.work(db, progress)
-    } catch let error as MigrationInterruption {
-      interruption = error.cause
-      throw error
-    }
-    try tell(.checking(move))
-    switch move.direction {
-    case .up:
-      try MigrationRecord.add(
-        .init(version: move.result, down: move.downScript), .step, in: db)
-    case .down: try MigrationRecord.remove(move.origin, in: db)
-    }
-    try migrator.checkForeignKeys(db)
-    if isLast { try migrator.check(db, isAt: move.result, database.options) }
   }
 }
 
@@ -201,4 +109,8 @@ struct MigrationInterruption: Error {
   let cause: any Error
 
   init(_ cause: any Error) { self.cause = cause }
+}
+
+extension Migrator {
+  var isCancelled: Bool { Task.isCancelled || interruption?.isCancelled == true }
 }

@@ -5,7 +5,7 @@ import UndercroftCore
 /// Lets one thread end what another one does on a connection. (`sqlite3_interrupt`)
 ///
 /// The connection is as good as before: the statement at hand fails, and every later one until the interruption is taken away.
-final class Interruption: StatementMonitor, Sendable {
+package final class Interruption: StatementMonitor, Sendable {
   private struct State {
     var isCancelled = false
     /// The address of the connection, as long as it is in use for this.
@@ -14,9 +14,11 @@ final class Interruption: StatementMonitor, Sendable {
 
   private let state = Mutex(State())
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package init() {}
 
-  func cancel() {
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  package func cancel() {
     state.withLock { state in
       state.isCancelled = true
       // Under the lock, so that it cannot hit whoever has the connection next.
@@ -27,7 +29,7 @@ final class Interruption: StatementMonitor, Sendable {
   }
 
   /// Runs `body` so that it can be interrupted.
-  func around<Result>(
+  package func around<Result>(
     _ connection: borrowing Connection, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     let interrupted = connection.state

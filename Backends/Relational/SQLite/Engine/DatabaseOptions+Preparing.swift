@@ -15,7 +15,10 @@ extension DatabaseOptions {
     var options = self
     options.prepare = nil
     if prepare == nil { return options }
-    let database = try Database(prepared: url, options)
+    // Whoever brings a database up to date reads whole tables by nature.
+    var unchecked = options
+    unchecked.planCheck = nil
+    let database = try Database(prepared: url, unchecked)
     options.inspect = nil
     switch try prepare(database) {
     case .readWrite: break

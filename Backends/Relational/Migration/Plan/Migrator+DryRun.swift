@@ -1,0 +1,72 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Migrator {
+  /// Migrates a copy of a database, beside it and removed afterwards, and tells what that did; the database itself is only read.
+  ///
+  /// A copy that a killed process left ("library.sqlite.dry-run") is replaced by the next one. Needs as much room again as the database.
+  ///
+  /// - Throws: what ``plan(for:to:)`` throws, and what ``onEvent`` throws. That a step fails is a ``MigrationDryRun/failure``, and no error.
+  public func dryRun(of database: Database, to version: String? = nil) throws -> MigrationDryRun {
+    let plan = try plan(for: database, to: version)
+    guard let location = database.files?.location else {
+      let copy = try Database.inMemory(copyOptions(of: database))
+      try copy.overwrite(with: database)
+      return try run(on: copy, plan, to: version)
+    }
+    let place = location.deletingLastPathComponent().appending(
+      path: "\(location.lastPathComponent).dry-run", directoryHint: .notDirectory)
+    let files = try DatabaseFiles(at: place)
+    try files.remove()
+    defer { try? files.remove() }
+    try database.backUp(to: place, pagesAtATime: 4_096) { try onEvent?(.snapshot($0)) }
+    let copy = try Database(at: place, copyOptions(of: database))
+    let run = try run(on: copy, plan, to: version)
+    try copy.close()
+    return run
+  }
+
+  private func copyOptions(of database: Database) -> DatabaseOptions {
+    DatabaseOptions(
+      readerCount: 1, setUp: database.options.setUp, schemaOwner: database.options.schemaOwner)
+  }
+
+  private func run(
+    on copy: Database, _ plan: MigrationPlan, to version: String?
+  ) throws -> MigrationDryRun {
+    let before = try copy.read { db in (try DatabaseSchema(of: db), try Self.rowCounts(db)) }
+    var migrator = self
+    migrator.takesSnapshot = false
+    migrator.fallback = { _ in .fail }
+    var failure: MigrationFailure?
+    let began = ContinuousClock.now
+    do {
+      try migrator.migrate(copy, to: version)
+    } catch let error as StorageError {
+      guard let cause = error.underlying as? MigrationFailure else { throw error }
+      failure = cause
+    }
+    let duration = ContinuousClock.now - began
+    let after = try copy.read { db in (try DatabaseSchema(of: db), try Self.rowCounts(db)) }
+    let tables = Set(before.1.keys).union(after.1.keys).sorted()
+    return MigrationDryRun(
+      plan: plan, difference: after.0.difference(from: before.0),
+      rowCounts: tables.map { .init(table: $0, before: before.1[$0], after: after.1[$0]) },
+      duration: duration, failure: failure)
+  }
+
+  private static func rowCounts(_ db: borrowing Connection) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for table in try DatabaseSchema(of: db).objects where table.kind == .table {
+      if table.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true { continue }
+      counts[table.name] = try db.value("SELECT count(*) FROM \(identifier: table.name)")
+    }
+    return counts
+  }
+}

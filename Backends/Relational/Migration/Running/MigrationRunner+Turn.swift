@@ -1,0 +1,125 @@
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// One turn: what is done within one transaction.
+
+extension MigrationRunner {
+  /// Does the next thing within a transaction; returns `false` when there is nothing after it.
+  mutating func advance(_ db: borrowing Connection) throws -> Bool {
+    let state = try migrator.state(of: db)
+    if state.isNew {
+      try create(in: db)
+      return false
+    }
+    let moves = try migrator.course(from: state, to: target)
+    if start == nil { start = state.run?.start ?? state.entries.last?.version }
+    if state.run != nil { hasKeptSteps = true }
+    guard let next = moves.first else {
+      if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
+      if state.run != nil { try MigrationRun.end(in: db) }
+      return false
+    }
+    snapshot = migrator.snapshot(of: database, state)
+    if state.run == nil, snapshot != nil { try takeSnapshot() }
+    move = next
+    var run =
+      state.run
+      ?? MigrationRun(start: start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
+    if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
+    if told != next.result {
+      told = next.result
+      try tell(.willRun(next))
+    }
+    isSlice = false
+    if let slices = next.slices, !(run.slicedVersion == next.result && run.isSliced) {
+      try slice(next, slices, &run, in: db)
+      return true
+    }
+    try perform(next, isLast: moves.count == 1, in: db)
+    if moves.count == 1 {
+      try MigrationRun.end(in: db)
+    } else {
+      run.slicedVersion = nil
+      run.cursor = nil
+      run.isSliced = false
+      try run.save(in: db)
+    }
+    return moves.count > 1
+  }
+
+  /// Gives a new database its schema, and runs no step unless an older version than the newest was asked for.
+  private mutating func create(in db: borrowing Connection) throws {
+    let place = try migrator.place(of: target)
+    try migrator.make(place, in: db)
+    try MigrationRecord.make(migrator.entries(to: place), .created, in: db)
+    try migrator.checkForeignKeys(db)
+  }
+
+  /// Copies the database as it is, while this transaction keeps all others from changing it.
+  private mutating func takeSnapshot() throws {
+    guard let snapshot, let location = database.location else { return }
+    // This connection is inside a write, though it has not written yet.
+    let reader = try Database(
+      at: location,
+      DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true))
+    try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
+      try tell(.snapshot(progress))
+    }
+    try reader.close()
+  }
+
+  /// Does one slice, and remembers where it ended.
+  private mutating func slice(
+    _ move: MigrationMove, _ slices: MigrationSlices, _ run: inout MigrationRun,
+    in db: borrowing Connection
+  ) throws {
+    isSlice = true
+    if run.slicedVersion != move.result {
+      run.slicedVersion = move.result
+      run.cursor = nil
+    }
+    var fraction: Double?
+    switch try slices.run(db, run.cursor) {
+    case .next(let cursor, let done): (run.cursor, fraction) = (cursor, done)
+    case .done: (run.isSliced, fraction) = (true, 1)
+    }
+    try run.save(in: db)
+    try tell(.progress(move, fraction: fraction))
+  }
+
+  /// Runs a step, records it, and checks what it left.
+  private mutating func perform(
+    _ move: MigrationMove, isLast: Bool, in db: borrowing Connection
+  ) throws {
+    let migrator = migrator
+    let progress = MigrationProgress { fraction in
+      if migrator.isCancelled { throw MigrationInterruption(CancellationError()) }
+      do {
+        try migrator.onEvent?(.progress(move, fraction: fraction))
+      } catch {
+        throw MigrationInterruption(error)
+      }
+    }
+    do {
+      try move.work(db, progress)
+    } catch let error as MigrationInterruption {
+      interruption = error.cause
+      throw error
+    }
+    try tell(.checking(move))
+    switch move.direction {
+    case .up:
+      try MigrationRecord.add(
+        .init(version: move.result, down: move.downScript), .step, in: db)
+    case .down: try MigrationRecord.remove(move.origin, in: db)
+    }
+    try migrator.checkForeignKeys(db)
+    if isLast { try migrator.check(db, isAt: move.result, database.options) }
+  }
+}

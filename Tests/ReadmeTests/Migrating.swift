@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import Undercroft
+import UndercroftMigrationTesting
+
+// What Docs/Guides/Migrating.md shows.
+
+let libraryMigrator = Migrator(
+  [
+    MigrationStep(
+      "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT)"),
+    MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+      .down("ALTER TABLE book DROP COLUMN isbn"),
+    MigrationStep("3") { db in
+      try db.executeScript(
+        """
+        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        INSERT INTO author (name) SELECT DISTINCT author FROM book WHERE author IS NOT NULL;
+        ALTER TABLE book ADD COLUMN author_id INTEGER REFERENCES author (id);
+        UPDATE book SET author_id = (SELECT id FROM author WHERE name = book.author);
+        ALTER TABLE book DROP COLUMN author;
+        """)
+    },
+  ],
+  schema: """
+    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, isbn TEXT,
+      author_id INTEGER REFERENCES author (id));
+    CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    """)
+
+@Suite struct MigratingGuideTests {
+  private func withDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-guide-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try body(directory)
+  }
+
+  /// A file of the first version, with one book.
+  private func makeOldFile(at url: URL) throws {
+    let database = try Database(at: url)
+    try libraryMigrator.migrate(database, to: "1")
+    try database.execute("INSERT INTO book (title, author) VALUES ('Emma', 'Austen')")
+    try database.close()
+  }
+
+  @Test func `opening brings the file to the newest version`() throws {
+    try withDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try makeOldFile(at: url)
+      do {
+        let database = try Database(at: url, DatabaseOptions().migrated(by: libraryMigrator))
+        #expect(try database.value("SELECT name FROM author", as: String.self) == "Austen")
+        try database.close()
+      }
+      var storage = try Storage(home: directory.appending(path: "home"))
+      try storage.use(
+        .sqlite(at: url, DatabaseOptions().migrated(by: libraryMigrator)), for: .record)
+      #expect(
+        try storage.database(for: .record).value("SELECT title FROM book", as: String.self)
+          == "Emma")
+      let inTests = try Database.inMemory(DatabaseOptions().migrated(by: libraryMigrator))
+      #expect(try libraryMigrator.version(of: inTests) == "3")
+    }
+  }
+
+  @Test func `the plan can be seen, and tried on a copy`() throws {
+    try withDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try makeOldFile(at: url)
+      let database = try Database(at: url)  // without the migrator: as it is
+      let plan = try libraryMigrator.plan(for: database)
+      print(plan)
+      let run = try libraryMigrator.dryRun(of: database)
+      print(run)
+      #expect(plan.moves.count == 2)
+      #expect(run.failure == nil)
+    }
+  }
+
+  @Test func `progress, a fallback and the snapshot`() throws {
+    try withDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try makeOldFile(at: url)
+      var migrator = libraryMigrator
+      migrator.onEvent = { event in
+        switch event {
+        case .willMigrate(let plan): print(plan)
+        case .progress(let move, let fraction): print(move, fraction ?? 0)
+        case .ended(let outcome): print(outcome)
+        default: break
+        }
+      }
+      migrator.fallback = { failure in .openReadOnly }
+      let database = try Database(at: url, DatabaseOptions().migrated(by: migrator))
+      #expect(!database.isReadOnly)
+      // Once the application has seen that all is well:
+      for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
+      #expect(try MigrationSnapshot.all(of: url) == [])
+    }
+  }
+
+  @Test func `off the main thread`() async throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-guide-\(UUID().uuidString).sqlite")
+    defer { try? DatabaseFiles(at: url).remove() }
+    try makeOldFile(at: url)
+    let database = try await libraryMigrator.open(at: url)
+    #expect(try libraryMigrator.version(of: database) == "3")
+    try database.close()
+    for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
+  }
+
+  @Test func `a file of before there was a migrator`() throws {
+    try withDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      do {
+        let database = try Database(at: url)
+        try database.execute(
+          "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT)")
+        try database.close()
+      }
+      var migrator = libraryMigrator
+      migrator.adoptions = [.baseline("1")]
+      let database = try Database(at: url, DatabaseOptions().migrated(by: migrator))
+      #expect(try migrator.version(of: database) == "3")
+    }
+  }
+
+  @Test func `a large step in slices`() throws {
+    let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
+      if done == nil {
+        try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)")
+      }
+      let last: Int64 = if case .integer(let id)? = done { id } else { 0 }
+      let next = try db.first(
+        "SELECT max(id) FROM (SELECT id FROM book WHERE id > \(last) ORDER BY id LIMIT 1000)"
+      ) {
+        row in try row[0] as Int64?
+      }
+      guard let end = next ?? nil else { return .done }
+      try db.execute(
+        "INSERT INTO blurb SELECT id, blurb FROM book WHERE id > \(last) AND id <= \(end)")
+      return .next(.integer(end))
+    }
+    let migrator = Migrator(
+      [MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, blurb TEXT)"), step],
+      schema: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY);
+        CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT);
+        """)
+    let database = try Database.inMemory()
+    try migrator.migrate(database, to: "1")
+    try database.write { db in
+      for id in 1...2_500 { try db.execute("INSERT INTO book VALUES (\(id), 'x')") }
+    }
+    try migrator.migrate(database)
+    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 2_500)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct MigrationPlanTests {
+  @Test func `a plan says which steps would run and what would be copied, and changes nothing`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 3)
+      let before = try Data(contentsOf: url)
+      let database = try Database(at: url)
+      let plan = try LibraryVersions.migrator.plan(for: database)
+      #expect(plan.start == "3")
+      #expect(plan.target == "6")
+      #expect(
+        plan.moves.map(\.description) == ["up from 3 to 4", "up from 4 to 5", "up from 5 to 6"])
+      #expect(plan.snapshot?.location.lastPathComponent == "library.sqlite.version-3.snapshot")
+      #expect(try plan.snapshotByteCount == database.files?.byteCount())
+      #expect(!plan.isEmpty)
+      #expect(
+        plan.description.hasPrefix("from 3 to 6\n  snapshot  library.sqlite.version-3.snapshot ("))
+      #expect(
+        plan.description.hasSuffix(
+          "bytes)\n  up        3 → 4\n  up        4 → 5\n  up        5 → 6"))
+      try database.close()
+      #expect(try Data(contentsOf: url) == before)
+    }
+  }
+
+  @Test func `there is nothing to plan for what is current or new`() throws {
+    let database = try Database.inMemory()
+    let new = try LibraryVersions.migrator.plan(for: database)
+    #expect(new.start == nil)
+    #expect(new.description == "new: gets the schema of 6")
+    try LibraryVersions.migrator.migrate(database)
+    let current = try LibraryVersions.migrator.plan(for: database)
+    #expect(current.isEmpty)
+    #expect(current.description == "at 6: nothing to do")
+  }
+
+  @Test(arguments: [false, true])
+  func `a dry run migrates a copy, and tells what it did`(isInMemory: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 3)
+      let database = isInMemory ? try Database.inMemory(loadedFrom: url) : try Database(at: url)
+      let run = try LibraryVersions.migrator.dryRun(of: database)
+      #expect(run.failure == nil)
+      #expect(run.difference.added.map(\.name).sorted() == ["author", "lent"])
+      #expect(run.difference.changed.first?.addedColumns == ["author_id"])
+      #expect(run.difference.changed.first?.removedColumns == ["author"])
+      let counts = run.rowCounts.map { "\($0.table) \($0.before ?? -1) \($0.after ?? -1)" }
+      #expect(counts == ["author -1 1", "book 2 2", "loan 1 1", "reader 1 1"])
+      #expect(run.description.hasSuffix("succeeds"))
+      #expect(try LibraryVersions.migrator.version(of: database) == "3")
+      #expect(try LibraryVersions.books(in: database, version: 3).count == 2)
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(names.allSatisfy { !$0.contains("dry-run") && !$0.contains("snapshot") })
+    }
+  }
+
+  @Test func `a dry run that fails says of what`() throws {
+    let database = try Database.inMemory()
+    try LibraryVersions.migrator.migrate(database, to: "3")
+    var steps = LibraryVersions.steps
+    steps[4] = MigrationStep(
+      "5", up: "UPDATE book SET title = NULL; INSERT INTO nowhere VALUES (1);")
+    let run = try Migrator(steps, schema: LibraryVersions.newest).dryRun(of: database)
+    #expect(run.failure?.move.result == "5")
+    #expect(run.description.contains("nowhere"))
+    // The step before it ran.
+    #expect(run.difference.added.map(\.name) == ["author"])
+  }
+}

@@ -1,0 +1,116 @@
+import BehaviourTrait
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftRelational
+import UndercroftSQLite
+
+/// How declared tables and a migrator share one database.
+@Suite struct MigrationWithTablesTests {
+  struct Book: TableRecord, Equatable {
+    var id: Int64?
+    var title: String
+    var isbn: String?
+
+    static let table = Table(
+      "book", Book.init, Column("id", \.id).primaryKey(), Column("title", \.title).indexed(),
+      Column("isbn", \.isbn))
+  }
+
+  /// A table that no version names.
+  struct Review: TableRecord, Equatable {
+    var id: Int64?
+    var text: String
+
+    static let table = Table(
+      "review", Review.init, Column("id", \.id).primaryKey(), Column("text", \.text))
+  }
+
+  private static let steps = [
+    MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)"),
+    MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT"),
+    MigrationStep("3", up: "UPDATE book SET isbn = 'none' WHERE isbn IS NULL"),
+  ]
+  private static let schema: SQL =
+    "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, isbn TEXT)"
+  private static let migrator = Migrator(steps, schema: schema)
+
+  @Test(.behaviour("A-CT-M16"))
+  func `new tables need no step, and stay what they are through later ones`() throws {
+    let database = try Database.inMemory()
+    let first = Migrator(
+      [Self.steps[0]], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    try first.migrate(database)
+    try database.write { db in
+      try db.execute("INSERT INTO book (title) VALUES ('Emma')")
+      try Review.table.insert(Review(text: "a delight"), in: db)
+    }
+    #expect(try first.version(of: database) == "1")
+    try Self.migrator.migrate(database)
+    #expect(try Self.migrator.version(of: database) == "3")
+    try database.write { db in
+      try Review.table.insert(Review(text: "once more"), in: db)
+      try Book.table.insert(Book(title: "Persuasion"), in: db)
+    }
+    #expect(
+      try database.read { db in try Review.table.fetchAll(in: db).map(\.text) } == [
+        "a delight", "once more",
+      ])
+    #expect(
+      try database.read { db in try Book.table.fetchAll(in: db).map(\.isbn) } == ["none", nil])
+    #expect(try Self.migrator.version(of: database) == "3")
+  }
+
+  @Test(.behaviour("A-CT-M15"))
+  func `a step may use typed tables on its connection, and the migrator is not entered again`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let told = Told()
+      var migrator = Migrator(
+        [
+          Self.steps[0], Self.steps[1],
+          MigrationStep("3") { db in
+            try Book.table.insert(Book(title: "Sanditon", isbn: "1"), in: db)
+            try Review.table.insert(Review(text: "unfinished"), in: db)
+          },
+        ], schema: Self.schema)
+      migrator.onEvent = { told.note($0) }
+      try Self.migrator.migrate(try Database(at: url), to: "1")
+      let database = try Database(at: url, .init().migrated(by: migrator))
+      #expect(
+        told.all == [
+          "will migrate 1 3", "snapshot", "will run up from 1 to 2", "did run up from 1 to 2",
+          "will run up from 2 to 3", "did run up from 2 to 3", "ended",
+        ])
+      #expect(
+        try database.read { db in try Book.table.fetchAll(in: db).map(\.title) } == ["Sanditon"])
+      #expect(try database.read { db in try Review.table.fetchAll(in: db).count } == 1)
+    }
+  }
+
+  @Test func `a table that does not fit the migrated schema is refused, and adds no column`() throws
+  {
+    struct Wider: TableRecord {
+      var id: Int64?
+      var title: String
+      var isbn: String?
+      var year: Int?
+      static let table = Table(
+        "book", Wider.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+        Column("isbn", \.isbn), Column("year", \.year))
+    }
+    let database = try Database.inMemory(.init().migrated(by: Self.migrator))
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try Wider.table.insert(Wider(title: "Emma"), in: db) }
+    }
+    #expect(error?.message.contains("year") == true)
+    #expect(try database.read { db in try db.columns(of: "book").count } == 3)
+    // The one that fits gets its index.
+    try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+    #expect(
+      try database.read { db in try db.schema().contains { $0.name == "undercroft.book.title" } })
+  }
+}
