@@ -47,14 +47,11 @@ enum Fixture: String {
     }
   }
 
-  /// Runs statements on a file and leaves it with the rollback journal that other libraries use.
+  /// Runs statements on a file, which keeps the rollback journal that its maker gave it.
   static func change(_ url: URL, _ script: SQL) throws {
-    let database = try Database(at: url)
+    let database = try Database.inMemory(loadedFrom: url)
     try database.write { db in _ = try db.executeScript(script) }
-    try database.writeWithoutTransaction { db in
-      _ = try db.value("PRAGMA journal_mode = DELETE", as: String.self)
-    }
-    try database.close()
+    try database.backUp(to: url)
   }
 }
 
