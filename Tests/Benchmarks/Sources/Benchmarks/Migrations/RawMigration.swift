@@ -2,7 +2,7 @@ import Foundation
 import RawSQLite
 
 /// The same rebuilding by calls of SQLite itself, in one transaction and with the pragmas that the engine sets.
-struct RawMigration: ~Copyable {
+final class RawMigration {
   private let database: OpaquePointer
 
   init(at url: URL) throws {
