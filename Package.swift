@@ -144,7 +144,7 @@ let package = Package(
       "UndercroftRelationalTests",
       ["UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait"]),
     tests(
-      "UndercroftMigrationTests",
+      "UndercroftMigrationTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
         "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "KillWriter", "CSQLite",
@@ -180,8 +180,9 @@ func tool(_ name: String, in path: String? = nil, _ uses: [String]) -> Target {
   .executableTarget(name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)")
 }
 
-func tests(_ name: String, _ uses: [String]) -> Target {
-  .testTarget(name: name, dependencies: uses.map(dependency), path: "Tests/\(name)")
+func tests(_ name: String, excluding excluded: [String] = [], _ uses: [String]) -> Target {
+  .testTarget(
+    name: name, dependencies: uses.map(dependency), path: "Tests/\(name)", exclude: excluded)
 }
 
 func dependency(_ name: String) -> Target.Dependency {

@@ -12,9 +12,19 @@ extension DatabaseOptions {
   public func migrated(by migrator: Migrator) -> DatabaseOptions {
     var options = self
     options.schemaOwner = .migrations
+    options.inspect = { db in try migrator.requireWay(in: db) }
     options.prepare = { database in
       if case .readOnly = try migrator.migrate(database) { .readOnly } else { .readWrite }
     }
     return options
+  }
+}
+
+extension Migrator {
+  /// Refuses a file that there is no way for, before the opening changes its journal.
+  fileprivate func requireWay(in db: borrowing Connection) throws {
+    try requireSense()
+    let state = try state(of: db)
+    if !state.isNew { _ = try course(from: state, to: nil) }
   }
 }

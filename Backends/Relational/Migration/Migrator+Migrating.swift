@@ -54,6 +54,10 @@ extension Migrator {
     var runner = MigrationRunner(self, database, to: version)
     try runner.tell(.willMigrate(plan))
     sweep(beside: database)
+    if plan.snapshot != nil, !plan.isUnfinished {
+      // A file whose log is empty is copied in a fraction of the time.
+      _ = try? database.checkpoint(.truncate)
+    }
     let outcome: MigrationOutcome
     do {
       try runner.run()

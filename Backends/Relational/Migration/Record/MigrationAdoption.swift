@@ -6,11 +6,21 @@ public import UndercroftSQLite
 public struct MigrationAdoption: Sendable {
   /// What it goes by, for plans and errors.
   public let name: String
-  let version: @Sendable (borrowing Connection) throws -> String?
+  /// Given the versions of the migrator, returns the one that the file has, or `nil` for a file it does not know.
+  let version: @Sendable (borrowing Connection, _ versions: [String]) throws -> String?
 
   /// Asks a closure, which returns the version, or `nil` for a file it does not know.
+  ///
+  /// It is asked before ``UndercroftSQLite/DatabaseOptions/setUp``, so the application's functions may not be there yet.
   public init(
     _ name: String, version: @escaping @Sendable (borrowing Connection) throws -> String?
+  ) {
+    self.init(name) { db, _ in try version(db) }
+  }
+
+  init(
+    _ name: String,
+    _ version: @escaping @Sendable (borrowing Connection, [String]) throws -> String?
   ) {
     self.name = name
     self.version = version

@@ -31,7 +31,7 @@ extension Migrator {
       """
     if try db.value(others, as: Int.self) == 0 { return MigrationState(entries: []) }
     for adoption in adoptions {
-      guard let version = try adoption.version(db) else { continue }
+      guard let version = try adoption.version(db, versions) else { continue }
       guard let place = steps.firstIndex(where: { $0.version == version }) else {
         throw StorageError.migration(
           "the adoption \(quoted(adoption.name)) takes the file to be of the version \(quoted(version)), which is none of \(names(versions))",

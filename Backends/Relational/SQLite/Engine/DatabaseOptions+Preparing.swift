@@ -19,6 +19,7 @@ extension DatabaseOptions {
     var unchecked = options
     unchecked.planCheck = nil
     let database = try Database(prepared: url, unchecked)
+    options.inspect = nil
     switch try prepare(database) {
     case .readWrite: break
     case .readOnly: options.isReadOnly = true

@@ -52,6 +52,10 @@ public struct DatabaseOptions: Sendable {
   /// It is run whenever the database is opened. For a database in a file what it returns says how that is opened afterwards; what it throws
   /// fails the opening.
   public var prepare: (@Sendable (Database) throws -> DatabaseAccess)?
+  /// What looks at a file whose journal is about to be switched to a write-ahead log, so that one that is refused stays as it is.
+  ///
+  /// Asked in the course of ``prepare`` alone; ``setUp`` comes after it. What it throws fails the opening.
+  package var inspect: (@Sendable (borrowing Connection) throws -> Void)?
 
   /// Makes the options.
   public init(
@@ -84,6 +88,7 @@ public struct DatabaseOptions: Sendable {
   var withoutClosures: DatabaseOptions {
     var options = self
     (options.setUp, options.tracer, options.planCheck) = (nil, nil, nil)
+    options.inspect = nil
     return options
   }
 }

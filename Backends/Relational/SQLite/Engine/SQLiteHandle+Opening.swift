@@ -45,13 +45,31 @@ extension SQLiteHandle {
     let handle = try SQLiteHandle(
       path, options.isReadOnly ? .readOnly : .readWrite, lockTimeout: options.lockTimeout)
     do throws(StorageError) {
-      try handle.connection(mayWrite: true).configure(
-        handle.isReadOnly ? nil : options.durability)
+      try handle.connection(mayWrite: true).configure(nil)
+      if handle.isReadOnly { return handle }
+      try handle.inspect(options)
+      try handle.connection(mayWrite: true).configureWriting(options.durability)
       return handle
     } catch  where handle.isReadOnly && DatabaseFile.isStill(path) && error.code != .corrupted {
       let still = try SQLiteHandle(path, .immutable)
       try still.connection(mayWrite: false).configure(nil)
       return still
+    }
+  }
+
+  /// Lets a file be looked at that the write-ahead log would change.
+  private func inspect(_ options: DatabaseOptions) throws(StorageError) {
+    guard let inspect = options.inspect else { return }
+    let connection = connection(mayWrite: false)
+    if try connection.journalMode() == .writeAheadLog { return }
+    do {
+      try connection.transaction(orThrow: { $0 as any Error }, inspect)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(
+        .unavailable, "cannot look at the database: \(error)", backend: SQLiteBackend.name,
+        underlying: error)
     }
   }
 
@@ -131,7 +149,10 @@ extension Connection {
     try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
     CJKTokenizer.add(to: raw)
-    guard let durability else { return }
+    if let durability { try configureWriting(durability) }
+  }
+
+  fileprivate func configureWriting(_ durability: Durability) throws(StorageError) {
     try set("PRAGMA journal_mode = WAL")
     // A log that has grown is cut to this when it begins anew; 16 MiB.
     try set("PRAGMA journal_size_limit = 16777216")

@@ -84,8 +84,7 @@ extension Connection {
   fileprivate func copy(
     to path: String, _ pages: Int, _ progress: (BackupProgress) throws -> Void
   ) throws {
-    // The first look settles which state is read.
-    _ = try integer("SELECT count(*) FROM sqlite_schema")
+    if let file = try StillFile(seenBy: self) { return try file.copy(to: path, pages, progress) }
     let target = try SQLiteHandle(path, .readWrite)
     // Nothing but the whole file counts, and that is flushed at the end.
     for sql in ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF"] {

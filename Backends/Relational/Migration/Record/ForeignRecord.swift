@@ -1,0 +1,62 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A table in which another library keeps versions, and of which anything may be wrong.
+struct ForeignRecord: Sendable {
+  private let owner: String
+  private let table: String
+
+  init(of owner: String, in table: String) {
+    self.owner = owner
+    self.table = table
+  }
+
+  /// Whether the file has it.
+  ///
+  /// - Throws: where the name is that of a view or of a virtual table, which could say anything.
+  func exists(_ db: borrowing Connection) throws -> Bool {
+    let sql: SQL = """
+      SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
+      WHERE type IN ('table', 'view') AND name = \(table) COLLATE NOCASE
+      """
+    guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
+    guard isTable else {
+      throw error("is a view or a virtual table", cure: "do not trust this file")
+    }
+    return true
+  }
+
+  /// Reads it, and tells of what cannot be read that it is not this library's.
+  func read<Result>(
+    _ db: borrowing Connection, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(db)
+    } catch let cause as StorageError where cause.code != .locked && cause.code != .io {
+      throw error(
+        "is not as \(owner) makes it", cure: "do not trust this file", underlying: cause)
+    }
+  }
+
+  func error(
+    _ reason: String, cure: String, underlying: (any Error)? = nil
+  ) -> StorageError {
+    .migration(
+      "the table \(quoted(table)) \(reason)", cure: cure, as: .unknownVersion,
+      underlying: underlying)
+  }
+
+  /// The error for a name in the table that no version is stated for.
+  func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
+    let shown = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
+    return error(
+      "names \(what) \(Self.shown(name)), which is none of \(shown)",
+      cure: "state which version it is where the adoption is made")
+  }
+
+  /// A name from the file for an error, which need not be as long as the file lets it be.
+  static func shown(_ name: String) -> String {
+    guard name.utf8.count > 60 else { return quoted(name) }
+    return quoted(String(decoding: name.utf8.prefix(60), as: UTF8.self)) + "…"
+  }
+}
