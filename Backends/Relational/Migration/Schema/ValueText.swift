@@ -7,11 +7,7 @@ import UndercroftSQLite
 #endif
 
 /// Values as SQL writes them, so that the very same come back.
-<<<<<<<< HEAD:Backends/Relational/Migration/Schema/ValueLiteral.swift
-enum ValueLiteral {
-========
 enum ValueText {
->>>>>>>> main:Backends/Relational/Migration/Schema/ValueText.swift
   static func literal(_ value: SQLValue) -> String {
     switch value {
     case .null: "NULL"
