@@ -66,7 +66,7 @@ struct HostileSchemaTests {
       }
     }
     switch outcome {
-    case .success(let text): #expect(text.hasPrefix("-- A schema"))
+    case .success(let text): #expect(text.hasPrefix("-- The schema"))
     case .failure(let error): #expect(error is StorageError)
     }
   }

@@ -16,6 +16,8 @@ struct MigrationTrial {
   private(set) var problems: [MigrationProblem] = []
   private(set) var verified: [VerifiedMigration] = []
   private var told: Set<MigrationProblem> = []
+  /// The database that was filled last, of which others are copies.
+  private var filled: (version: String, database: Database)?
 
   init(_ test: MigrationTest, rowsPerTable: Int, seed: UInt64) throws {
     self.test = test
@@ -56,6 +58,14 @@ struct MigrationTrial {
   /// Makes a database of a version, with rows.
   mutating func database(of version: String) throws -> Database? {
     guard let golden = goldens[version], schemas[version] != nil else { return nil }
+    if filled?.version != version { filled = (version, try fill(golden, version)) }
+    guard let filled else { return nil }
+    let copy = try Database.inMemory(DatabaseOptions(setUp: test.options.setUp))
+    try copy.overwrite(with: filled.database)
+    return copy
+  }
+
+  private mutating func fill(_ golden: GoldenSchema, _ version: String) throws -> Database {
     let database = try golden.database(setUp: test.options.setUp)
     var generator = RowGenerator(rowsPerTable: rowsPerTable, seed: seed)
     let test = test
