@@ -23,7 +23,7 @@ struct ShelfHome: ParsableArguments {
     try storage.use(
       .gdbm(at: directories.data.appending(path: "preferences.gdbm")), for: .preference)
     for database in try databases() {
-      let news = MigrationNews(database, in: try path(), progress)
+      let news = MigrationNews(database, in: home, progress)
       let options = DatabaseOptions().migrated(by: news.migrator)
       try storage.use(
         inMemory ? .sqliteInMemory(options) : .sqlite(at: database.location, options),

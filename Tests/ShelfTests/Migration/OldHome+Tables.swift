@@ -1,9 +1,10 @@
 import UndercroftSQLite
 
 extension OldHome {
-  /// `records.sqlite` of the first commit of the program (e93e882), which kept nothing of what rows were made from, and of all until
-  /// issue 4 (eb3723b): what `sqlite3 records.sqlite .dump` wrote of a home that the program of eb3723b had made of
-  /// ``input`` and two changelogs; the first commit made the same but for the last table.
+  /// `records.sqlite` of the last commit before issue 4 (eb3723b): what `sqlite3 records.sqlite .dump` wrote of a home that its program had
+  /// made of ``input`` and two changelogs.
+  ///
+  /// The first commit (e93e882) had, by its source, the same tables but for the last one.
   static let byNameTables: SQL = """
     CREATE TABLE package(
       id TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, architecture TEXT NOT NULL,

@@ -61,7 +61,7 @@ struct MigrateCommand: ParsableCommand {
 
   private func print(_ name: String, _ lines: [String]) throws {
     for (place, line) in lines.enumerated() {
-      try Outcome.print(place == 0 ? "\(name): \(line)" : "  \(line)")
+      try Outcome.print((place == 0 ? "\(name): \(line)" : "  \(line)").printable)
     }
   }
 

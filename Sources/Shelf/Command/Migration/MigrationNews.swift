@@ -15,11 +15,11 @@ final class MigrationNews: Sendable {
   }
 
   private let name: String
-  private let home: String
+  private let home: String?
   private let plain: Migrator
   private let state: Mutex<State>
 
-  init(_ database: ShelfDatabase, in home: String, _ progress: ImportProgress?) {
+  init(_ database: ShelfDatabase, in home: String?, _ progress: ImportProgress?) {
     (name, plain, self.home) = (database.name, database.migrator, home)
     state = Mutex(State(progress: progress))
   }
@@ -74,12 +74,19 @@ final class MigrationNews: Sendable {
     guard let snapshot else { return }
     let place = snapshot.location.lastPathComponent
     Outcome.say(
-      "what it was stays in \(place) until you are content: shelf migrate --discard-snapshot \(option)"
+      "what it was stays in \(place) until you are content: shelf migrate --discard-snapshot\(option)"
     )
   }
 
   /// What a command must be told to find the home.
-  private var option: String { "--home \(home)" }
+  private var option: String {
+    guard let home else { return "" }
+    let isPlain = home.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
+    }
+    return " --home " + (isPlain ? home : "'\(home.replacing("'", with: "'\\''"))'")
+  }
 
   private func show(_ text: String) {
     if state.withLock({ $0.line.isDue }) { ProgressLine.show(text) }
