@@ -76,7 +76,13 @@ import UndercroftSQLite
     steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
     var migrator = Migrator(steps, schema: LibraryVersions.newest)
     migrator.fallback = { _ in
-      disturb()
+      // Not on this thread, of which the migrator knows that it is migrating.
+      let isDone = DispatchSemaphore(value: 0)
+      Thread {
+        disturb()
+        isDone.signal()
+      }.start()
+      isDone.wait()
       return fallback
     }
     return migrator

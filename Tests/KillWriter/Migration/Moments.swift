@@ -14,6 +14,12 @@ final class Moments: Sendable {
 
   init(dyingAt last: Int?, after microseconds: Int, of signal: Int32 = SIGKILL) {
     (self.last, delay, self.signal) = (last, microseconds, signal)
+    // Whoever started this may have had it ignored, or held back.
+    Foundation.signal(signal, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
     if last == 0 { die() }
   }
 

@@ -6,15 +6,15 @@ extension MigrationProcessTests {
     @Test func `wherever it is killed, the file is of one version, and the next opening ends it`()
       async throws
     {
-      let run = try await MigrationTool.run("migrate", "--rounds", "24", "--megabytes", "0.1")
+      let run = try await MigrationTool.run("migrate", "--rounds", "16", "--megabytes", "0.05")
       #expect(run.status == 0, "\(run.text)")
       let report = try #require(
         run.last.wholeMatch(
           of:
-            /migration: 24 rounds, (\d+) kills, \d+ finished before, 0 unopenable, 0 half, 0 lost, 0 unfinished, 0 left over, 0 spoilt/
+            /migration: 16 rounds, (\d+) kills, \d+ finished before, 0 unopenable, 0 half, 0 lost, 0 unfinished, 0 left over, 0 spoilt/
         ), "\(run.text)")
       // A loop that kills nothing proves nothing.
-      #expect(try #require(Int(report.1)) >= 10)
+      #expect(try #require(Int(report.1)) >= 8)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ extension MigrationProcessTests {
         .appending(path: "undercroft-migration-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: place) }
       let run = try await MigrationTool.run(
-        "migrate", "--rounds", "10", "--megabytes", "0.1", "--seed", "1", "--flaw", flaw,
+        "migrate", "--rounds", "8", "--megabytes", "0.05", "--seed", "1", "--flaw", flaw,
         "--directory", place.path())
       #expect(run.status == 1)
       #expect(try run.last.firstMatch(of: Regex(sign)) != nil, "\(run.text)")
