@@ -1,8 +1,7 @@
 import Testing
 import UndercroftMigration
+import UndercroftMigrationTesting
 import UndercroftSQLite
-
-@testable import UndercroftMigrationTesting
 
 /// Whatever rows a database has, its frozen SQL brings them back.
 struct GoldenRowsTests {

@@ -2,9 +2,8 @@ import Foundation
 import Testing
 import UndercroftCore
 import UndercroftMigration
+import UndercroftMigrationTesting
 import UndercroftSQLite
-
-@testable import UndercroftMigrationTesting
 
 /// The test that users write in one line: it passes what is right, and tells exactly what is not.
 struct MigrationTestTests {

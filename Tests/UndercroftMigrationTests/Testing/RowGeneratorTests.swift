@@ -1,9 +1,8 @@
 import Testing
 import UndercroftCore
 import UndercroftMigration
+import UndercroftMigrationTesting
 import UndercroftSQLite
-
-@testable import UndercroftMigrationTesting
 
 /// Generated rows are such as the table allows, and of all sorts.
 struct RowGeneratorTests {

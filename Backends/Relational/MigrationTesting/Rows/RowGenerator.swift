@@ -1,15 +1,15 @@
 import UndercroftCore
 import UndercroftMigration
-import UndercroftSQLite
+package import UndercroftSQLite
 
 /// Fills the tables of a database with rows that its types, keys and conditions allow.
-struct RowGenerator {
+package struct RowGenerator {
   private var source: ValueSource
   private let rowsPerTable: Int
   /// How often a row is tried anew before it is given up.
   private static let attempts = 200
 
-  init(rowsPerTable: Int, seed: UInt64) {
+  package init(rowsPerTable: Int, seed: UInt64) {
     self.rowsPerTable = rowsPerTable
     source = ValueSource(numbers: SeededNumbers(seed: seed))
   }
@@ -18,7 +18,7 @@ struct RowGenerator {
   ///
   /// - Parameter filled: the names of the tables, in small letters, that are left as they are.
   /// - Returns: the tables for which no row was found.
-  mutating func fill(
+  package mutating func fill(
     _ db: borrowing Connection, except filled: Set<String>
   ) throws -> [String] {
     let objects = try DatabaseSchema(of: db).objects.filter { $0.kind == .table }

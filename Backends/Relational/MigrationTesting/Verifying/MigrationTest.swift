@@ -40,7 +40,7 @@ public struct MigrationTest: Sendable {
   public var check:
     (@Sendable (_ db: borrowing Connection, _ origin: String, _ version: String) throws -> Void)?
   /// What is written before the test.
-  var exporting: SchemaExporting
+  package var exporting: SchemaExporting
 
   /// Makes a test; nothing is done yet.
   ///
@@ -77,10 +77,10 @@ public struct MigrationTest: Sendable {
 }
 
 /// What is written before a test, as the environment says.
-enum SchemaExporting: Sendable {
+package enum SchemaExporting: Sendable {
   case none, missing, overwriting
 
-  init(_ environment: [String: String]) {
+  package init(_ environment: [String: String]) {
     switch environment["UNDERCROFT_EXPORT_SCHEMAS"]?.lowercased() {
     case nil, "", "0", "no", "false": self = .none
     case "overwrite": self = .overwriting
