@@ -14,7 +14,7 @@ struct MigrationContest: Contestant {
     // Each of them takes long enough to be told from noise.
     let runs = min(clock.runs, 5)
     return try rebuilding(original, runs, in: directory) + [
-      snapshot(of: original, runs, in: directory), opening(clock, in: directory),
+      snapshot(of: original, clock.runs, in: directory), opening(clock, in: directory),
     ]
   }
 
