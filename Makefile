@@ -3,6 +3,7 @@
 SWIFT  ?= swift
 ROUNDS ?= 20
 ONLY   ?=
+MEGABYTES ?= 5
 # gdbmtool reads in the tests what we wrote.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool zlib1g-dev
 
@@ -12,7 +13,7 @@ help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
-	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite"
+	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
 	@echo "make sanitize    the SQLite engine's tests and misuses under the thread sanitizer"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
@@ -63,7 +64,10 @@ format:
 
 kills: prepare
 	$(SWIFT) build --product KillWriter
-	$$($(SWIFT) build --show-bin-path)/KillWriter loop --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY))
+	$(if $(filter migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter loop \
+	  --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY)))
+	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
+	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
 
 sanitize: prepare
 	$(SWIFT) build --sanitize=thread --build-tests --scratch-path .build-tsan

@@ -73,13 +73,23 @@ let package = Package(
 
     // Tools, which link GDBM and so come under its licence
     tool(
-      "InspectorTool", ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "ArgumentParser"]),
+      "InspectorTool",
+      [
+        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftMigration",
+        "UndercroftSQLite", "ArgumentParser",
+      ]),
     library(
       "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
-      ["Undercroft", "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "Crypto"]),
+      [
+        "Undercroft", "UndercroftCore", "UndercroftMigration", "UndercroftRelational",
+        "UndercroftSQLite", "Crypto",
+      ]),
     tool(
       "Shelf", in: "Sources/Shelf/Command",
-      ["ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "ArgumentParser"]),
+      [
+        "ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "UndercroftMigration",
+        "UndercroftSQLite", "ArgumentParser",
+      ]),
 
     // Tests
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
@@ -89,13 +99,18 @@ let package = Package(
       "KillWriter", in: "Tests/KillWriter",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
-        "UndercroftKeyValue", "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting",
-        "ArgumentParser",
+        "UndercroftKeyValue", "UndercroftMigration", "UndercroftSecrets", "UndercroftSQLite",
+        "UndercroftTesting", "ArgumentParser",
       ]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
     tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting"]),
-    tests("ShelfTests", ["ShelfCatalogue", "Shelf", "Undercroft"]),
+    tests(
+      "ShelfTests",
+      [
+        "ShelfCatalogue", "Shelf", "Undercroft", "UndercroftMigration",
+        "UndercroftMigrationTesting", "UndercroftSQLite",
+      ]),
     tests(
       "UndercroftTests",
       [
@@ -132,7 +147,7 @@ let package = Package(
       "UndercroftMigrationTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
-        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "KillWriter", "CSQLite",
       ]),
     tests(
       "UndercroftSQLiteTests",

@@ -69,6 +69,7 @@ extension Storage {
 
   private static func memory(insteadOf choice: BackendChoice) -> BackendChoice {
     if choice.url == nil { return choice }
+    if let inMemory = choice.inMemory { return inMemory() }
     return choice.capabilities.contains(.relational) ? .sqliteInMemory : .memory
   }
 }

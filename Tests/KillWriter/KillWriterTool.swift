@@ -8,7 +8,11 @@ struct KillWriterTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "KillWriter",
     abstract: "Kills a writer at random moments and looks at what it leaves of a store.",
-    subcommands: [Loop.self, Write.self, Stores.self, Contend.self, Borrow.self, Misuse.self])
+    subcommands: [
+      Loop.self, Write.self, Stores.self, Contend.self, Borrow.self, Misuse.self, Migrate.self,
+      Crowd.self,
+      Upgrade.self, MakeOldLibrary.self,
+    ])
 }
 
 extension KillWriterTool {

@@ -60,6 +60,12 @@ let libraryMigrator = Migrator(
       #expect(
         try storage.database(for: .record).value("SELECT title FROM book", as: String.self)
           == "Emma")
+      var inMemory = try Storage.inMemory()
+      try inMemory.use(
+        .sqlite(at: url, DatabaseOptions().migrated(by: libraryMigrator)), for: .record)
+      let rows = try inMemory.database(for: .record)
+      #expect(rows.location == nil)
+      #expect(try libraryMigrator.version(of: rows) == "3")
       let inTests = try Database.inMemory(DatabaseOptions().migrated(by: libraryMigrator))
       #expect(try libraryMigrator.version(of: inTests) == "3")
     }

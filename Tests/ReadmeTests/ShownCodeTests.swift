@@ -19,7 +19,7 @@ import Testing
       "Docs/Guides/VirtualRecordsAndDataCenters.md",
       ["VirtualRecords", "VirtualRecords+Tables"], .max
     ),
-    ("Docs/Guides/Migrating.md", ["Migrating"], .max),
+    ("Docs/Guides/Migrating.md", ["Migrating", "Migrating+Tools"], .max),
   ])
   func `every block of code on a page stands in a source file as it is shown`(
     page: String, sources: [String], count: Int

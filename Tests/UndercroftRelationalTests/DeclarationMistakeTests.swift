@@ -70,25 +70,6 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rows that others refer to are not moved to other tables`() throws {
-    let database = try Database.inMemory()
-    try database.write { db in
-      try db.executeScript(
-        """
-        CREATE TABLE "book_0" (id INTEGER PRIMARY KEY);
-        CREATE TABLE loan (book INTEGER REFERENCES book_0(id) ON DELETE CASCADE);
-        INSERT INTO book_0 VALUES (0), (1), (2), (3);
-        INSERT INTO loan VALUES (1), (2), (3);
-        """)
-    }
-    let error = #expect(throws: StorageError.self) {
-      try database.write { db in try db.redistribute("book", key: "id", from: 1, to: 2) }
-    }
-    #expect(error?.message.contains("\"loan\" refers to \"book_0\"") == true)
-    let loans = try database.value("SELECT count(*) FROM loan", as: Int.self)
-    #expect(loans == 3)
-  }
-
   struct Shelf: DataCenter {
     struct Item: TableRecord {
       var id: Int64?

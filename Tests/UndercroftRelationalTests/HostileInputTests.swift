@@ -273,16 +273,4 @@ import UndercroftSQLite
       #expect(try Tome.table.search(matching: "again").count(in: db) == 1)
     }
   }
-
-  @Test func `a table that was split no longer leaves no words behind`() throws {
-    let two = Tome.table.partitioned(into: 2)
-    let one = Tome.table.partitioned(into: 1)
-    try Database.inMemory().write { db in
-      try two.insert(contentsOf: Tome.shelf, in: db)
-      #expect(try db.tableExists("tome_1_search"))
-      try one.redistribute(from: 2, in: db)
-      #expect(try !db.tableExists("tome_1_search"))
-      #expect(try one.count(in: db) == 4)
-    }
-  }
 }

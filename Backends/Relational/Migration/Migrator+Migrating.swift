@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 public import UndercroftSQLite
 
 #if canImport(FoundationEssentials)
@@ -36,6 +37,13 @@ extension Migrator {
   }
 
   private func begin(_ database: Database, to version: String?) throws -> MigrationOutcome {
+    while true {
+      // Nothing comes of it when others have made something else of a file at which a step had failed: then it is to be looked at anew.
+      if let outcome = try attempt(database, to: version) { return outcome }
+    }
+  }
+
+  private func attempt(_ database: Database, to version: String?) throws -> MigrationOutcome? {
     let plan = try plan(for: database, to: version)
     if plan.isEmpty, !plan.isUnfinished { return .current(version: plan.target) }
     guard !database.isReadOnly else {
@@ -45,6 +53,7 @@ extension Migrator {
     }
     var runner = MigrationRunner(self, database, to: version)
     try runner.tell(.willMigrate(plan))
+    sweep(beside: database)
     if plan.snapshot != nil, !plan.isUnfinished {
       // A file whose log is empty is copied in a fraction of the time.
       _ = try? database.checkpoint(.truncate)
@@ -52,13 +61,24 @@ extension Migrator {
     let outcome: MigrationOutcome
     do {
       try runner.run()
+      // It may have been removed at the very end, and whoever opens it next would have a new one.
+      try database.requirePlace()
       outcome =
         plan.start.map { .migrated(from: $0, to: plan.target, snapshot: runner.snapshot) }
         ?? .created(version: plan.target)
     } catch let failure as MigrationFailure {
-      outcome = try fallBack(database, after: failure)
+      guard let fallen = try fallBack(database, after: failure) else { return nil }
+      outcome = fallen
     }
     try onEvent?(.ended(outcome))
     return outcome
+  }
+
+  /// Removes what killed processes left of copies, which may be as large as the database; where that cannot be done, it stays.
+  private func sweep(beside database: Database) {
+    guard let path = database.files?.location.path,
+      let folder = try? Folder.open(Folder.parent(of: path))
+    else { return }
+    try? TemporaryFile.sweep(folder)
   }
 }

@@ -27,7 +27,7 @@ struct ImportCommand: ParsableCommand {
       let progress = ProgressLine.begin()
       // Before anything is made: a word that is no file may have been meant as a subcommand.
       try Catalogue.check(input: file)
-      let catalogue = try Catalogue(try place.storage())
+      let catalogue = try Catalogue(try place.storage(progress))
       let report = try catalogue.importPackages(
         from: file, changelogs: changelogs, progress)
       ProgressLine.clear()
@@ -51,8 +51,7 @@ struct ImportCommand: ParsableCommand {
     guard own.contains("/"), FileManager.default.isExecutableFile(atPath: beside) else {
       return "undercroft"
     }
-    let here = FileManager.default.currentDirectoryPath + "/"
-    return beside.hasPrefix(here) ? String(beside.dropFirst(here.count)) : beside
+    return beside.fromHere
   }
 
   private static func show(_ report: ImportReport, took: Duration) throws {

@@ -17,14 +17,20 @@ enum Outcome {
       case .damaged, .empty, .emptyNote: try fail("\(error)", EX_DATAERR)
       }
     } catch is CancellationError {
-      try fail("interrupted: everything kept so far is whole, the next run goes on", 130)
+      try interrupted()
     } catch let error as NotFound {
       try fail("\(error)", EXIT_FAILURE)
     } catch let error as StorageError {
+      // A database that was being migrated is not opened.
+      if error.underlying is CancellationError { try interrupted() }
       try fail("\(error)", status(of: error))
     } catch {
       try fail("cannot go on: \(error.localizedDescription)", EX_IOERR)
     }
+  }
+
+  private static func interrupted() throws -> Never {
+    try fail("interrupted: everything kept so far is whole, the next run goes on", 130)
   }
 
   private static func status(of error: StorageError) -> Int32 {
@@ -42,6 +48,11 @@ enum Outcome {
   /// Says one sentence on standard error.
   static func say(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data("shelf: \(text.printable)\n".utf8))
+  }
+
+  /// Adds a line to what was said.
+  static func note(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("  \(text.printable)\n".utf8))
   }
 
   private static func fail(_ text: String, _ status: Int32) throws -> Never {

@@ -10,7 +10,7 @@ import ArgumentParser
       + "written, 75 another process is at work or the vault's key is missing, 130 interrupted.",
     subcommands: [
       ImportCommand.self, SearchCommand.self, HistoryCommand.self, ShowCommand.self,
-      NoteCommand.self, NeedsCommand.self,
+      NoteCommand.self, NeedsCommand.self, MigrateCommand.self,
     ],
     defaultSubcommand: ImportCommand.self)
 }

@@ -33,6 +33,9 @@ public struct BackendChoice: Sendable {
   /// Opens the backend.
   public var open: @Sendable () throws(StorageError) -> any StorageBackend
 
+  /// What stands in for it where everything is kept in memory, such as in tests, opened as it is itself; `nil`: any backend that does.
+  public var inMemory: (@Sendable () -> BackendChoice)?
+
   /// The gate of a backend that is open already: one, however often the choice is used.
   private(set) var gate: Gate?
 
@@ -81,6 +84,7 @@ public struct BackendChoice: Sendable {
     let inner = self
     var choice = self
     choice.gate = nil
+    choice.inMemory = nil
     choice.capabilities = capabilities.subtracting(lost).union(gained)
     choice.namePrefix += prefix
     choice.isSealed = isSealed || gained.contains(.confidential)

@@ -1,13 +1,13 @@
-import UndercroftCore
+package import UndercroftCore
 import UndercroftFileSystem
 
 /// A running program whose output is read here and which is killed when this is released.
-struct ChildProcess: ~Copyable {
+package struct ChildProcess: ~Copyable {
   private let id: pid_t
   private let output: Int32
 
   /// Starts a program; its standard output comes here, its errors go where ours go. (`posix_spawn`)
-  init(_ command: [String]) throws(StorageError) {
+  package init(_ command: [String]) throws(StorageError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .system("make a pipe for", command.first ?? "") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -34,7 +34,7 @@ struct ChildProcess: ~Copyable {
 
   /// Returns the next bytes of the output, waiting at most `timeout`: empty when none came, `nil`
   /// at the end. (`poll`)
-  func read(timeout: Duration) -> [UInt8]? {
+  package func read(timeout: Duration) -> [UInt8]? {
     var poller = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     let milliseconds = max(0, timeout / .milliseconds(1))
     guard poll(&poller, 1, Int32(min(milliseconds.rounded(.up), 60_000))) > 0 else { return [] }
@@ -44,17 +44,29 @@ struct ChildProcess: ~Copyable {
   }
 
   /// Kills the program at once. (`SIGKILL`)
-  func kill() {
+  package func kill() {
     _ = UndercroftFileSystem.kill(id, SIGKILL)
   }
 
   /// Waits for the end and says whether a signal was the cause. (`waitpid`)
-  consuming func wasKilled() -> Bool {
+  package consuming func wasKilled() -> Bool {
+    status() & 0x7f == SIGKILL
+  }
+
+  /// Waits for the end and returns how it came about: 0 when the program has ended well. (`waitpid`)
+  package consuming func status() -> Int32 {
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
     close(output)
     discard self
-    return status & 0x7f == SIGKILL
+    return status
+  }
+
+  /// Reads until the program has closed its output, and returns all lines.
+  package func lines() -> [String] {
+    var said: [UInt8] = []
+    while let bytes = read(timeout: .seconds(60)) { said += bytes }
+    return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   deinit {

@@ -14,6 +14,9 @@ struct GoldenSchemaTests {
         rows[table.name] = try db.query("SELECT * FROM \(identifier: table.name)") { row in
           try (0..<row.count).map { try row[$0] as SQLValue }
         }
+        // A spatial index gives them in any order.
+        let isVirtual = table.sql?.hasPrefix("CREATE VIRTUAL") == true
+        if isVirtual { rows[table.name]?.sort { "\($0)" < "\($1)" } }
       }
       if try db.tableExists("sqlite_sequence") {
         rows["sqlite_sequence"] = try db.query("SELECT * FROM sqlite_sequence ORDER BY name") {
@@ -30,9 +33,12 @@ struct GoldenSchemaTests {
     _ script: SQL, _ more: (borrowing Connection) throws -> Void = { _ in }
   ) throws -> GoldenSchema {
     let database = try Database.inMemory()
-    try database.write { db in
-      try db.executeScript(script)
-      try more(db)
+    try database.writeWithoutTransaction { db in
+      try db.execute("PRAGMA foreign_keys = OFF")
+      try db.transaction { db in
+        try db.executeScript(script)
+        try more(db)
+      }
     }
     let golden = try database.read { db throws in try GoldenSchema(of: db, version: "3") }
     let again = try golden.database()
@@ -42,7 +48,9 @@ struct GoldenSchemaTests {
     )
     #expect(one == other)
     #expect(one.objects.map(\.sql) == one.objects.map(\.sql))
-    #expect(try rows(of: database) == rows(of: again))
+    let (before, after) = (try rows(of: database), try rows(of: again))
+    for (table, rows) in before { #expect(rows == after[table], "\(table)") }
+    #expect(before.count == after.count)
     #expect(try again.integrityCheck() == [])
     // The same text from the copy, byte by byte.
     let second = try again.read { db throws in try GoldenSchema(of: db, version: "3") }

@@ -13,6 +13,8 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
 
   /// Whether steps before the failing one, or slices of it, are kept.
   public let hasKeptSteps: Bool
+  /// Where the file was when the step began, and so is since: until others change it.
+  let state: MigrationState
 
   public var description: String {
     "cannot migrate from \(quoted(move.origin)) to \(quoted(move.result)): \(cause)"

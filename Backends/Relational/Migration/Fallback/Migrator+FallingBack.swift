@@ -8,23 +8,24 @@ import UndercroftSQLite
 #endif
 
 extension Migrator {
-  /// Does what ``fallback`` says about a failure.
+  /// Does what ``fallback`` says about a failure; `nil` when others have made something else of the file meanwhile.
   func fallBack(
     _ database: Database, after failure: MigrationFailure
-  ) throws -> MigrationOutcome {
+  ) throws -> MigrationOutcome? {
     let fallback = fallback(failure)
     try onEvent?(.failed(failure, fallback))
     switch fallback {
     case .fail:
       throw error(failure, kept(failure))
     case .restoreSnapshot:
-      try putBack(database, after: failure)
+      guard try putBack(database, after: failure) else { return nil }
       throw error(failure, "the file is as it was at \(quoted(failure.start))")
     case .openReadOnly:
-      try putBack(database, after: failure)
+      guard try putBack(database, after: failure) else { return nil }
       return .readOnly(failure)
     case .startAfresh:
-      return .startedAfresh(failure, kept: try startAfresh(database, after: failure))
+      guard let kept = try startAfresh(database, after: failure) else { return nil }
+      return .startedAfresh(failure, kept: kept)
     }
   }
 
@@ -40,34 +41,49 @@ extension Migrator {
   }
 
   /// Puts the database back to what it was before the first step; without one that was kept it is that already.
-  private func putBack(_ database: Database, after failure: MigrationFailure) throws {
-    guard failure.hasKeptSteps else { return }
-    guard let snapshot = failure.snapshot else {
-      throw error(failure, "\(kept(failure)), as no snapshot was taken")
+  ///
+  /// - Returns: `false` when it is neither what the step has failed at nor what it was before.
+  private func putBack(
+    _ database: Database, after failure: MigrationFailure
+  ) throws -> Bool {
+    if failure.hasKeptSteps, try isUnchanged(database, since: failure) {
+      guard let snapshot = failure.snapshot else {
+        throw error(failure, "\(kept(failure)), as no snapshot was taken")
+      }
+      do {
+        let copy = try Database(at: snapshot.location, reading(database))
+        defer { try? copy.close() }
+        let isBack = try database.overwrite(with: copy, lockTimeout: lockTimeout) {
+          guard try isUnchanged(database, since: failure) else { return false }
+          try requireWhole(snapshot, of: database)
+          try copy.requirePlace()
+          return true
+        }
+        if isBack { return true }
+      } catch {
+        // Whoever has put it back in our place may have removed the snapshot as well.
+        guard try isUnchanged(database, since: failure) else {
+          return try isBack(database, after: failure)
+        }
+        throw StorageError(
+          .migrationFailed,
+          "\(failure); the snapshot \(quoted(snapshot.location.path)) could not be put back: \(error)",
+          cure: kept(failure), backend: "sqlite", underlying: failure)
+      }
     }
-    do {
-      let copy = try Database(
-        at: snapshot.location, DatabaseOptions(readerCount: 1, isReadOnly: true))
-      try database.overwrite(with: copy)
-      try copy.close()
-    } catch {
-      throw StorageError(
-        .migrationFailed,
-        "\(failure); the snapshot \(quoted(snapshot.location.path)) could not be put back: \(error)",
-        cure: kept(failure), backend: "sqlite", underlying: failure)
-    }
+    return try isBack(database, after: failure)
   }
 
-  /// Keeps what the database was in a file of its own, and empties it; returns that file.
+  /// Keeps what the database was in a file of its own, and empties it; returns that file, and `nil` when the database is no longer what the
+  /// step has failed at.
+  ///
+  /// All of it while nobody else can write, so that what others write is neither left out of the one nor lost in the other.
   private func startAfresh(
     _ database: Database, after failure: MigrationFailure
-  ) throws -> URL {
+  ) throws -> URL? {
     guard let location = database.files?.location else {
       throw error(failure, "a database in memory cannot be kept aside")
     }
-    try putBack(database, after: failure)
-    let kept = try Self.free(beside: location)
-    try database.backUp(to: kept)
     let pageSize = try database.read { db in try db.pageSize() }
     let setUp = database.options.setUp
     let new = try Database.inMemory(
@@ -78,19 +94,12 @@ extension Migrator {
     var fresh = self
     fresh.onEvent = nil
     try fresh.migrate(new)
-    try database.overwrite(with: new)
-    return kept
-  }
-
-  /// The first place beside a file that is not taken.
-  private static func free(beside location: URL) throws -> URL {
-    for number in 1..<10_000 {
-      let place = location.deletingLastPathComponent().appending(
-        path: "\(location.lastPathComponent).kept-\(number)", directoryHint: .notDirectory)
-      if (try? DatabaseFiles(at: place).byteCount()) == nil { return place }
+    var kept: URL?
+    let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
+      guard try isUnchanged(database, since: failure) else { return false }
+      kept = try keepAside(database, location, failure)
+      return true
     }
-    throw StorageError.migration(
-      "thousands of earlier files are beside \(quoted(location.path))", cure: "remove some",
-      as: .unavailable)
+    return isDone ? kept : nil
   }
 }

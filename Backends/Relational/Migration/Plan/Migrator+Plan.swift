@@ -23,7 +23,15 @@ extension Migrator {
     return MigrationPlan(
       start: start, target: target, moves: moves, adoption: state.adoption,
       isUnfinished: state.run != nil, snapshot: snapshot,
-      snapshotByteCount: snapshot == nil ? nil : try database.files?.byteCount())
+      snapshotByteCount: snapshot == nil ? nil : try Self.byteCount(database))
+  }
+
+  /// The bytes of all pages, without the log and its index.
+  private static func byteCount(_ database: Database) throws -> Int {
+    try database.read { db in
+      let pages: Int = try db.value("SELECT page_count FROM pragma_page_count()")
+      return try db.pageSize() * pages
+    }
   }
 
   /// The copy that is made, or was made when the migration under way began.

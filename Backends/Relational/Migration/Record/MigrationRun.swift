@@ -1,7 +1,7 @@
 import UndercroftSQLite
 
 /// A migration under way, as the file remembers it between two transactions.
-struct MigrationRun: Sendable {
+struct MigrationRun: Sendable, Hashable {
   /// The version it began at.
   var start: String
   /// The name of the copy that was made before, which is beside the file; `nil` without one.

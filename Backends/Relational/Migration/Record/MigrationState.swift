@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// At which version a database is, and how that is known.
-struct MigrationState: Sendable {
+struct MigrationState: Sendable, Hashable {
   /// The versions it has had; empty for a new database.
   var entries: [MigrationRecord.Entry]
   /// The adoption that recognised it; `nil` when it has a record, or is new.
@@ -11,6 +11,9 @@ struct MigrationState: Sendable {
   var run: MigrationRun?
 
   var isNew: Bool { entries.isEmpty }
+
+  /// Where the migration under way, or the next one, begins.
+  var start: String? { run?.start ?? entries.last?.version }
 }
 
 extension Migrator {

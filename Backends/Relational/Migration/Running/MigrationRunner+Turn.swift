@@ -12,14 +12,12 @@ import UndercroftSQLite
 extension MigrationRunner {
   /// Does the next thing within a transaction; returns `false` when there is nothing after it.
   mutating func advance(_ db: borrowing Connection) throws -> Bool {
-    let state = try migrator.state(of: db)
+    state = try migrator.state(of: db)
     if state.isNew {
       try create(in: db)
       return false
     }
     let moves = try migrator.course(from: state, to: target)
-    if start == nil { start = state.run?.start ?? state.entries.last?.version }
-    if state.run != nil { hasKeptSteps = true }
     guard let next = moves.first else {
       if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
       if state.run != nil { try MigrationRun.end(in: db) }
@@ -30,7 +28,8 @@ extension MigrationRunner {
     move = next
     var run =
       state.run
-      ?? MigrationRun(start: start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
+      ?? MigrationRun(
+        start: state.start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
     if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
     if told != next.result {
       told = next.result
@@ -64,14 +63,25 @@ extension MigrationRunner {
   /// Copies the database as it is, while this transaction keeps all others from changing it.
   private mutating func takeSnapshot() throws {
     guard let snapshot, let location = database.location else { return }
-    // This connection is inside a write, though it has not written yet.
-    let reader = try Database(
-      at: location,
-      DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true))
-    try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
-      try tell(.snapshot(progress))
+    do {
+      // This connection is inside a write, though it has not written yet.
+      let reader = try Database(
+        at: location,
+        DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true)
+      )
+      // Another file may have been put there since.
+      try database.requirePlace()
+      try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
+        try tell(.snapshot(progress))
+      }
+      try reader.close()
+    } catch let error as StorageError where interruption == nil {
+      let size = (try? database.files?.byteCount()).map { " of \($0) bytes" } ?? ""
+      throw StorageError.migration(
+        "the snapshot \(quoted(snapshot.location.path))\(size) cannot be made: \(error)",
+        cure: "make room for it or have the reason removed, or set Migrator.takesSnapshot to false",
+        as: error.code, underlying: error)
     }
-    try reader.close()
   }
 
   /// Does one slice, and remembers where it ended.

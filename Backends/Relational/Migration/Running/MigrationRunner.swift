@@ -18,10 +18,9 @@ struct MigrationRunner {
   let target: String?
   /// What is under way, for errors.
   var move: MigrationMove?
-  /// Where it began, once that is known.
-  var start: String?
+  /// Where the file was at the beginning of the turn, which is no longer where this process has left it: others may have come in between.
+  var state = MigrationState(entries: [])
   var snapshot: MigrationSnapshot?
-  var hasKeptSteps = false
   /// What the one who is told has thrown, which is no failure of the migration.
   var interruption: (any Error)?
 
@@ -43,9 +42,10 @@ struct MigrationRunner {
     } catch {
       if let interruption { throw interruption }
       if migrator.isCancelled { throw CancellationError() }
-      guard let move, let start else { throw error }
+      guard let move else { throw error }
       throw MigrationFailure(
-        move: move, cause: error, start: start, snapshot: snapshot, hasKeptSteps: hasKeptSteps)
+        move: move, cause: error, start: state.start ?? move.origin, snapshot: snapshot,
+        hasKeptSteps: state.run != nil, state: state)
     }
   }
 
@@ -74,7 +74,6 @@ struct MigrationRunner {
           return try interruption.around(db) { db in try transaction(db, &hasBegun) }
         }
         if let move {
-          hasKeptSteps = true
           // Kept by now, whatever the one who is told makes of it.
           self.move = nil
           if !isSlice { try tell(.didRun(move)) }
@@ -99,7 +98,10 @@ struct MigrationRunner {
     try db.execute("PRAGMA foreign_keys = OFF")
     return try db.transaction(.immediate) { db in
       hasBegun = true
-      return try advance(db)
+      let isMore = try advance(db)
+      // What is committed to a file that another one has replaced would be lost, or be taken for the log of that.
+      try database.requirePlace()
+      return isMore
     }
   }
 }

@@ -6,9 +6,9 @@ struct SchemaScript {
   private(set) var text = ""
 
   init(version: String?) {
-    let subject = version.map { "Version \(quoted($0)) of the schema" } ?? "A schema"
+    let subject = version.map { "Version \(quoted($0)) of the schema, frozen: do not edit." }
     text = """
-      -- \(subject), frozen: do not edit.
+      -- \(subject ?? "The schema of a database.")
       -- To be run in one transaction, on an empty database.
 
       """

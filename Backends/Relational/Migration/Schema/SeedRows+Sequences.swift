@@ -17,10 +17,10 @@ extension SeedRows {
       guard let sequence = last[table.name] else { continue }
       let highest: SQLValue = try db.value("SELECT max(rowid) FROM \(identifier: table.name)")
       if highest == sequence { continue }
-      let name = SQLText.literal(.text(table.name))
+      let name = ValueText.literal(.text(table.name))
       lines += """
         DELETE FROM sqlite_sequence WHERE name = \(name);
-        INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(SQLText.literal(sequence)));\n
+        INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(ValueText.literal(sequence)));\n
         """
     }
     return lines

@@ -46,7 +46,7 @@ struct SeedRows {
     return try db.query(rows) { row in
       let (key, value): (SQLValue, SQLValue) = (try row[0], try row[1])
       return """
-        INSERT INTO \(name)(\(name), rank) VALUES (\(SQLText.literal(key)), \(SQLText.literal(value)));\n
+        INSERT INTO \(name)(\(name), rank) VALUES (\(ValueText.literal(key)), \(ValueText.literal(value)));\n
         """
     }.joined()
   }
@@ -92,7 +92,7 @@ struct SeedRows {
         if case .real(let number) = value {
           lines += try reals.text(number, db)
         } else {
-          lines += SQLText.literal(value)
+          lines += ValueText.literal(value)
         }
       }
       lines += ");\n"

@@ -1,23 +1,23 @@
-import UndercroftSQLite
+package import UndercroftSQLite
 
 /// What a `CREATE TABLE` says of its columns, its constraints and its options.
-struct TableOutline {
+package struct TableOutline {
   /// One item of the list: a column, or a constraint of several.
-  struct Item {
+  package struct Item {
     /// The name as it was spelled, without quotes; empty for a constraint.
-    let name: String
+    package let name: String
     /// As it was written, without comments.
-    let text: String
-    let tokens: [SQLTokens.Token]
+    package let text: String
+    package let tokens: [SQLTokens.Token]
   }
 
-  private(set) var columns: [Item] = []
-  private(set) var constraints: [Item] = []
+  package private(set) var columns: [Item] = []
+  package private(set) var constraints: [Item] = []
   /// What follows the list, such as `STRICT`.
-  private(set) var options: [SQLTokens.Token] = []
+  package private(set) var options: [SQLTokens.Token] = []
 
   /// - Returns: `nil` for what has no list of columns, such as a virtual table.
-  init?(_ sql: String) {
+  package init?(_ sql: String) {
     let pieces = SQLPiece.split(sql)
     guard pieces.first(where: { $0.word != nil })?.word == "create",
       !pieces.prefix(while: { !$0.isMark("(") }).contains(where: { $0.word == "virtual" }),

@@ -1,13 +1,13 @@
-import UndercroftSQLite
+package import UndercroftSQLite
 
 /// What `CREATE VIRTUAL TABLE` says about where the rows are.
-struct VirtualTable {
+package struct VirtualTable {
   /// The module in small letters, such as "fts5".
-  let module: String
+  package let module: String
   private let arguments: ArraySlice<SQLTokens.Token>
 
   /// - Returns: `nil` for anything but a virtual table.
-  init?(_ object: SchemaObject) {
+  package init?(_ object: SchemaObject) {
     guard object.kind == .table, let sql = object.sql else { return nil }
     // The rest may be long.
     let tokens = SQLTokens.split(sql)
@@ -18,7 +18,7 @@ struct VirtualTable {
     arguments = tokens[(using + 2)...]
   }
 
-  enum Rows {
+  package enum Rows {
     /// In tables of its own.
     case own
     /// In another table, from which the index can be made anew.
@@ -29,7 +29,7 @@ struct VirtualTable {
     case unknown
   }
 
-  var rows: Rows {
+  package var rows: Rows {
     switch module {
     case "fts3", "fts4", "fts5":
       guard let content = value(of: "content") else { return .own }

@@ -87,13 +87,4 @@ extension PartitionedTable {
     try partitions.require(in: db)
     try db.transaction { db in for part in parts { try part.truncate(in: db) } }
   }
-
-  /// Moves the rows from so many tables into as many as are declared, once, as a step of a migration does.
-  ///
-  /// See ``UndercroftSQLite/Connection/redistribute(_:key:from:to:)``, which takes names alone.
-  public func redistribute(from count: Int, in db: borrowing Connection) throws {
-    let key = table.definition.columns[try partitions.keyPlace()].name
-    try db.redistribute(table.name, key: key, from: count, to: parts.count)
-    try partitions.require(in: db)
-  }
 }

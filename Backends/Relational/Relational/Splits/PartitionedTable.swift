@@ -11,7 +11,7 @@ import UndercroftSQLite
 /// ```
 ///
 /// The tables are made together at the first write. How many there are is part of the file: another number is an error until the rows
-/// are moved, by ``redistribute(from:in:)``.
+/// are moved in a step of a migration, by `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
 public struct PartitionedTable<Record>: Sendable {
   /// All rows, to be read as those of one table: joined, narrowed, sorted, and never written.
   public let table: Table<Record>

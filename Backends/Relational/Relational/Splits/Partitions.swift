@@ -43,14 +43,14 @@ final class Partitions: Sendable {
         .misuse, "cannot partition \(quoted(whole.name)) into \(count) tables",
         cure: "declare 1 or more", backend: "sqlite")
     }
-    _ = try keyPlace()
+    let key = whole.columns[try keyPlace()].name
     let present = try Self.count(of: whole.name, in: db)
     guard present == 0 || present == count else {
       throw StorageError(
         .misuse,
         "cannot use the partitions of \(quoted(whole.name)): the file has \(present) of them, not \(count)",
         cure:
-          "move the rows once with redistribute(from: \(present), in: db), or declare \(present)",
+          "move the rows once, in a step of a migration, with db.redistribute(\(quoted(whole.name)), key: \(quoted(key)), from: \(present), to: \(count)), or declare \(present)",
         backend: "sqlite")
     }
     try prepare(in: db)

@@ -51,7 +51,7 @@ final class InspectedDatabase: TableInspectable {
   }
 
   /// Runs `body` on the database as it is now; once more when somebody has written meanwhile to a file that no lock guards.
-  private func showing<Result>(
+  func showing<Result>(
     _ body: (borrowing DatabaseView) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try view.withLock { (view) throws(StorageError) in

@@ -33,4 +33,19 @@ struct Backup: ~Copyable {
     default: throw .sqlite("copy the database", SQLiteError(code, on: nil, sql: nil))
     }
   }
+
+  /// Keeps others from writing to the target, and copies nothing yet; `false` when another one is writing. (`sqlite3_backup_step` of no pages)
+  func lock() throws(StorageError) -> Bool {
+    let code = sqlite3_backup_step(raw, 0)
+    if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
+    guard code == SQLITE_OK || code == SQLITE_DONE else {
+      throw .sqlite("copy the database", SQLiteError(code, on: nil, sql: nil))
+    }
+    return true
+  }
+
+  /// What ``lock()`` has waited for in vain.
+  var locked: StorageError {
+    .sqlite("copy the database", SQLiteError(SQLITE_BUSY, on: nil, sql: nil))
+  }
 }

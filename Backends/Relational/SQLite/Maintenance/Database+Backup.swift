@@ -35,6 +35,21 @@ extension Database {
     }
   }
 
+  /// Copies the database as ``backUp(to:pagesAtATime:progress:)`` does, unless `earlier` is such a copy of the very same already.
+  ///
+  /// - Returns: whether a copy was made.
+  package func backUp(to url: URL, unlessSameAs earlier: URL?) throws -> Bool {
+    let path = try target(url, to: "back up")
+    let earlier = try earlier.map { (url) throws(StorageError) in try DatabaseFile.path(of: url) }
+    return try read { db in
+      let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
+      try db.copy(to: target.temporary, 4_096) { _ in }
+      if let earlier, try target.isSame(as: earlier) { return false }
+      try target.commit()
+      return true
+    }
+  }
+
   /// Makes a database in memory that begins with all that the file at `url` holds; the file is only read.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` when there is no file, ``StorageError/Code/corrupted`` when it is no database.

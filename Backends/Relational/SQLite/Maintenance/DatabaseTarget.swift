@@ -81,13 +81,36 @@ struct DatabaseTarget: ~Copyable {
     try commit()
   }
 
-  /// Puts the database in place; its connections must be closed.
-  consuming func commit() throws(StorageError) {
-    // A copy says of its journal what the original did. One file by itself needs no log, not even to be read. (Bytes 18 and 19)
+  // A copy says of its journal what the original did. One file by itself needs no log, not even to be read. (Bytes 18 and 19)
+  private func forgetLog() throws(StorageError) {
     let versions: [UInt8] = [1, 1]
     guard pwrite(replacement.file.raw, versions, 2, 18) == 2 else {
       throw .system("write", temporary).naming(backend: SQLiteBackend.name)
     }
+  }
+
+  /// Whether another file holds, byte by byte, what this one is going to hold; its connections must be closed.
+  func isSame(as other: String) throws(StorageError) -> Bool {
+    try forgetLog()
+    guard let other = try? Descriptor(opening: other, O_RDONLY),
+      let status = try? other.status(), let own = try? replacement.file.status(),
+      own.st_size == status.st_size
+    else { return false }
+    var (one, two) = ([UInt8](repeating: 0, count: 1 << 20), [UInt8](repeating: 0, count: 1 << 20))
+    var offset = off_t(0)
+    while true {
+      let count = pread(replacement.file.raw, &one, one.count, offset)
+      guard count >= 0, pread(other.raw, &two, two.count, offset) == count,
+        one.prefix(count) == two.prefix(count)
+      else { return false }
+      if count == 0 { return true }
+      offset += off_t(count)
+    }
+  }
+
+  /// Puts the database in place; its connections must be closed.
+  consuming func commit() throws(StorageError) {
+    try forgetLog()
     guard DatabaseFile.exists(path) else { return try replacement.commit() }
     // A log that stays behind would be taken for that of the new file.
     let old: ExclusiveAccess

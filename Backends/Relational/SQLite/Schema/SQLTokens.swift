@@ -6,6 +6,8 @@ package enum SQLTokens {
     /// Whether it is a word that was not in quotes, and may be a word of the language.
     package var isWord = false
     package var isMark = false
+    /// Where it stands, quotes included, counted in Unicode scalars; no part of what it says.
+    package var range: Range<Int> = 0..<0
 
     package func isWord(_ word: String) -> Bool { isWord && text == word }
     package func isMark(_ mark: String) -> Bool { isMark && text == mark }
@@ -25,6 +27,10 @@ package enum SQLTokens {
     var rest = Array(sql.unicodeScalars)[...]
     var tokens: [Token] = []
     while let first = rest.first {
+      let (start, count) = (rest.startIndex, tokens.count)
+      defer {
+        if tokens.count > count { tokens[count].range = start..<rest.startIndex }
+      }
       switch first {
       case " ", "\t", "\n", "\r", "\u{0C}": rest.removeFirst()
       case "-" where rest.dropFirst().first == "-":

@@ -13,8 +13,13 @@ public final class ImportProgress: Sendable {
   /// Stops the work at its next step.
   public func cancel() { stop.store(true, ordering: .relaxed) }
 
-  func step(_ what: String, _ done: Int) throws {
+  /// Throws `CancellationError` once the work is to stop.
+  public func check() throws {
     if stop.load(ordering: .relaxed) { throw CancellationError() }
+  }
+
+  func step(_ what: String, _ done: Int) throws {
+    try check()
     report(what, done)
   }
 }

@@ -7,7 +7,7 @@ import UndercroftSQLite
 #endif
 
 /// Values as SQL writes them, so that the very same come back.
-enum SQLText {
+enum ValueText {
   static func literal(_ value: SQLValue) -> String {
     switch value {
     case .null: "NULL"

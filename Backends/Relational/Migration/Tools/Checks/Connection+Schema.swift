@@ -1,0 +1,56 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Connection {
+  /// A name that nothing in the schema has.
+  func unusedName(_ wish: String) throws -> String {
+    let taken = Set(try schema().map(\.name.folded))
+    var (name, count) = (wish, 1)
+    while taken.contains(name.folded) {
+      count += 1
+      name = "\(wish)_\(count)"
+    }
+    return name
+  }
+
+  /// Runs `body` while `ALTER TABLE … RENAME` leaves alone what mentions the table, or while it does not. (`PRAGMA legacy_alter_table`)
+  func withLegacyAlterTable<Result>(
+    _ isOn: Bool, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    let before = try value("PRAGMA legacy_alter_table", as: Bool.self)
+    if before == isOn { return try body(self) }
+    try setLegacyAlterTable(isOn)
+    do {
+      let result = try body(self)
+      try setLegacyAlterTable(before)
+      return result
+    } catch {
+      try? setLegacyAlterTable(before)
+      throw error
+    }
+  }
+
+  private func setLegacyAlterTable(_ isOn: Bool) throws {
+    try execute(
+      isOn ? "PRAGMA legacy_alter_table = ON" : "PRAGMA legacy_alter_table = OFF")
+  }
+
+  /// Whether foreign keys are enforced now.
+  func enforcesForeignKeys() throws -> Bool {
+    try value("PRAGMA foreign_keys", as: Bool.self)
+  }
+
+  /// The foreign keys that point to a table, those of its own included.
+  func references(
+    to table: String
+  ) throws -> [(table: String, column: String?)] {
+    var found: [(table: String, column: String?)] = []
+    for other in try schema() where other.kind == .table {
+      let keys = try query(
+        "SELECT \"table\", \"to\" FROM pragma_foreign_key_list(\(other.name), 'main')"
+      ) { row in (parent: try row[0] as String, column: try row[1] as String?) }
+      found += keys.filter { $0.parent.folded == table.folded }.map { (other.name, $0.column) }
+    }
+    return found
+  }
+}

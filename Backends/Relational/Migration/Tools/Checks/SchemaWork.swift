@@ -1,0 +1,89 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// What a tool is about to do, for the errors that it throws.
+struct SchemaWork {
+  /// As an imperative: `rename the table "book"`.
+  let action: String
+  /// The names that a table has meanwhile, and that it is known by.
+  var known: [(meanwhile: String, name: String)] = []
+
+  init(_ action: String) { self.action = action }
+
+  func failure(
+    _ reason: String, cure: String? = nil, _ code: StorageError.Code = .misuse,
+    underlying: (any Error)? = nil
+  ) -> StorageError {
+    StorageError(
+      code, "cannot \(action): \(reason)", cure: cure, backend: "sqlite",
+      underlying: underlying)
+  }
+
+  /// Runs a part of the work, and says of SQL that is wrong or data that does not fit what it stood in the way of.
+  func step<Result>(
+    in db: borrowing Connection, cure: String? = nil, about object: String? = nil,
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(db)
+    } catch let error as StorageError {
+      guard let cause = error.underlying as? SQLiteError,
+        error.code == .misuse || error.code == .constraintViolated
+      else { throw error }
+      let reason = known.reduce(cause.message) { text, names in
+        text.replacing(names.meanwhile, with: names.name)
+      }
+      throw failure(
+        object.map { "\($0): \(reason)" } ?? reason, cure: cure, error.code, underlying: cause)
+    }
+  }
+
+  func run(_ sql: String, in db: borrowing Connection, cure: String? = nil) throws {
+    try step(in: db, cure: cure) { db in _ = try db.execute(SQL(unchecked: sql)) }
+  }
+
+  /// The cure for whatever does not fit a table any more.
+  static let dropBefore = "drop it or write it anew in the step before"
+
+  // MARK: What there is
+
+  /// The table of a name, which can be changed.
+  func table(_ name: String, in db: borrowing Connection) throws -> SchemaObject {
+    let found = try db.schema().first {
+      ($0.kind == .table || $0.kind == .view) && $0.name.folded == name.folded
+    }
+    guard let found, found.kind == .table else {
+      throw failure(
+        found == nil ? "there is no table \(quoted(name))" : "\(quoted(name)) is a view",
+        cure: "check the spelling")
+    }
+    let isVirtual =
+      found.sql.map { SQLText($0).tokens.dropFirst().first?.isWord("virtual") } == true
+    guard !isVirtual, !found.name.folded.hasPrefix("sqlite_") else {
+      throw failure(
+        "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite's own")",
+        cure: "make it anew with SQL of your own")
+    }
+    return found
+  }
+
+  /// The text of a table, to be changed.
+  func text(of table: SchemaObject) throws -> TableText {
+    guard let text = table.sql.flatMap(TableText.init) else {
+      throw failure(
+        "how \(quoted(table.name)) was made cannot be read", cure: "call rebuildTable(_:as:)")
+    }
+    return text
+  }
+
+  func column(
+    _ name: String, of table: SchemaObject, in db: borrowing Connection
+  ) throws -> TableColumn {
+    let columns = try db.columns(of: table.name)
+    guard let column = columns.first(where: { $0.name.folded == name.folded }) else {
+      let names = columns.map { quoted($0.name) }.joined(separator: ", ")
+      throw failure("there is no column \(quoted(name))", cure: "its columns are \(names)")
+    }
+    return column
+  }
+}

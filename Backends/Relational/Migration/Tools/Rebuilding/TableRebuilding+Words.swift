@@ -1,0 +1,40 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension TableRebuilding {
+  /// Lets go of the full-text tables of declared tables that cannot stay, and returns those that must be filled anew.
+  func wordsToRefill(
+    _ copying: TableCopying, in db: borrowing Connection
+  ) throws -> [FullTextTable] {
+    let lost = copying.old.columns.map(\.name).filter { copying.new.column($0) == nil }
+    try work.release(wordsOf: table.name, losing: lost, in: db)
+    return try FullTextTable.all(of: table.name, in: db).filter { words in
+      let texts = words.columns + [words.rowID].compactMap(\.self)
+      return condition != nil || !copying.keepsNumbers
+        || !texts.allSatisfy { copying.unchanged.contains($0.folded) }
+    }
+  }
+}
+
+extension SchemaWork {
+  /// Drops the full-text tables, with their triggers, that a declared table made and that need a column which is to go.
+  ///
+  /// The declared table makes them anew at its next use.
+  ///
+  /// - Throws: when there is one that was made by hand.
+  func release(
+    wordsOf table: String, losing columns: [String], in db: borrowing Connection
+  ) throws {
+    for words in try FullTextTable.all(of: table, in: db) {
+      guard let column = columns.first(where: words.needs) else { continue }
+      let triggers = try words.declaredTriggers(in: db)
+      if triggers.isEmpty {
+        throw failure(
+          "the full-text table \(quoted(words.name)) needs the column \(quoted(column))",
+          cure: "drop it and its triggers in the step before, and make it anew afterwards")
+      }
+      for trigger in triggers { try db.execute("DROP TRIGGER main.\(identifier: trigger.name)") }
+      try db.execute("DROP TABLE main.\(identifier: words.name)")
+    }
+  }
+}

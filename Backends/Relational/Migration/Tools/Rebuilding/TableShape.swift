@@ -1,0 +1,40 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The columns of a table and how its rows are known.
+struct TableShape {
+  let columns: [TableColumn]
+  let isStrict: Bool
+  /// A name of the hidden or visible number of each row; `nil` in a table `WITHOUT ROWID`, and where columns have taken all three names.
+  let rowID: String?
+  /// The `INTEGER PRIMARY KEY` that is this number.
+  let rowIDColumn: String?
+  /// The columns of the primary key in their order.
+  let key: [String]
+
+  init(of table: String, in db: borrowing Connection) throws {
+    let columns = try db.columns(of: table)
+    self.columns = columns
+    let (isWithoutRowID, isStrict) =
+      try db.first(
+        "SELECT wr, strict FROM pragma_table_list(\(table)) WHERE schema = 'main'"
+      ) { row in (try row[0] as Bool, try row[1] as Bool) } ?? (false, false)
+    self.isStrict = isStrict
+    key = columns.filter { $0.primaryKeyPosition > 0 }
+      .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }.map(\.name)
+    if isWithoutRowID {
+      (rowID, rowIDColumn) = (nil, nil)
+      return
+    }
+    let taken = Set(columns.map(\.name.folded))
+    // A key of its own has an index, unless it is the rowid itself.
+    let hasKeyIndex = try db.value(
+      "SELECT count(*) FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'", as: Int.self)
+    rowIDColumn = key.count == 1 && hasKeyIndex == 0 ? key.first : nil
+    rowID = rowIDColumn ?? ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+  }
+
+  func column(_ name: String) -> TableColumn? {
+    columns.first { $0.name.folded == name.folded }
+  }
+}

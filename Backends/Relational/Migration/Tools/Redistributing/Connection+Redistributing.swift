@@ -1,0 +1,29 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Connection {
+  /// Moves the rows of a partitioned table, `book_0` to `book_3`, into another number of tables by the remainder of their keys.
+  ///
+  /// Missing tables are made as `book_0` is, with its indexes, and those that are left over are dropped with their indexes, triggers and FTS5 tables. What
+  /// else a new table needs, such as triggers, is for the step to make; a declared table sees to its own at its next use. Every row is counted
+  /// at the end.
+  ///
+  /// ```swift
+  /// try db.redistribute("book", key: "id", from: 4, to: 6)
+  /// ```
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` when the file has another number of tables than `count`, and what SQLite has against a row in its new
+  ///   table, such as a value that is unique there; nothing is moved then.
+  public func redistribute(
+    _ table: String, key: String, from count: Int, to newCount: Int
+  ) throws {
+    let work = SchemaWork("redistribute \(quoted(table))")
+    guard count > 0, newCount > 0 else {
+      throw work.failure(
+        "from \(count) to \(newCount) tables is no way", cure: "there must be 1 or more")
+    }
+    let moving = Redistribution(
+      work: work, table: table, key: key, oldCount: count, newCount: newCount)
+    try transaction { db in try moving.run(in: db) }
+  }
+}

@@ -1,0 +1,62 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension FullTextTable {
+  /// Makes it anew by another text, with the settings that it has, and reads all texts again.
+  func remake(as text: String, in db: borrowing Connection) throws {
+    let kept = try db.query(
+      "SELECT k, v FROM \(identifier: "\(name)_config") WHERE k <> 'version'"
+    ) { row in (key: try row[0] as String, value: try row[1] as SQLValue) }
+    try db.execute("DROP TABLE main.\(identifier: name)")
+    try db.execute(SQL(unchecked: text))
+    for (key, value) in kept {
+      try db.execute(
+        "INSERT INTO \(identifier: name)(\(identifier: name), rank) VALUES (\(key), \(value))")
+    }
+    try refill(in: db)
+  }
+
+  /// Reads all texts again.
+  func refill(in db: borrowing Connection) throws {
+    try db.execute("INSERT INTO \(identifier: name)(\(identifier: name)) VALUES ('rebuild')")
+  }
+
+  /// The triggers of a declared table that keep it in step; none for one that was made by hand.
+  ///
+  /// A declared table makes it anew at its next use.
+  func declaredTriggers(in db: borrowing Connection) throws -> [SchemaObject] {
+    try db.schema().filter {
+      $0.kind == .trigger && $0.table.folded == content.folded
+        && $0.name.hasPrefix("undercroft.") && $0.name.contains("_search.")
+        && $0.sql.map { SQLText($0).mentions(name) } == true
+    }
+  }
+
+  /// Gives the new name to its column in the lists of the triggers that write to it.
+  func renameInTriggers(
+    _ column: String, to other: String, in db: borrowing Connection
+  ) throws {
+    for trigger in try db.schema() where trigger.kind == .trigger {
+      guard let text = trigger.sql else { continue }
+      let sql = SQLText(text)
+      let edits = lists(in: sql).flatMap { list in
+        list.filter { sql.tokens[$0].name == column.folded }
+          .map { (places: $0..<$0 + 1, text: other.asName) }
+      }
+      if edits.isEmpty { continue }
+      try db.execute("DROP TRIGGER main.\(identifier: trigger.name)")
+      try db.execute(SQL(unchecked: sql.replacing(edits)))
+    }
+  }
+
+  /// The places within each `INTO name (…)`.
+  private func lists(in sql: SQLText) -> [Range<Int>] {
+    sql.tokens.indices.compactMap { place in
+      guard sql.tokens[place].isWord("into"), sql.tokens.indices.contains(place + 2),
+        sql.tokens[place + 1].name == name.folded, sql.tokens[place + 2].isMark("("),
+        let close = sql.closing(of: place + 2)
+      else { return nil }
+      return place + 3..<close
+    }
+  }
+}

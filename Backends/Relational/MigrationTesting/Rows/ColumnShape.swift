@@ -1,0 +1,38 @@
+import UndercroftSQLite
+
+/// What a value of a column has to be like.
+struct ColumnShape {
+  enum Kind {
+    case integer, real, numeric, text, blob, any
+  }
+
+  let name: String
+  let kind: Kind
+  /// Whether it may be left without a value.
+  let isOptional: Bool
+  /// Whether it is another name of the row's number.
+  let isRowID: Bool
+  let hasDefault: Bool
+  /// What the conditions that name the column compare with.
+  let literals: [SQLValue]
+
+  init(_ column: TableColumn, isRowID: Bool, isStrict: Bool, literals: [SQLValue]) {
+    name = column.name
+    kind = Self.kind(of: column.type.folded, isStrict: isStrict)
+    isOptional = !column.isRequired && column.primaryKeyPosition == 0
+    self.isRowID = isRowID
+    hasDefault = column.defaultValue != nil
+    self.literals = literals
+  }
+
+  /// As SQLite tells it from the name of a type. ("Datatypes In SQLite", 3.1)
+  private static func kind(of type: String, isStrict: Bool) -> Kind {
+    if isStrict, type == "any" { return .any }
+    if type.contains("int") { return .integer }
+    if ["char", "clob", "text"].contains(where: { type.contains($0) }) { return .text }
+    if type.isEmpty { return .any }
+    if type.contains("blob") { return .blob }
+    if ["real", "floa", "doub"].contains(where: { type.contains($0) }) { return .real }
+    return .numeric
+  }
+}

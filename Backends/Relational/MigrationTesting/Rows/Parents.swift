@@ -1,0 +1,28 @@
+import UndercroftSQLite
+
+/// What rows can point to, looked up once for each foreign key.
+struct Parents {
+  private var known: [String: [[SQLValue]]] = [:]
+
+  /// Returns the values that rows may have in the columns of a reference.
+  mutating func rows(
+    _ reference: TableShape.Reference, in db: borrowing Connection
+  ) throws -> [[SQLValue]] {
+    let table = reference.parent.folded
+    let key = ([table] + reference.targets).joined(separator: "\n")
+    if let rows = known[key] { return rows }
+    guard try db.tableExists(table) else { return [] }
+    let columns = reference.targets.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+    // In an order that is the same again.
+    let rows = try db.query(
+      "SELECT \(columns) FROM \(identifier: table) ORDER BY \(columns) LIMIT 1000"
+    ) { row in try (0..<row.count).map { try row[$0] as SQLValue } }
+    known[key] = rows.filter { !$0.contains(.null) }
+    return known[key] ?? []
+  }
+
+  /// Forgets what a table holds, as there is more.
+  mutating func forget(_ table: String) {
+    known = known.filter { $0.key.split(separator: "\n").first.map(String.init) != table.folded }
+  }
+}

@@ -1,0 +1,42 @@
+import UndercroftMigration
+import UndercroftSQLite
+
+/// The numbers and texts that stand in a table's conditions: values that pass those are most likely among them.
+struct TableLiterals {
+  private var values: [String: [SQLValue]] = [:]
+
+  init(_ sql: String) {
+    guard let outline = TableOutline(sql) else { return }
+    for column in outline.columns {
+      // Its type may have a number, and its default is as good.
+      values[column.name.folded] = Self.literals(in: column.tokens)
+    }
+    for constraint in outline.constraints
+    where constraint.tokens.contains(where: { $0.isWord("check") }) {
+      let found = Self.literals(in: constraint.tokens)
+      for column in outline.columns {
+        let name = column.name.folded
+        if constraint.tokens.contains(where: { !$0.isMark && $0.text == name }) {
+          values[name, default: []] += found
+        }
+      }
+    }
+  }
+
+  subscript(column: String) -> [SQLValue] { values[column.folded] ?? [] }
+
+  private static func literals(in tokens: [SQLTokens.Token]) -> [SQLValue] {
+    var literals: [SQLValue] = []
+    for (place, token) in tokens.enumerated() where !token.isMark {
+      if token.text.hasPrefix("'") {
+        literals.append(.text(String(token.text.dropFirst())))
+      } else if let number = Int64(token.text) {
+        let isNegative = place > 0 && tokens[place - 1].isMark("-")
+        literals.append(.integer(isNegative ? -number : number))
+      } else if token.isWord("json_valid") {
+        literals += [.text("{}"), .text("[1, \"two\"]")]
+      }
+    }
+    return literals
+  }
+}

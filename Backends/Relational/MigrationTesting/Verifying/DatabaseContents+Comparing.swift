@@ -1,0 +1,65 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension DatabaseContents {
+  /// What of a table is not as it was.
+  struct Difference: CustomStringConvertible {
+    let table: String
+    let text: String
+    var description: String { "table \(escaped(table)): \(text)" }
+  }
+
+  /// Returns what the tables that both have hold otherwise than before.
+  ///
+  /// - Parameter kept: the columns to look at; `nil` for all that both have with the same type.
+  func differences(
+    from old: DatabaseContents, in kept: Set<TableColumnName>? = nil, intended: IntendedChanges
+  ) -> [Difference] {
+    let columns = kept ?? self.columns.intersection(old.columns)
+    let known = Set(columns.map(\.table))
+    var differences: [Difference] = []
+    for (name, before) in old.tables.sorted(by: { $0.key < $1.key }) {
+      guard let now = tables[name], known.contains(name), !intended.covers(name) else { continue }
+      guard now.rows.count == before.rows.count else {
+        differences.append(
+          Difference(
+            table: now.name, text: "has \(now.rows.count) rows, and had \(before.rows.count)"))
+        continue
+      }
+      let looked = before.columns.filter {
+        columns.contains(TableColumnName(table: name, column: $0.name.folded, type: $0.type))
+          && !intended.covers($0.name, of: name)
+      }
+      differences += Self.compare(now, before, looked.map(\.name.folded))
+    }
+    return differences
+  }
+
+  private static func compare(_ now: Table, _ before: Table, _ columns: [String]) -> [Difference] {
+    if Self.count(now, columns) == Self.count(before, columns) { return [] }
+    let differences = columns.compactMap { column -> Difference? in
+      let other = Self.count(now, [column])
+      let lost = Self.count(before, [column]).reduce(0) { sum, value in
+        sum + max(0, value.value - (other[value.key] ?? 0))
+      }
+      if lost == 0 { return nil }
+      return Difference(
+        table: now.name,
+        text:
+          "column \(escaped(column)): \(lost) of \(before.rows.count) rows hold something else than before"
+      )
+    }
+    if !differences.isEmpty { return differences }
+    return [Difference(table: now.name, text: "values stand in other rows than before")]
+  }
+
+  /// How often each row is there, as far as these columns tell.
+  private static func count(_ table: Table, _ columns: [String]) -> [[SQLValue]: Int] {
+    let places = columns.compactMap { column in
+      table.columns.firstIndex { $0.name.folded == column }
+    }
+    return table.rows.reduce(into: [:]) { counts, row in
+      counts[places.map { row[$0] }, default: 0] += 1
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import UndercroftMigration
+import UndercroftSQLite
+
+/// What all tables hold.
+struct DatabaseContents {
+  struct Table {
+    let name: String
+    /// The names of the columns, and their types in small letters; none that is computed.
+    let columns: [(name: String, type: String)]
+    let rows: [[SQLValue]]
+  }
+
+  /// By their names in small letters.
+  private(set) var tables: [String: Table] = [:]
+
+  init(of db: borrowing Connection) throws {
+    for object in try DatabaseSchema(of: db).objects where object.kind == .table {
+      if let virtual = VirtualTable(object), virtual.rows != .own { continue }
+      let columns = try db.columns(of: object.name).filter { !$0.isGenerated }
+      if columns.isEmpty { continue }
+      let list = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+      let rows = try db.query("SELECT \(list) FROM \(identifier: object.name)") { row in
+        try (0..<row.count).map { try row[$0] as SQLValue }
+      }
+      tables[object.name.folded] = Table(
+        name: object.name, columns: columns.map { ($0.name, $0.type.folded) }, rows: rows)
+    }
+  }
+
+  /// The columns of all tables.
+  var columns: Set<TableColumnName> {
+    Set(
+      tables.flatMap { table, content in
+        content.columns.map { TableColumnName(table: table, column: $0.name.folded, type: $0.type) }
+      })
+  }
+
+  /// The same with some tables alone.
+  func only(_ names: Set<String>) -> DatabaseContents {
+    var some = self
+    let names = Set(names.map(\.folded))
+    some.tables = tables.filter { names.contains($0.key) }
+    return some
+  }
+
+  /// How many rows each table has, by its name.
+  var counts: [String: Int] {
+    Dictionary(tables.values.map { ($0.name, $0.rows.count) }) { one, _ in one }
+  }
+}
+
+/// A column of one type, wherever it is; all in small letters.
+struct TableColumnName: Hashable {
+  let table: String
+  let column: String
+  let type: String
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import Undercroft
+import UndercroftInspection
+import UndercroftMigration
+import UndercroftSQLite
+
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Shows the SQL that makes a database, or how it differs from another one.",
+    discussion: """
+      The text is that of a golden schema, as migrations use it. A difference has a line for each thing: + for what only the other one has, - \
+      for what only this one has, ~ for what both have in other ways. The exit status is 1 then.
+      """)
+
+  @OptionGroup var place: Place
+  @Option(help: "The kind of the store, if several are databases.") var kind: String?
+  @Flag(help: "Write the rows as well.") var rows = false
+  @Option(
+    help: "Another database, or a file with the SQL of a schema, to compare with.",
+    completion: .file())
+  var diff: String?
+
+  func validate() throws {
+    if rows, diff != nil {
+      throw ValidationError("Rows are not compared: leave --rows or --diff out.")
+    }
+  }
+
+  func run() throws {
+    try Output.run {
+      let store = try database(in: try place.stores(of: kind), at: place.path)
+      guard let diff else {
+        if rows, store.isConfidential || store.isSealed { throw Self.hidden }
+        let golden = try Database.inspecting(store.url) { db in
+          try GoldenSchema(of: db, includesRows: rows)
+        }
+        try show(golden.text)
+        return []
+      }
+      let old = try Database.inspecting(store.url) { db in try DatabaseSchema(of: db) }
+      let difference = try other(URL(filePath: diff)).difference(from: old)
+      if difference.isEmpty { return [] }
+      try show("\(difference)\n")
+      throw ExitCode(1)
+    }
+  }
+
+  private func database(in stores: [FoundStore], at path: String) throws -> FoundStore {
+    let databases = stores.filter { $0.scheme == "sqlite" && ($0.exists || $0.kind == nil) }
+    guard let first = databases.first else {
+      throw StorageError(
+        .unavailable, "cannot show the schema of \(quoted(path)): it is no SQLite database",
+        cure: "see undercroft ls")
+    }
+    // Kinds may share one file.
+    guard databases.allSatisfy({ $0.url == first.url }) else {
+      let kinds = databases.compactMap(\.kind).joined(separator: ", ")
+      throw StorageError(
+        .unavailable, "cannot tell which schema is meant: there are databases for \(kinds)",
+        cure: "add --kind")
+    }
+    return first
+  }
+
+  /// The schema of another database, or of a script, which is run in memory.
+  private func other(_ url: URL) throws -> DatabaseSchema {
+    if StoreOpener.sqlite.recognises(url) {
+      return try Database.inspecting(url) { db in try DatabaseSchema(of: db) }
+    }
+    return try DatabaseSchema(of: try SQL(contentsOf: url))
+  }
+
+  /// Bytes for a file, and what cannot harm a terminal for that.
+  private func show(_ text: String) throws {
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    try Output.bytes(Data((isTerminal ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))
+  }
+
+  private static var hidden: StorageError {
+    StorageError(
+      .locked, "cannot write the rows: they are of a secret store", cure: "leave --rows out")
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import ShelfCatalogue
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Brings a catalogue made by an earlier version to the schema of today.",
+    discussion:
+      "Every other command does so as well when it opens the catalogue; here it can be seen before."
+  )
+
+  enum Mode: EnumerableFlag {
+    case plan, dryRun, discardSnapshot
+
+    static func help(for mode: Mode) -> ArgumentHelp? {
+      switch mode {
+      case .plan: "Say what would be done, and change nothing."
+      case .dryRun: "Do it to a copy, which is removed, and say what became different."
+      case .discardSnapshot: "Remove the copies of what the databases were before."
+      }
+    }
+  }
+
+  @OptionGroup var place: ShelfHome
+  @Flag(exclusivity: .exclusive) var mode: Mode?
+
+  func run() throws {
+    try Outcome.run {
+      try place.requireHome()
+      switch mode {
+      case .plan:
+        try ask { name, database, migrator in
+          try print(name, PlanText.lines(try migrator.plan(for: database)))
+        }
+      case .dryRun:
+        try ask { name, database, migrator in
+          try print(name, DryRunText.lines(try migrator.dryRun(of: database)))
+        }
+      case .discardSnapshot: try discard()
+      case nil: try migrate()
+      }
+    }
+  }
+
+  /// Calls `body` with each database there is, opened for reading alone.
+  private func ask(_ body: (String, Database, Migrator) throws -> Void) throws {
+    for shelf in try place.databases() {
+      guard FileManager.default.fileExists(atPath: shelf.location.path) else {
+        try Outcome.print("\(shelf.name): not there yet")
+        continue
+      }
+      let database = try Database(at: shelf.location, DatabaseOptions(isReadOnly: true))
+      try body(shelf.name, database, shelf.migrator)
+      try database.close()
+    }
+  }
+
+  private func print(_ name: String, _ lines: [String]) throws {
+    for (place, line) in lines.enumerated() {
+      try Outcome.print((place == 0 ? "\(name): \(line)" : "  \(line)").printable)
+    }
+  }
+
+  private func migrate() throws {
+    let storage = try place.storage()
+    for shelf in try place.databases() {
+      let database = try storage.database(for: shelf.kind)
+      let version = try shelf.migrator.version(of: database) ?? "none"
+      try Outcome.print("\(shelf.name): at \(version)")
+    }
+  }
+
+  private func discard() throws {
+    for shelf in try place.databases() {
+      // What has not been migrated to its end may still need it.
+      guard FileManager.default.fileExists(atPath: shelf.location.path) else { continue }
+      let database = try Database(at: shelf.location, DatabaseOptions(isReadOnly: true))
+      let plan = try shelf.migrator.plan(for: database)
+      try database.close()
+      for snapshot in try MigrationSnapshot.all(of: shelf.location) {
+        guard plan.moves.isEmpty else {
+          throw NotFound(
+            "\(shelf.name) is at \(plan.start ?? "none") and not migrated to its end; run shelf migrate first"
+          )
+        }
+        let size = ByteSize.text(Int64(try snapshot.byteCount()))
+        try snapshot.discard()
+        try Outcome.print("\(snapshot.location.lastPathComponent): removed, \(size)")
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import UndercroftMigration
+import UndercroftSQLite
+
+/// What must not be found after a kill.
+enum Trouble: String, CaseIterable {
+  /// The file does not open, or is damaged.
+  case unopenable
+  /// It is of no version: the record, the schema and the data disagree.
+  case half
+  /// Rows are not what they were.
+  case lost
+  /// The next opening did not end where it should.
+  case unfinished
+  /// Something is beside the file that should not be there.
+  case leftOver = "left over"
+  /// The snapshot, or what was kept aside, is not the old file.
+  case spoilt
+}
+
+/// What a database is found to be, opened without a migrator.
+struct LibraryFinding {
+  private(set) var version = ""
+  /// Whether a migration has begun and not ended.
+  private(set) var isUnfinished = false
+  /// Whether it is the empty one of a fresh start.
+  private(set) var isFresh = false
+  /// Whether rows of readers were added since, of which nothing is said here.
+  private let hasNewReaders: Bool
+  private(set) var troubles: [(Trouble, String)] = []
+
+  /// Looks at everything.
+  init(
+    of file: URL, holding content: LibraryContent, isReadOnly: Bool = false,
+    hasNewReaders: Bool = false
+  ) {
+    self.hasNewReaders = hasNewReaders
+    do {
+      let database = try Database(at: file, .init(isReadOnly: isReadOnly))
+      try look(at: database, content)
+      try database.close()
+    } catch {
+      troubles.append((.unopenable, "\(error)"))
+    }
+  }
+
+  private mutating func look(at database: Database, _ content: LibraryContent) throws {
+    let damage = try database.integrityCheck()
+    if let first = damage.first { return troubles.append((.unopenable, first)) }
+    let dangling = try database.foreignKeyCheck().count
+    if dangling > 0 { troubles.append((.half, "\(dangling) rows point nowhere")) }
+    let entries = try database.query(
+      "SELECT version, origin FROM undercroft_migration ORDER BY position"
+    ) { row in (version: try row[0] as String, origin: try row[1] as String) }
+    guard let last = entries.last?.version,
+      entries.map(\.version) == LibrarySteps.versions.filter({ $0 <= last })
+    else { return troubles.append((.half, "recorded are \(entries.map(\.version))")) }
+    version = last
+    isFresh = version == LibrarySteps.newest && entries.allSatisfy { $0.origin == "created" }
+    let run = try database.read { db in
+      try db.first("SELECT sliced_version, cursor FROM undercroft_migration_run") { row in
+        (sliced: try row[0] as String?, cursor: try row[1] as Int64?)
+      }
+    }
+    isUnfinished = run != nil
+    if (version == "6" || version == "1" && run?.sliced == nil) == isUnfinished {
+      troubles.append((.half, "at \(version) a run is \(isUnfinished ? "" : "not ")recorded"))
+    }
+    let expected = try Self.schema(of: version, isSliced: run?.sliced != nil)
+    let difference = try database.read { db in try DatabaseSchema(of: db) }
+      .difference(from: expected)
+    guard difference.isEmpty else {
+      return troubles.append((.half, "recorded is \(version), but: \(difference)"))
+    }
+    try lookAtRows(of: database, content)
+    if let cursor = run?.cursor, version == "4" { try lookAtSlices(of: database, to: cursor) }
+  }
+
+  private mutating func lookAtRows(of database: Database, _ content: LibraryContent) throws {
+    let lines = try database.query("SELECT line FROM journal ORDER BY id") { row in
+      try row[0] as String
+    }
+    let slices = lines.filter { $0.contains("after") }
+    let steps = lines.filter { !$0.contains("after") }
+    let expected = isFresh ? [] : LibrarySteps.versions.filter { $0 > "1" && $0 <= version }
+    if steps != expected || Set(slices).count != slices.count {
+      troubles.append((.half, "at \(version) the steps that ran are \(lines)"))
+    }
+    if isFresh {
+      let count = try database.value("SELECT count(*) FROM book", as: Int.self)
+      if count != 0 { troubles.append((.half, "\(count) books in a fresh file")) }
+      return
+    }
+    let found = try database.read { db in try LibraryContent(of: db, at: version) }
+    if found != content, !(hasNewReaders && found.isSame(but: "readers", as: content)) {
+      troubles.append((.lost, "\(found) at \(version) instead of \(content)"))
+    }
+    guard version >= "2" else { return }
+    let wrong = try database.value(
+      "SELECT count(*) FROM book WHERE isbn IS NOT printf('978-%09d', id)", as: Int.self)
+    if wrong > 0 { troubles.append((.half, "\(wrong) books have no number at \(version)")) }
+  }
+
+  private mutating func lookAtSlices(of database: Database, to cursor: Int64) throws {
+    let wrong = try database.value(
+      """
+      SELECT count(*) FROM book LEFT JOIN blurb ON book.id = blurb.book
+      WHERE CASE WHEN id <= \(cursor) THEN text IS NOT blurb ELSE text IS NOT NULL END
+      """, as: Int.self)
+    if wrong > 0 { troubles.append((.half, "\(wrong) texts are not where the slices say")) }
+  }
+
+  private static func schema(of version: String, isSliced: Bool) throws -> DatabaseSchema {
+    let memory = try Database.inMemory()
+    return try memory.write { db in
+      try LibrarySteps().migrator.build(version, in: db)
+      if isSliced { try db.executeScript(LibrarySteps.blurbTable) }
+      return try DatabaseSchema(of: db)
+    }
+  }
+}

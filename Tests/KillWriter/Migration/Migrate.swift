@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import UndercroftTesting
+
+/// Kills migrations at every moment that they tell of, and at random between.
+struct Migrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Kill migrations of an old library, and look at what they leave.")
+
+  @Option(help: "How often to begin with an old file.") var rounds = 100
+  @Option(help: "How many megabytes the old file has.") var megabytes = 0.5
+  @Option(help: "What repeats the moments; by default every run has others.")
+  var seed: UInt64 = .random(in: .min ... .max)
+  @Option(help: "Where to keep the files; by default a temporary directory, removed when clean.")
+  var directory: String?
+  @Option(help: "A way to migrate badly: \(FlawedMigration.names).") var flaw: FlawedMigration?
+
+  func run() throws {
+    print("migration: \(rounds) rounds of \(megabytes) MB with seed \(seed)")
+    let parent = directory.map { URL(filePath: $0) } ?? URL.temporaryDirectory
+    let place = parent.appending(path: "undercroft-migrations-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var kills = try MigrationKills(
+      tool: CommandLine.arguments[0], place: place, byteCount: Int(megabytes * 1_000_000))
+    try kill(&kills)
+    for line in kills.report.histogram { print(line) }
+    print(kills.report)
+    guard kills.report.isClean else {
+      if flaw == nil { print("what is left: \(place.path())") }
+      throw ExitCode.failure
+    }
+    try FileManager.default.removeItem(at: place)
+  }
+
+  private func kill(_ kills: inout MigrationKills) throws {
+    let scenarios = flaw.map { [MigrationScenario(flaw: $0)] } ?? MigrationScenario.all
+    let measured = try scenarios.map { ($0, try kills.measure($0)) }
+    let points = measured.flatMap { scenario, measure in
+      (1...max(1, measure.moments)).map { (scenario, $0) }
+    }
+    var random = SeededGenerator(seed: seed)
+    // Every second round at a moment that is told of, all of them if there are rounds enough.
+    let told = (rounds + 1) / 2
+    for round in 0..<rounds {
+      let (scenario, measure) = measured[
+        Bool.random(using: &random) ? 0 : Int.random(in: 0..<measured.count, using: &random)]
+      if round.isMultiple(of: 2) {
+        let number = round / 2
+        let point = points[
+          told >= points.count ? number % points.count : number * points.count / told]
+        // The second time around a little after.
+        let delay = number < points.count ? 0 : Int.random(in: 1...3_000, using: &random)
+        try kills.round(point.0, [Death(moment: point.1, delay: delay)])
+      } else {
+        var deaths = [
+          Death(moment: 0, delay: Int.random(in: 1...max(2, measure.duration), using: &random))
+        ]
+        if round % 3 == 0 {
+          deaths.append(Death(moment: Int.random(in: 1...measure.moments, using: &random)))
+        }
+        try kills.round(scenario, deaths)
+      }
+      for line in kills.told().prefix(8) { print("round \(round): \(line)") }
+      if (round + 1).isMultiple(of: 100) { print(kills.report) }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// What a loop of killed migrations has seen.
+struct MigrationKillReport: CustomStringConvertible {
+  var rounds = 0
+  var kills = 0
+  /// How many workers came to their end before they were to be killed.
+  var finished = 0
+  var troubles: [Trouble: Int] = [:]
+  /// How many workers were killed after each thing they told.
+  var places: [String: Int] = [:]
+  /// How many files were found at each version after a kill.
+  var versions: [String: Int] = [:]
+
+  var isClean: Bool { troubles.isEmpty && kills > 0 }
+
+  /// The counts of troubles in one line, and where the kills were.
+  var description: String {
+    let counts = Trouble.allCases.map { "\(troubles[$0] ?? 0) \($0.rawValue)" }
+    return "migration: \(rounds) rounds, \(kills) kills, \(finished) finished before, "
+      + counts.joined(separator: ", ")
+  }
+
+  var histogram: [String] {
+    let found = versions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return ["found after a kill at version " + found.joined(separator: ", "), "killed after:"]
+      + places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { place, count in
+        String(repeating: " ", count: max(0, 6 - "\(count)".count)) + "\(count)  \(place)"
+      }
+  }
+}

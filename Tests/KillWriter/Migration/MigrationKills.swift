@@ -1,0 +1,148 @@
+import Foundation
+import UndercroftMigration
+import UndercroftSQLite
+import UndercroftTesting
+
+/// Kills migrations, and looks after each kill whether the file is the old or the new one, and whether the next opening ends it.
+struct MigrationKills {
+  let tool: String
+  let place: URL
+  let old: OldLibrary
+  private(set) var report = MigrationKillReport()
+  private(set) var lines: [String] = []
+
+  init(tool: String, place: URL, byteCount: Int) throws {
+    (self.tool, self.place) = (tool, place)
+    old = try OldLibrary(at: place.appending(path: "old.sqlite"), byteCount: byteCount)
+  }
+
+  /// How many moments an undisturbed migration has, and how many microseconds it takes.
+  mutating func measure(_ scenario: MigrationScenario) throws -> (moments: Int, duration: Int) {
+    let folder = try newFolder()
+    let begin = ContinuousClock.now
+    let life = try live(scenario, in: folder, [])
+    let duration = Int((ContinuousClock.now - begin) / .microseconds(1))
+    if scenario.flaw == nil { settle(scenario, in: folder, life.last) }
+    try FileManager.default.removeItem(at: folder)
+    return (life.moments, duration)
+  }
+
+  /// Kills one migration at its beginning, middle or end, perhaps the next one as well, and looks what becomes of the file.
+  mutating func round(_ scenario: MigrationScenario, _ deaths: [Death]) throws {
+    report.rounds += 1
+    let before = report.troubles
+    let folder = try newFolder()
+    var killed: [String] = []
+    for death in deaths {
+      let life = try live(scenario, in: folder, death.arguments)
+      guard life.wasKilled else {
+        report.finished += 1
+        killed.append("not killed")
+        if scenario.flaw == nil { settle(scenario, in: folder, life.last) }
+        break
+      }
+      report.kills += 1
+      report.places[life.last, default: 0] += 1
+      killed.append(life.last)
+      look(at: folder, scenario, isDone: false)
+    }
+    if scenario.flaw == nil {
+      let life = try live(scenario, in: folder, [])
+      settle(scenario, in: folder, life.last)
+      if !scenario.startsAfresh {
+        let sound = try live(MigrationScenario(), in: folder, [])
+        settle(MigrationScenario(), in: folder, sound.last)
+      }
+    }
+    guard report.troubles == before else {
+      return lines.append("\(scenario.name), killed after \(killed): see \(folder.path())")
+    }
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func newFolder() throws -> URL {
+    let folder = place.appending(path: "round-\(report.rounds)-\(UInt32.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try old.copy(to: folder.appending(path: "library.sqlite"))
+    return folder
+  }
+
+  private func live(
+    _ scenario: MigrationScenario, in folder: URL, _ arguments: [String]
+  ) throws -> (wasKilled: Bool, moments: Int, last: String) {
+    let file = folder.appending(path: "library.sqlite").path()
+    let child = try ChildProcess(
+      [tool, "upgrade", "--file", file] + scenario.arguments + arguments)
+    let lines = child.lines()
+    let status = child.status()
+    let last = lines.last ?? "nothing yet"
+    return (
+      status == SIGKILL, lines.count - 1,
+      status == 0 || status == SIGKILL ? last : "crash \(status)"
+    )
+  }
+
+  /// Looks whether a migration that was not killed has ended as it should.
+  private mutating func settle(_ scenario: MigrationScenario, in folder: URL, _ last: String) {
+    if !last.hasPrefix(scenario.end) { note(.unfinished, "\(last) instead of \(scenario.end)") }
+    let version = look(at: folder, scenario, isDone: true)
+    if version != scenario.result {
+      note(.unfinished, "the file is at \(version), not \(scenario.result)")
+    }
+  }
+
+  @discardableResult
+  private mutating func look(
+    at folder: URL, _ scenario: MigrationScenario, isDone: Bool
+  ) -> String {
+    let file = folder.appending(path: "library.sqlite")
+    let finding = LibraryFinding(of: file, holding: old.content)
+    for (trouble, text) in finding.troubles { note(trouble, text) }
+    if finding.isFresh != (scenario.startsAfresh && finding.version == LibrarySteps.newest) {
+      note(.half, "a fresh file is not expected here, or nothing else")
+    }
+    if !isDone { report.versions[finding.isFresh ? "fresh" : finding.version, default: 0] += 1 }
+    lookBeside(finding, in: folder, isDone: isDone)
+    return finding.version
+  }
+
+  /// The snapshot must be whole whenever it is there, and be there as soon as anything has changed.
+  private mutating func lookBeside(_ finding: LibraryFinding, in folder: URL, isDone: Bool) {
+    let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
+    let (snapshot, kept) = ("library.sqlite.version-1.snapshot", "library.sqlite.kept-1")
+    if isDone || finding.isUnfinished || finding.version != "1", !names.contains(snapshot) {
+      note(.spoilt, "there is no snapshot at \(finding.version)")
+    }
+    if finding.isFresh, !names.contains(kept) { note(.lost, "nothing was kept aside") }
+    for name in names where name != "library.sqlite" {
+      if name == snapshot || name.hasPrefix("library.sqlite.kept-") {
+        let copy = LibraryFinding(
+          of: folder.appending(path: name), holding: old.content, isReadOnly: true)
+        if copy.version != "1" || !copy.troubles.isEmpty {
+          note(.spoilt, "\(name) is at \(copy.version): \(copy.troubles)")
+        }
+      }
+      let isExpected = name == snapshot || name == kept && finding.isFresh
+      if isDone, !isExpected { note(.leftOver, "\(name) is there") }
+    }
+  }
+
+  private mutating func note(_ trouble: Trouble, _ text: String) {
+    report.troubles[trouble, default: 0] += 1
+    lines.append("\(trouble.rawValue): \(text)")
+  }
+
+  /// Returns what there is to tell since the last time.
+  mutating func told() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+}
+
+/// When a worker is to die.
+struct Death {
+  let moment: Int
+  var delay = 0
+
+  var arguments: [String] { ["--at", "\(moment)", "--after", "\(delay)"] }
+}

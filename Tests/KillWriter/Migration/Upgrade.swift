@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// The worker: opens a file with the migrator, and perhaps dies of it.
+struct Upgrade: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Migrate a file, printing what happens, until done or killed.")
+
+  @Option var file: String
+  @Option(help: "The moment at which to die, the first being 1; 0 is the start of the program.")
+  var at: Int?
+  @Option(help: "How many microseconds after that moment.")
+  var after = 0
+  @Option(help: "Of which signal.")
+  var signal = SIGKILL
+  @Option(help: "The version whose step fails.")
+  var failing: String?
+  @Option(help: "What is done then: \(MigrationFallback.names).")
+  var fallback = "fail"
+  @Option(help: "How long to wait before that, in microseconds.")
+  var hesitation = 0
+  @Option(help: "How to migrate badly: \(FlawedMigration.names).")
+  var flaw: FlawedMigration?
+  @Option(help: "A file to which each run of a step is appended, be it kept or not.")
+  var log: String?
+  @Option(help: "A pipe with a name: begin when somebody opens it for writing.")
+  var gate: String?
+  @Option(help: "Keep a reader of this name once the file is open.")
+  var reader: String?
+  @Flag(help: "Make no snapshot.")
+  var unsaved = false
+  @Flag(help: "Do the large step at once, without slices.")
+  var uncut = false
+
+  func run() throws {
+    let moments = Moments(dyingAt: at, after: after, of: signal)
+    let log = log.map { open($0, O_WRONLY | O_APPEND | O_CREAT, 0o600) }
+    if let gate {
+      Moments.write("ready\n", to: 1)
+      close(open(gate, O_RDONLY))
+    }
+    let steps = LibrarySteps(
+      moment: { moments.tell($0) },
+      note: { line in if let log { Moments.write("\(line)\n", to: log) } },
+      failing: failing, isUncut: uncut)
+    let url = URL(filePath: file)
+    if let flaw {
+      try flaw.migrate(url, moments)
+      return Moments.write("end current\n", to: 1)
+    }
+    var migrator = steps.migrator
+    let chosen = MigrationFallback.named(fallback)
+    let hesitation = UInt32(clamping: hesitation)
+    migrator.fallback = { _ in
+      usleep(hesitation)
+      return chosen
+    }
+    migrator.takesSnapshot = !unsaved
+    migrator.onEvent = { moments.tell($0) }
+    do {
+      let database = try Database(at: url, .init().migrated(by: migrator))
+      if let reader, !database.isReadOnly {
+        try database.execute("INSERT INTO reader (name) VALUES (\(reader))")
+      }
+      try database.close()
+      Moments.write(database.isReadOnly ? "end readOnly\n" : "end open\n", to: 1)
+    } catch let error as StorageError {
+      Moments.write("end \(error.code.rawValue): \(error)\n", to: 1)
+    }
+  }
+}
+
+extension MigrationFallback {
+  private static let known: [(name: String, fallback: MigrationFallback)] = [
+    ("fail", .fail), ("restoreSnapshot", .restoreSnapshot), ("openReadOnly", .openReadOnly),
+    ("startAfresh", .startAfresh),
+  ]
+
+  static var names: String { known.map(\.name).joined(separator: ", ") }
+
+  static func named(_ name: String) -> MigrationFallback {
+    known.first { $0.name == name }?.fallback ?? .fail
+  }
+}

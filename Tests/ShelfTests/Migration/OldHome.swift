@@ -1,0 +1,95 @@
+import Foundation
+import ShelfCatalogue
+import Undercroft
+import UndercroftMigration
+import UndercroftSQLite
+
+/// The databases of a home that an earlier commit of the program has made.
+enum OldHome: String, CaseIterable {
+  /// The first commit.
+  case first
+  /// Those before issue 4.
+  case byName
+  /// The end of issue 4 (0667efb).
+  case declared
+  /// A home from before issue 4 that the end of issue 4 has used: the old tables are beside the new ones, and say what was then.
+  case both
+
+  /// What all of them were made of.
+  static let input = """
+    Package: dune
+    Version: 1.0-2
+    Architecture: all
+    Section: novels
+    Installed-Size: 412
+    Depends: paper (>= 2.0), ink | toner [amd64],
+     binding:any (= 1)
+    Pre-Depends: author
+    Description: A desert planet
+     Long text that is not kept.
+
+    Package: emma
+    Version: 3
+    Architecture: amd64
+    Section: novels
+    Depends: dune | solaris (>= 2)
+    Description: The owner's "match-making"
+
+    Package: solaris
+    Version: 1
+    Architecture: all
+    Section: tales
+    Description: 索拉里斯 an ocean that thinks
+
+    Package: solaris
+    Version: 2
+    Architecture: all
+    Section: tales
+    Installed-Size: 7
+    Depends: paper
+    Description: An ocean that thinks
+
+
+    """
+
+  /// The version that its packages are at.
+  var version: String {
+    switch self {
+    case .first: "1"
+    case .byName: "2"
+    case .declared, .both: "3"
+    }
+  }
+
+  /// Makes its databases in a folder.
+  func make(in home: URL) throws {
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    let records = try Database(at: home.appending(path: "records.sqlite"))
+    try records.write { db in
+      if self != .declared { try db.executeScript(Self.byNameTables) }
+      if self == .byName || self == .both { try db.executeScript(Self.sourceTable) }
+      if self == .declared || self == .both { try db.executeScript(Self.declaredTables) }
+      if self == .both { try db.execute("UPDATE package SET version = '2' WHERE name = 'emma'") }
+    }
+    try records.close()
+    guard self == .declared || self == .both else { return }
+    let own = try Database(at: home.appending(path: "own.sqlite"))
+    try own.write { db in try db.executeScript(Self.ownTables) }
+    try own.close()
+  }
+
+  /// Opens a home as the program does.
+  static func storage(
+    _ home: URL, _ onEvent: (@Sendable (MigrationEvent) throws -> Void)? = nil
+  ) throws -> Storage {
+    var (packages, notes) = (Migrator.packages, Migrator.notes)
+    (packages.onEvent, notes.onEvent) = (onEvent, onEvent)
+    var storage = try Storage(home: home)
+    let (records, own) = (
+      home.appending(path: "records.sqlite"), home.appending(path: "own.sqlite")
+    )
+    try storage.use(.sqlite(at: records, .init().migrated(by: packages)), for: .record)
+    try storage.use(.sqlite(at: own, .init().migrated(by: notes)), for: .annotation)
+    return storage
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import ShelfCatalogue
+import Testing
+import Undercroft
+import UndercroftMigration
+import UndercroftSQLite
+
+/// Homes of earlier commits, as a person meets them.
+@Suite struct ShelfMigrateCommandTests {
+  private static func withHome(
+    _ home: OldHome, _ body: (URL, [String]) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "home")
+      try home.make(in: place)
+      try body(place, ["--home", place.path])
+    }
+  }
+
+  @Test(arguments: [OldHome.byName, .both])
+  func `the plan is shown before a question is answered, and only once`(home: OldHome) throws {
+    try Self.withHome(home) { place, option in
+      let shown = try ShelfProcess.run(["show", "dune"] + option)
+      #expect(shown.status == 0, "\(shown.errors)")
+      #expect(
+        shown.output.contains("needs      author, paper (>= 2.0), ink | toner, binding (= 1)"))
+      let lines = shown.errors.split(separator: "\n").map(String.init)
+      #expect(
+        lines.first
+          == "shelf: records.sqlite was made by an earlier version of shelf and is migrated first:")
+      #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 4, told by ") })
+      let copy = place.appending(path: "records.sqlite.version-\(home.version).snapshot")
+      #expect(lines.contains { $0.hasPrefix("  copy  \(copy.path), ") })
+      #expect(lines.contains("  step  3 → 4"))
+      #expect(FileManager.default.fileExists(atPath: copy.path))
+      let again = try ShelfProcess.run(["show", "dune"] + option)
+      #expect(again.errors.isEmpty)
+      #expect(again.output == shown.output)
+    }
+  }
+
+  @Test func `a fresh home hears nothing of migrations`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "status")
+      try ShelfProcess.input(5, version: 1).write(to: file)
+      let home = directory.appending(path: "home")
+      let option = ["--home", home.path]
+      let result = try ShelfProcess.run([file.path, "--no-changelogs"] + option)
+      #expect(result.errors.isEmpty)
+      let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
+      #expect(
+        plan.output == "records.sqlite: at 4: nothing to do\nown.sqlite: at 1: nothing to do\n")
+      let none = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
+      #expect(none.status == 0)
+      #expect(none.output.isEmpty)
+      #expect(
+        try ShelfProcess.run(["migrate", "--plan", "--home", directory.path + "/none"]).status == 1)
+      #expect(!FileManager.default.fileExists(atPath: directory.path + "/none"))
+    }
+  }
+
+  @Test func `a plan and a dry run change nothing, and then it is done`() throws {
+    try Self.withHome(.byName) { place, option in
+      let file = place.appending(path: "records.sqlite")
+      let before = try Data(contentsOf: file)
+      let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
+      #expect(plan.status == 0, "\(plan.errors)")
+      #expect(plan.output.contains("records.sqlite: from 2 to 4, told by "))
+      #expect(plan.output.contains("\n  step  2 → 3\n  step  3 → 4\nown.sqlite: not there yet\n"))
+      let run = try ShelfProcess.run(["migrate", "--dry-run"] + option)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains("\n  - table package\n"))
+      #expect(run.output.contains("\n  rows  package: 4 → none\n  rows  software: none → 4\n"))
+      #expect(run.output.contains("\n  succeeds, in "))
+      #expect(try Data(contentsOf: file) == before)
+      let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+      #expect(!names.contains { $0.contains("dry-run") || $0.contains("snapshot") })
+
+      let early = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
+      #expect(early.status == 0)
+      #expect(early.output.isEmpty)
+      let migrated = try ShelfProcess.run(["migrate"] + option)
+      #expect(migrated.output == "records.sqlite: at 4\nown.sqlite: at 1\n")
+      #expect(migrated.errors.contains("shelf: records.sqlite is at 4 now, after "))
+      #expect(migrated.errors.contains("shelf migrate --discard-snapshot --home \(place.path)\n"))
+      let discarded = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
+      #expect(discarded.output.hasPrefix("records.sqlite.version-2.snapshot: removed, "))
+      #expect(try MigrationSnapshot.all(of: file).isEmpty)
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGKILL])
+  func `a migration that is ended at any moment is finished by the next start`(signal: Int32) throws
+  {
+    try withTemporaryDirectory { directory in
+      let model = directory.appending(path: "model")
+      try OldHome.byName.make(in: model)
+      let database = try Database(at: model.appending(path: "records.sqlite"))
+      try database.write { db in
+        try db.execute(
+          """
+          WITH RECURSIVE number(value) AS (
+            SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < 4000)
+          INSERT INTO package SELECT 'book-' || value, 'book-' || value, '1', 'all', 'novels', 1,
+            'The book number ' || value, value FROM number
+          """)
+      }
+      try database.close()
+      let question = ["show", "book-7", "--home"]
+      var whole = Duration.zero
+      for moment in 0...8 {
+        let home = directory.appending(path: "home-\(moment)")
+        try FileManager.default.copyItem(at: model, to: home)
+        let start = ContinuousClock.now
+        let running = try ShelfProcess(question + [home.path])
+        if moment == 0 {
+          #expect(running.result().status == 0)
+          whole = ContinuousClock.now - start
+          continue
+        }
+        // Moments are parts of what a whole run takes, so that they fall within it on any machine.
+        usleep(UInt32(clamping: Int(whole / .microseconds(1)) * moment / 9))
+        kill(running.process.processIdentifier, signal)
+        let result = running.result()
+        if signal == SIGINT, running.process.terminationReason == .exit {
+          #expect(result.status == 0 || result.status == 130, "\(result.errors)")
+        }
+        let next = try ShelfProcess.run(question + [home.path])
+        #expect(next.status == 0, "\(next.errors)")
+        #expect(next.output.contains("book-7 1 (all)  The book number 7"))
+        let left = try Database(at: home.appending(path: "records.sqlite"))
+        #expect(try Migrator.packages.version(of: left) == "4")
+        let count = try left.read { db in
+          try db.value("SELECT count(*) FROM software", as: Int.self)
+        }
+        #expect(count == 4_004)
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import ShelfCatalogue
+import Testing
+import Undercroft
+import UndercroftMigration
+import UndercroftSQLite
+
+/// Homes of earlier commits, opened by this one.
+@Suite struct ShelfMigrationTests {
+  /// What the catalogue answers.
+  private struct Answers: Equatable {
+    let cards: [String]
+    let searches: [[PackageLine]]
+    let closures: [[String]]
+
+    init(_ storage: Storage) throws {
+      let catalogue = try Catalogue(storage)
+      try catalogue.checkForPackages()
+      cards = try ["dune", "emma", "solaris"].flatMap { name in
+        // Notes are not imported.
+        try catalogue.packages(named: name).map { card in
+          "\(card.name) \(card.version) \(card.architecture) \(card.section) \(card.installedSize) "
+            + "\(card.summary) \(card.needs) \(card.neededBy) \(card.changelogs)"
+        }
+      }
+      searches = try ["ocean", "match mak", "索拉", "dune"].map { text in
+        try catalogue.search(SavedSearch(text: text, section: nil)).lines
+      }
+      closures = try ["dune", "emma", "solaris"].map { try catalogue.closure(of: $0) }
+    }
+  }
+
+  @Test(arguments: OldHome.allCases)
+  func `a home of any earlier commit answers as one that is imported anew`(home: OldHome) throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "home")
+      try home.make(in: place)
+      let storage = try OldHome.storage(place)
+      let answers = try Answers(storage)
+
+      let fresh = try CatalogueInput(directory)
+      try fresh.write(OldHome.input)
+      try FileManager.default.removeItem(at: fresh.doc)
+      try FileManager.default.createDirectory(at: fresh.doc, withIntermediateDirectories: true)
+      _ = try fresh.run()
+      #expect(try Answers(fresh.storage) == answers)
+      #expect(answers.searches[0].map(\.version).sorted() == ["1", "2"])
+      #expect(answers.closures[1].contains("toner"))
+
+      for kind in [DataKind.record, .annotation] {
+        let migrator = kind == .record ? Migrator.packages : .notes
+        let database = try storage.database(for: kind)
+        let golden = try DatabaseSchema(of: migrator.schema)
+        #expect(try database.read { db in try DatabaseSchema(of: db) } == golden)
+        #expect(try migrator.version(of: database) == migrator.versions.last)
+      }
+    }
+  }
+
+  @Test(arguments: OldHome.allCases)
+  func `an import after the migration finds what has changed since, and nothing else`(
+    home: OldHome
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "home")
+      try home.make(in: place)
+      let input = try CatalogueInput(directory)
+      try input.write(OldHome.input)
+      try input.changelog("dune", "First edition\n")
+      let file = input.doc.appending(path: "dune/changelog.gz")
+      let date = Date(timeIntervalSince1970: 1_767_323_045)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+      let storage = try OldHome.storage(place)
+      // The blobs of a home are beside its databases, and stay as they are.
+      try storage.save(Data("First edition\n".utf8), for: .changelog("dune/changelog.gz"))
+      #expect(try input.run(into: storage).changes == "1 changelog removed")
+      try input.write(OldHome.input.replacingOccurrences(of: "Version: 3", with: "Version: 4"))
+      #expect(try input.run(into: storage).changes == "1 package changed")
+    }
+  }
+
+  @Test(arguments: [OldHome.declared, .both])
+  func `what the user has asked and noted is kept`(home: OldHome) throws {
+    try withTemporaryDirectory { directory in
+      try home.make(in: directory)
+      let catalogue = try Catalogue(try OldHome.storage(directory))
+      #expect(
+        try catalogue.history(atMost: 9).map { "\($0.text) in \($0.section): \($0.found)" }
+          == ["ocean in tales: 2", "planet in : 1"])
+      #expect(
+        try catalogue.packages(named: "dune").first?.notes == ["lent to Ada", "it's \"back\""])
+    }
+  }
+
+  @Test func `what nobody can tell the version of is refused and left as it is`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "records.sqlite")
+      let other = try Database(at: file)
+      try other.write { db in try db.execute("CREATE TABLE loan (id INTEGER PRIMARY KEY)") }
+      try other.close()
+      let before = try Data(contentsOf: file)
+      let storage = try OldHome.storage(directory)
+      let error = try #require(throws: StorageError.self) { try Catalogue(storage) }
+      #expect(error.code == .unknownVersion)
+      #expect(try Data(contentsOf: file) == before)
+    }
+  }
+
+  @Test(arguments: [OldHome.first, .byName])
+  func `a migration that is ended at any of its events is finished by the next opening`(
+    home: OldHome
+  ) throws {
+    var (count, isEnded) = (0, true)
+    while isEnded {
+      try withTemporaryDirectory { directory in
+        try home.make(in: directory)
+        isEnded = false
+        let stop = StoppingEvents(at: count)
+        do {
+          _ = try Catalogue(try OldHome.storage(directory) { _ in try stop.next() })
+        } catch let error as StorageError {
+          #expect(error.underlying is CancellationError)
+          isEnded = true
+        }
+        let storage = try OldHome.storage(directory)
+        let catalogue = try Catalogue(storage)
+        #expect(try catalogue.packages(named: "solaris").count == 2)
+        #expect(try catalogue.search(SavedSearch(text: "planet", section: nil)).total == 1)
+      }
+      count += 1
+    }
+    #expect(count >= 10)
+  }
+}

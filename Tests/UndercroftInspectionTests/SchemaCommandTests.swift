@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import Undercroft
+
+/// What `undercroft schema` shows of a database, and of the difference between two.
+struct SchemaCommandTests {
+  private static func database(_ url: URL, _ script: SQL) throws -> Database {
+    let database = try Database(at: url)
+    try database.write { db in try db.executeScript(script) }
+    return database
+  }
+
+  private static let first: SQL = """
+    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+    CREATE INDEX book_title ON book (title);
+    INSERT INTO book VALUES (1, 'Solaris')
+    """
+
+  @Test func `the text makes the same database again`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Self.database(url, Self.first)
+      // While somebody has it open, and afterwards.
+      for isOpen in [true, false] {
+        if !isOpen { try database.close() }
+        let before = try look(directory)
+        let answer = try run("schema", url.path, "--rows")
+        #expect(answer.status == 0, "\(answer.errors)")
+        #expect(try look(directory) == before)
+        let again = try GoldenSchema(answer.output).database()
+        #expect(try again.value("SELECT title FROM book", as: String.self) == "Solaris")
+        let plain = try run("schema", url.path)
+        #expect(!plain.output.contains("Solaris"))
+        #expect(plain.output.hasSuffix("CREATE INDEX book_title ON book (title);\n"))
+      }
+    }
+  }
+
+  @Test func `a difference is shown, and is the exit status`() throws {
+    try withTemporaryDirectory { directory in
+      let (old, new) = (
+        directory.appending(path: "old.sqlite"), directory.appending(path: "new.sqlite")
+      )
+      try Self.database(old, Self.first).close()
+      try Self.database(
+        new,
+        """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, isbn TEXT);
+        CREATE TABLE review (id INTEGER PRIMARY KEY, text TEXT)
+        """
+      ).close()
+      let before = try look(directory)
+      let answer = try run("schema", old.path, "--diff", new.path)
+      #expect(answer.status == 1)
+      #expect(
+        answer.output == """
+          - index book_title
+          ~ table book: + isbn TEXT
+          + table review (id INTEGER PRIMARY KEY, text TEXT)
+
+          """)
+      #expect(try look(directory) == before)
+      let same = try run("schema", old.path, "--diff", old.path)
+      #expect(same.status == 0)
+      #expect(same.output.isEmpty)
+    }
+  }
+
+  @Test func `a database is compared with a golden schema`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try Self.database(url, Self.first).close()
+      let golden = directory.appending(path: "1.sql")
+      try run("schema", url.path).output.write(to: golden, atomically: true, encoding: .utf8)
+      #expect(try run("schema", url.path, "--diff", golden.path).status == 0)
+      try "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);".write(
+        to: golden, atomically: true, encoding: .utf8)
+      let answer = try run("schema", url.path, "--diff", golden.path)
+      #expect(answer.status == 1)
+      #expect(answer.output == "- index book_title\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 2)
+    }
+  }
+
+  @Test func `the database of an application is found by its home`() throws {
+    try withTemporaryDirectory { directory in
+      let storage = try Storage(home: directory)
+      try storage.database(for: .record).write { db in try db.execute("CREATE TABLE book (title)") }
+      let answer = try run("schema", directory.path)
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.contains("CREATE TABLE book (title);"))
+    }
+  }
+
+  @Test func `what is no database is told`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "note.txt")
+      try "no database".write(to: url, atomically: true, encoding: .utf8)
+      #expect(try run("schema", url.path).status != 0)
+      let database = directory.appending(path: "library.sqlite")
+      try Self.database(database, Self.first).close()
+      #expect(try run("schema", database.path, "--diff", directory.path + "/none").status == 66)
+      #expect(try run("schema", database.path, "--diff", url.path).status != 0)
+      #expect(try run("schema", database.path, "--diff", url.path, "--rows").status == 64)
+    }
+  }
+}

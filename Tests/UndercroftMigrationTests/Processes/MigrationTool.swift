@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import UndercroftCore
+
+/// What starts many programs, one after the other.
+@Suite(.serialized) enum MigrationProcessTests {}
+
+/// The tool that migrates old libraries in processes of their own, and kills them.
+enum MigrationTool {
+  /// How a run has ended, and what it has said.
+  struct Run: Sendable {
+    let status: Int32
+    let lines: [String]
+
+    var last: String { lines.last ?? "" }
+    var text: String { lines.suffix(12).joined(separator: "\n") }
+  }
+
+  /// Runs it, not on a thread of the test pool, which every other test would wait for.
+  ///
+  /// - Parameter blocks: how large the files may become that it writes, in blocks of 512 bytes.
+  static func run(_ arguments: String..., blocks: Int? = nil) async throws -> Run {
+    try await blocking { try start(arguments, blocks) }
+  }
+
+  private static func start(_ arguments: [String], _ blocks: Int?) throws -> Run {
+    // The tool is built beside the test bundle; where tests run in a helper, the bundle knows the place.
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let tool: URL = try #require(
+      [folder, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path()) })
+    let process = Process()
+    if let blocks {
+      process.executableURL = URL(filePath: "/bin/sh")
+      // The signal is ignored, so that the call fails instead.
+      process.arguments = [
+        "-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\"", tool.path(),
+      ]
+    } else {
+      process.executableURL = tool
+      process.arguments = []
+    }
+    process.arguments? += arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    return Run(status: process.terminationStatus, lines: lines)
+  }
+
+  /// Makes an old library in a folder of its own, which is removed afterwards.
+  static func withOldLibrary(
+    _ body: (_ file: String, _ folder: URL) async throws -> Void
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-migration-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "library.sqlite").path()
+    #expect(try await run("old-library", "--file", file).status == 0)
+    try await body(file, folder)
+  }
+
+  /// Looks whether a file holds all that an old library does, and returns its version.
+  static func version(of file: String) async throws -> String {
+    let run = try await run("old-library", "--looks", "--file", file)
+    #expect(run.status == 0, "\(run.text)")
+    return run.last
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftMigrationTesting
+import UndercroftSQLite
+
+/// The files of golden schemas: written once, and then left as they are.
+struct GoldenSchemasTests {
+  @Test func `every version is written, and the next time left alone`() throws {
+    let library = LibrarySchemas()
+    let schemas = GoldenSchemas(in: library.folder)
+    #expect(try schemas.versions() == [])
+    #expect(try schemas.schema(of: "1") == nil)
+    let migrator = try LibrarySchemas.migrator()
+    #expect(try schemas.export(migrator).map(\.result) == Array(repeating: .written, count: 6))
+    #expect(try schemas.versions() == ["1", "2", "3", "4", "5", "6"])
+    #expect(try schemas.export(migrator).map(\.result) == Array(repeating: .unchanged, count: 6))
+    let first = try #require(try schemas.schema(of: "1"))
+    #expect(first.text.hasPrefix("-- Version \"1\" of the schema"))
+    #expect(first.text.contains("INSERT INTO \"shelf\" (\"id\", \"name\") VALUES (1, 'new');"))
+    let mode = try FileManager.default.attributesOfItem(atPath: schemas.location(of: "1").path)
+    #expect(mode[.posixPermissions] as? Int == 0o644)
+  }
+
+  @Test func `a file that says the same in other words is left as it is`() throws {
+    let library = LibrarySchemas()
+    let migrator = try library.exported(count: 1)
+    let schemas = GoldenSchemas(in: library.folder)
+    let text = try #require(try schemas.schema(of: "1")).text + "-- by hand\n"
+    try text.write(to: schemas.location(of: "1"), atomically: true, encoding: .utf8)
+    #expect(try schemas.export(migrator, overwriting: true).map(\.result) == [.unchanged])
+    #expect(try schemas.schema(of: "1")?.text == text)
+  }
+
+  @Test func `a released file is not changed unless that is asked for, and none other is written`()
+    throws
+  {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let schemas = GoldenSchemas(in: library.folder)
+    let changed = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN code TEXT")
+    let migrator = try LibrarySchemas.migrator(
+      replacing: [1: changed, 3: MigrationStep("4", up: "SELECT 1")], count: 4)
+    let error = #expect(throws: StorageError.self) { try schemas.export(migrator) }
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("version \"2\": ~ table book: + code TEXT") == true)
+    #expect(error?.message.contains("version \"2\": ~ table book: - isbn TEXT") == true)
+    #expect(try schemas.versions() == ["1", "2"])
+    #expect(try schemas.schema(of: "2")?.text.contains("isbn") == true)
+    #expect(
+      try schemas.export(migrator, overwriting: true).map(\.result)
+        == [.unchanged, .overwritten, .written, .written])
+  }
+
+  @Test func `versions after a base are made from its file`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 3)
+    let schemas = GoldenSchemas(in: library.folder)
+    for version in ["1", "3"] {
+      try FileManager.default.removeItem(at: schemas.location(of: version))
+    }
+    let migrator = Migrator(
+      [.base("2")] + LibrarySchemas.steps[2..<4],
+      schema: try LibrarySchemas.migrator(count: 4).schema)
+    #expect(try schemas.export(migrator).map(\.result) == [.unchanged, .written, .written])
+    var test = MigrationTest(migrator, schemas: library.folder)
+    test.seededTables = ["shelf"]
+    try test.verify(rowsPerTable: 10)
+
+    let other = LibrarySchemas()
+    let error = #expect(throws: StorageError.self) {
+      try GoldenSchemas(in: other.folder).export(migrator)
+    }
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("\"2.sql\"") == true)
+  }
+
+  @Test func `a version of any name has a file in the folder`() throws {
+    let library = LibrarySchemas()
+    let odd = "../Größe %2f \"x\""
+    let migrator = Migrator(
+      [MigrationStep(odd, up: "CREATE TABLE book (id)")], schema: "CREATE TABLE book (id)")
+    let schemas = GoldenSchemas(in: library.folder)
+    try schemas.export(migrator)
+    #expect(try schemas.versions() == [odd])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder.path).count == 1)
+    try MigrationTest(migrator, schemas: library.folder).verify()
+  }
+
+  @Test func `functions of the application are there when a schema needs them`() throws {
+    let library = LibrarySchemas()
+    var options = DatabaseOptions()
+    options.setUp = { db in
+      try db.add(
+        SQLCollation("shelfwise") { one, other in (one.count, one) < (other.count, other)
+        })
+    }
+    let schema: SQL =
+      "CREATE TABLE book (title TEXT COLLATE shelfwise); CREATE INDEX titles ON book (title)"
+    let migrator = Migrator([MigrationStep("1", up: schema)], schema: schema)
+    let schemas = GoldenSchemas(in: library.folder)
+    try schemas.export(migrator, options)
+    try MigrationTest(migrator, schemas: library.folder, options).verify(rowsPerTable: 5)
+    #expect(throws: StorageError.self) { try schemas.export(migrator) }
+  }
+}

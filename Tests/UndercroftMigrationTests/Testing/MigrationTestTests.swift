@@ -1,0 +1,308 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftMigrationTesting
+import UndercroftSQLite
+
+/// The test that users write in one line: it passes what is right, and tells exactly what is not.
+struct MigrationTestTests {
+  private func problems(
+    _ migrator: Migrator, in library: borrowing LibrarySchemas,
+    _ change: (inout MigrationTest) -> Void = { _ in }
+  ) throws -> [String] {
+    var test = MigrationTest(migrator, schemas: library.folder)
+    test.exporting = .none
+    test.seededTables = ["Shelf"]
+    change(&test)
+    do {
+      try test.verify(rowsPerTable: 20)
+      return []
+    } catch let failure as MigrationTestFailure {
+      for problem in failure.problems { #expect("\(failure)".contains("\(problem)")) }
+      return failure.problems.map { "\($0.place): \($0.message)" }
+    }
+  }
+
+  @Test func `all ways between six versions are gone, up and where they can down`() throws {
+    let library = LibrarySchemas()
+    let migrator = try library.exported()
+    var test = MigrationTest(migrator, schemas: library.folder)
+    test.seededTables = ["shelf"]
+    let ways = try test.verify(rowsPerTable: 30)
+    for (place, origin) in migrator.versions.enumerated() {
+      for (other, target) in migrator.versions.enumerated() where other != place {
+        let isGone = ways.contains { $0.origin == origin && $0.result == target }
+        // The last step has no way back.
+        #expect(isGone == (other > place || place < 5), "\(origin) → \(target)")
+      }
+    }
+    let way = try #require(ways.first { $0.origin == "3" && $0.result == "6" })
+    #expect(way.rowsBefore["loan"] == 30)
+    #expect(way.rowsAfter["loan"] == 30)
+    #expect(way.rowsAfter["shelf"] == 2)
+  }
+
+  @Test func `the same seed makes the same rows, another one others`() throws {
+    let library = LibrarySchemas()
+    let migrator = try library.exported()
+    func titles(_ seed: UInt64) throws -> [String] {
+      let test = MigrationTest(migrator, schemas: library.folder)
+      var trial = try MigrationTrial(test, rowsPerTable: 20, seed: seed)
+      try trial.checkSchemas()
+      let database = try #require(try trial.database(of: "3"))
+      return try database.query("SELECT title FROM book ORDER BY id") { row in try row[0] }
+    }
+    #expect(try titles(1) == titles(1))
+    #expect(try titles(1) != titles(2))
+    #expect(try Set(titles(1)).count > 10)
+  }
+
+  @Test func `a step that loses rows is told`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let step = MigrationStep(
+      "2", up: "ALTER TABLE book ADD COLUMN isbn TEXT; DELETE FROM book WHERE id % 2 = 0")
+    let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+    let found = try problems(migrator, in: library)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("1 → 2: table book: has ") == true)
+    #expect(found.first?.hasSuffix(" rows, and had 20") == true)
+    #expect(try problems(migrator, in: library) { $0.intendedChanges = ["Book"] } == [])
+  }
+
+  @Test func `a step that spoils values is told, unless it is meant to`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let step = MigrationStep(
+      "2",
+      up: "ALTER TABLE book ADD COLUMN isbn TEXT; UPDATE book SET pages = 1, title = upper(title)")
+    let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+    let found = try problems(migrator, in: library)
+    #expect(found.count == 2)
+    #expect(found.allSatisfy { $0.hasPrefix("1 → 2: table book: column ") })
+    let one = try problems(migrator, in: library) { $0.intendedChanges = ["book.title"] }
+    #expect(one.count == 1)
+    #expect(one.first?.contains("column pages") == true)
+  }
+
+  @Test func `a step that mixes values up is told`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let step = MigrationStep(
+      "2",
+      up: """
+        ALTER TABLE book ADD COLUMN isbn TEXT;
+        CREATE TEMP TABLE turned AS SELECT row_number() OVER (ORDER BY id) AS n, title FROM book;
+        UPDATE book SET title = (SELECT title FROM turned WHERE n = 1 + (SELECT count(*) FROM book AS b WHERE b.id < book.id AND 1) % (SELECT count(*) FROM book))
+          WHERE 1;
+        UPDATE book SET title = (SELECT title FROM turned WHERE n = 1 + (1 + (SELECT count(*) FROM book AS b WHERE b.id < book.id)) % (SELECT count(*) FROM book));
+        DROP TABLE turned
+        """)
+    let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+    #expect(
+      try problems(migrator, in: library)
+        == ["1 → 2: table book: values stand in other rows than before"])
+  }
+
+  @Test func `a step that forgets an index is told, by the step and by the way`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let step = MigrationStep(
+      "2", up: "ALTER TABLE book ADD COLUMN isbn TEXT; DROP INDEX book_title")
+    let migrator = try LibrarySchemas.migrator(
+      replacing: [1: step], count: 2,
+      schema: try #require(try GoldenSchemas(in: library.folder).schema(of: "2")).script)
+    let found = try problems(migrator, in: library)
+    #expect(
+      found.first == "2: the steps make something else than the golden file: - index book_title")
+    #expect(found.count == 2)
+    #expect(found.last?.hasPrefix("1 → 2: ") == true)
+    #expect(
+      found.last?.contains("+ index book_title: CREATE INDEX book_title ON book (title)") == true)
+  }
+
+  @Test func `a step that leaves too much is told`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let step = MigrationStep(
+      "2", up: "ALTER TABLE book ADD COLUMN isbn TEXT; CREATE TABLE leftover (x)")
+    let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+    let found = try problems(migrator, in: library)
+    #expect(found.contains("1 → 2: the schema is not that of \"2.sql\": + table leftover (x)"))
+  }
+
+  @Test func `a way back that does not restore is told`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let kept = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").down("SELECT 1")
+    let first = try problems(
+      try LibrarySchemas.migrator(replacing: [1: kept], count: 2), in: library)
+    #expect(first.count == 1)
+    #expect(first.first?.hasPrefix("1 → 2 → 1: ") == true)
+    #expect(first.first?.contains("~ table book: - isbn TEXT") == true)
+
+    let spoilt = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+      .down("ALTER TABLE book DROP COLUMN isbn; UPDATE book SET title = 'lost'")
+    let second = try problems(
+      try LibrarySchemas.migrator(replacing: [1: spoilt], count: 2), in: library)
+    #expect(
+      second == [
+        "1 → 2 → 1: table book: column title: 20 of 20 rows hold something else than before"
+      ])
+  }
+
+  @Test func `a step that fails with rows is told`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let step = MigrationStep(
+      "2",
+      up:
+        "ALTER TABLE book ADD COLUMN isbn TEXT; CREATE UNIQUE INDEX one ON book (shelf); DROP INDEX one"
+    )
+    let found = try problems(
+      try LibrarySchemas.migrator(replacing: [1: step], count: 2), in: library)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("1 → 2: ") == true)
+    #expect(found.first?.contains("UNIQUE constraint failed") == true)
+  }
+
+  @Test func `a golden file that differs is told`() throws {
+    let library = LibrarySchemas()
+    let migrator = try library.exported(count: 2)
+    let schemas = GoldenSchemas(in: library.folder)
+    let text = try #require(try schemas.schema(of: "1")).text
+    try text.replacing("title TEXT NOT NULL", with: "title TEXT").write(
+      to: schemas.location(of: "1"), atomically: true, encoding: .utf8)
+    let found = try problems(migrator, in: library)
+    #expect(
+      found.contains(
+        "1: the steps make something else than the golden file: ~ table book: ~ title TEXT -> title TEXT NOT NULL"
+      ))
+    let error = #expect(throws: StorageError.self) { try schemas.export(migrator) }
+    #expect(error?.message.contains("~ table book: ~ title TEXT -> title TEXT NOT NULL") == true)
+    #expect(try schemas.schema(of: "1")?.text.contains("title TEXT,") == true)
+  }
+
+  @Test func `a row that a golden file lacks is told`() throws {
+    let library = LibrarySchemas()
+    let migrator = try library.exported(count: 3)
+    let schemas = GoldenSchemas(in: library.folder)
+    let text = try #require(try schemas.schema(of: "3")).text
+    let row = "INSERT INTO \"shelf\" (\"id\", \"name\") VALUES (2, 'returned');\n"
+    #expect(text.contains(row))
+    try text.replacing(row, with: "").write(
+      to: schemas.location(of: "3"), atomically: true, encoding: .utf8)
+    let found = try problems(migrator, in: library)
+    #expect(
+      found.prefix(2) == [
+        "3: the steps make something else than the golden file: table shelf: has 2 rows, and had 1",
+        "new → 3: the migrator's schema is not that of the golden file: table shelf: has 2 rows, and had 1",
+      ])
+    #expect(
+      found.dropFirst(2) == [
+        "1 → 3: table shelf: has 2 rows, and had 1 in \"3.sql\"",
+        "2 → 3: table shelf: has 2 rows, and had 1 in \"3.sql\"",
+      ])
+  }
+
+  @Test func `a migrator whose schema is out of date is told`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    let migrator = try LibrarySchemas.migrator(count: 2, schema: "CREATE TABLE shelf (id INTEGER)")
+    let found = try problems(migrator, in: library)
+    #expect(
+      found.allSatisfy {
+        $0.hasPrefix("new → 2: the migrator's schema is not that of the golden file: ")
+      })
+    #expect(found.contains { $0.hasSuffix("- table book") })
+  }
+
+  @Test func `a missing and a superfluous golden file are told`() throws {
+    let library = LibrarySchemas()
+    let migrator = try library.exported(count: 3)
+    let schemas = GoldenSchemas(in: library.folder)
+    try FileManager.default.moveItem(
+      at: schemas.location(of: "2"), to: schemas.location(of: "9"))
+    var test = MigrationTest(migrator, schemas: library.folder)
+    test.exporting = .none
+    test.seededTables = ["shelf"]
+    let failure = #expect(throws: MigrationTestFailure.self) { try test.verify(rowsPerTable: 5) }
+    #expect(failure?.problems.map(\.place) == ["2", "9"])
+    #expect(failure?.description.contains("UNDERCROFT_EXPORT_SCHEMAS=1") == true)
+  }
+
+  @Test func `files that are missing are written when the environment asks for it`() throws {
+    let library = LibrarySchemas()
+    let migrator = try LibrarySchemas.migrator(count: 3)
+    var test = MigrationTest(migrator, schemas: library.folder)
+    test.seededTables = ["shelf"]
+    test.exporting = SchemaExporting(["UNDERCROFT_EXPORT_SCHEMAS": "1"])
+    try test.verify(rowsPerTable: 5)
+    #expect(try test.schemas.versions() == ["1", "2", "3"])
+
+    // One that differs is told, and written only when that is asked for.
+    try "CREATE TABLE shelf (id INTEGER);".write(
+      to: test.schemas.location(of: "2"), atomically: true, encoding: .utf8)
+    #expect(throws: MigrationTestFailure.self) { try test.verify(rowsPerTable: 5) }
+    test.exporting = SchemaExporting(["UNDERCROFT_EXPORT_SCHEMAS": "overwrite"])
+    try test.verify(rowsPerTable: 5)
+    test.exporting = SchemaExporting([:])
+    try test.verify(rowsPerTable: 5)
+  }
+
+  @Test func `rows of one's own are filled in, and looked at afterwards`() throws {
+    let library = LibrarySchemas()
+    let migrator = try library.exported(count: 3)
+    let found = try problems(migrator, in: library) { test in
+      test.fill = { db, version in
+        try db.execute("INSERT INTO book (id, title, shelf) VALUES (77, 'Solaris', 1)")
+      }
+      test.check = { db, origin, version in
+        let titles: [String] = try db.query("SELECT title FROM book") { row in try row[0] }
+        #expect(titles == ["Solaris"])
+        if version == "3" { throw StorageError(.misuse, "there is no such book") }
+      }
+    }
+    #expect(found.count == 2)
+    #expect(found.first == "1 → 3: the check has failed: there is no such book")
+  }
+
+  @Test func `a condition that no generated row passes is told`() throws {
+    let library = LibrarySchemas()
+    let step = MigrationStep(
+      "1", up: "CREATE TABLE riddle (a TEXT CHECK (a GLOB 'x[0-9]y' || '*z'))")
+    let migrator = Migrator(
+      [step, MigrationStep("2", up: "CREATE TABLE shelf (id)")],
+      schema:
+        "CREATE TABLE riddle (a TEXT CHECK (a GLOB 'x[0-9]y' || '*z')); CREATE TABLE shelf (id)")
+    try GoldenSchemas(in: library.folder).export(migrator)
+    let found = try problems(migrator, in: library)
+    #expect(found == [])
+    let strict = MigrationStep(
+      "1", up: "CREATE TABLE riddle (a TEXT NOT NULL CHECK (a GLOB 'x[0-9]y' || '*z'))")
+    let other = Migrator(
+      [strict], schema: "CREATE TABLE riddle (a TEXT NOT NULL CHECK (a GLOB 'x[0-9]y' || '*z'))")
+    try GoldenSchemas(in: library.folder).export(other, overwriting: true)
+    try FileManager.default.removeItem(at: GoldenSchemas(in: library.folder).location(of: "2"))
+    #expect(try problems(other, in: library) == [])
+    let two = Migrator(
+      [strict, MigrationStep("2", up: "CREATE TABLE shelf (id)")],
+      schema:
+        "CREATE TABLE riddle (a TEXT NOT NULL CHECK (a GLOB 'x[0-9]y' || '*z')); CREATE TABLE shelf (id)"
+    )
+    try GoldenSchemas(in: library.folder).export(two)
+    #expect(
+      try problems(two, in: library) == ["1: table riddle: no generated row passes its conditions"])
+  }
+
+  @Test func `steps that make no sense are an error of their own`() throws {
+    let library = LibrarySchemas()
+    let migrator = Migrator(
+      [MigrationStep("1", up: "SELECT 1"), MigrationStep("1", up: "SELECT 1")], schema: "SELECT 1")
+    let error = #expect(throws: StorageError.self) {
+      try MigrationTest(migrator, schemas: library.folder).verify()
+    }
+    #expect(error?.code == .misuse)
+  }
+}

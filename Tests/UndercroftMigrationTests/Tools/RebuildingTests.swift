@@ -1,0 +1,252 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct RebuildingTests {
+  private let definition: SQL = """
+    CREATE TABLE "BOOK" (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, isbn TEXT UNIQUE,
+      pages INTEGER NOT NULL DEFAULT 0 CHECK (book.pages >= 0), blurb TEXT,
+      sequel INTEGER REFERENCES book(id), author INTEGER REFERENCES author(id),
+      rating INTEGER DEFAULT 3, shown TEXT AS (lower(title)) STORED
+    )
+    """
+
+  @Test func `a table is made anew with its rows and all that hangs on it`() throws {
+    let database = try LibraryFile.open()
+    let texts = try database.texts().filter { !$0.contains(/^(table book:|index sqlite_)/) }
+    try database.step { db in
+      try db.rebuildTable("book", as: definition, copying: ["pages": "CAST(pages AS INTEGER)"])
+    }
+    let after = try database.texts().filter { !$0.contains(/^(table BOOK:|index sqlite_)/) }
+    #expect(after == texts)
+    #expect(
+      try database.rows("SELECT id, title, typeof(pages), rating, shown FROM book") == [
+        "3|Dune|integer|3|dune", "5|Dune Messiah|integer|3|dune messiah",
+        "8|Rocannon's World|integer|3|rocannon's world",
+      ])
+    try database.write { db in
+      try db.execute("INSERT INTO book(title) VALUES ('Next')")
+      try db.execute("UPDATE book SET title = 'Dune 2' WHERE id = 5")
+    }
+    #expect(try database.rows("SELECT id FROM book WHERE title = 'Next'") == ["10"])
+    #expect(try database.rows("SELECT entry FROM log").last == "Dune Messiah > Dune 2")
+    try database.write { db in
+      try db.execute("UPDATE book SET title = 'Dune Messiah' WHERE id = 5")
+    }
+    try database.requireWhole()
+  }
+
+  @Test func `rows that are left out are counted, and what points to them is told`() throws {
+    let database = try LibraryFile.open()
+    try database.refuses("points to one of", code: .constraintViolated) { db in
+      try db.rebuildTable("book", as: definition, where: "id <> 3")
+    }
+    try database.step { db in
+      try db.execute("DELETE FROM loan WHERE book = 8")
+      try db.rebuildTable(
+        "book", as: definition, copying: ["title": "title || ' reread'"], where: "author = 1")
+    }
+    #expect(try database.rows("SELECT id FROM book ORDER BY id") == ["3", "5"])
+    #expect(try database.rows("SELECT rowid FROM words('reread')") == ["3", "5"])
+    try database.requireWhole()
+  }
+
+  @Test func `hidden row numbers, STRICT and WITHOUT ROWID are kept or taken up`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE note (oid TEXT, text TEXT, key TEXT);
+        CREATE VIRTUAL TABLE note_words USING fts5(text, content=note);
+        INSERT INTO note(rowid, oid, text, key)
+          VALUES (7, 'x', 'seven', 'a'), (11, 'y', 'eleven', 'b');
+        INSERT INTO note_words(note_words) VALUES ('rebuild');
+        """)
+    }
+    try database.step { db in
+      try db.rebuildTable("note", as: "CREATE TABLE note(text TEXT, oid TEXT, key TEXT) STRICT")
+    }
+    #expect(try database.rows("SELECT rowid, oid FROM note") == ["7|x", "11|y"])
+    #expect(try database.rows("SELECT rowid FROM note_words('eleven')") == ["11"])
+    try database.requireWhole(words: "note_words")
+    try database.step { db in
+      try db.rebuildTable(
+        "note", as: "CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT, oid TEXT, key TEXT)")
+    }
+    #expect(try database.rows("SELECT id FROM note") == ["7", "11"])
+    try database.requireWhole(words: "note_words")
+    try database.step { db in
+      try db.execute("DROP TABLE note_words")
+      try db.rebuildTable(
+        "note",
+        as: "CREATE TABLE note(key TEXT PRIMARY KEY, text TEXT, id INTEGER) WITHOUT ROWID, STRICT",
+        dropping: ["oid"])
+    }
+    #expect(try database.rows("SELECT * FROM note") == ["a|seven|7", "b|eleven|11"])
+    try database.step { db in
+      try db.rebuildTable("note", as: "CREATE TABLE note(key ANY PRIMARY KEY, text, id)")
+    }
+    #expect(try database.rows("SELECT * FROM note") == ["a|seven|7", "b|eleven|11"])
+    try database.requireWhole(words: nil)
+  }
+
+  @Test func `columns that are called as row numbers are do not stand in the way`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE a (rowid TEXT, oid TEXT); INSERT INTO a(_rowid_, rowid) VALUES (5, 'five');
+        CREATE TABLE b (rowid TEXT, oid TEXT, _rowid_); INSERT INTO b(rowid) VALUES ('five');
+        """)
+    }
+    try database.step { db in
+      for table in ["a", "b"] {
+        try db.changeColumn("rowid", of: table, to: "TEXT NOT NULL", converting: "upper(rowid)")
+      }
+      try db.convertRows(of: "a", reading: ["rowid"], writing: ["oid"]) { row in
+        [try row["rowid"] as String]
+      }
+    }
+    #expect(try database.rows("SELECT _rowid_, rowid, oid FROM a") == ["5|FIVE|FIVE"])
+    try database.refuses("cannot be told apart") { db in
+      try db.convertRows(of: "b", reading: ["rowid"], writing: ["oid"]) { _ in [1] }
+    }
+  }
+
+  @Test func `a column whose values would be lost is told, and so is what does not fit`() throws {
+    let database = try LibraryFile.open()
+    let short: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages, author)"
+    try database.refuses("the values of \"isbn\" would be lost") { db in
+      try db.rebuildTable("book", as: short)
+    }
+    try database.refuses("no column \"isnb\" to drop") { db in
+      try db.rebuildTable("book", as: definition, dropping: ["isnb"])
+    }
+    try database.refuses("\"tilte\" is no column") { db in
+      try db.rebuildTable("book", as: definition, copying: ["tilte": "title"])
+    }
+    try database.refuses("the index \"book_upper\" does not fit", "DROP INDEX \"book_upper\"") {
+      db in
+      try db.rebuildTable(
+        "book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages, isbn)",
+        dropping: ["blurb", "sequel", "author"])
+    }
+    try database.refuses("book_noted", "old.title") { db in
+      try db.executeScript(
+        "DROP INDEX book_title; DROP INDEX book_upper; DROP VIEW lent; DROP VIEW long_book; DROP TRIGGER words_insert; DROP TRIGGER words_delete; DROP TRIGGER loan_noted; DROP TABLE words"
+      )
+      try db.rebuildTable(
+        "book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, heading TEXT, pages)",
+        copying: ["heading": "title"], dropping: ["isbn", "blurb", "sequel", "author"])
+    }
+    try database.refuses("no CREATE TABLE of it") { db in
+      try db.rebuildTable("book", as: "CREATE TABLE book AS SELECT 1")
+    }
+    try database.refuses("no CREATE TABLE of it") { db in
+      try db.rebuildTable("book", as: "CREATE TABLE loan (id)")
+    }
+    try database.refuses("syntax error", "mend the definition") { db in
+      try db.rebuildTable("book", as: "CREATE TABLE book (id INTEGER,)")
+    }
+    try database.refuses("more than one") { db in
+      try db.rebuildTable("book", as: "CREATE TABLE book (id INTEGER); DROP TABLE log")
+    }
+    try database.requireWhole()
+  }
+
+  @Test func `a row that does not fit is told by the table's own name`() throws {
+    let database = try LibraryFile.open()
+    try database.refuses("NOT NULL constraint failed: book.blurb", code: .constraintViolated) {
+      db in try db.changeColumn("blurb", of: "book", to: "TEXT NOT NULL")
+    }
+    try database.refuses("UNIQUE constraint failed: book.author", code: .constraintViolated) {
+      db in try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE REFERENCES author(id)")
+    }
+    try database.refuses("2 rows arrived of 3", code: .constraintViolated) { db in
+      try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE ON CONFLICT IGNORE")
+    }
+    try database.requireWhole()
+  }
+
+  @Test func `where foreign keys are enforced no row that refers to the table is lost`() throws {
+    let database = try LibraryFile.open()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.rebuildTable("book", as: definition)
+      }
+    }
+    #expect(error?.message.contains("foreign keys are enforced") == true)
+    #expect(try database.rows("SELECT * FROM loan") == ["1|3", "2|8"])
+    try database.write { db in
+      try db.changeColumn("entry", of: "log", to: "TEXT NOT NULL DEFAULT ''")
+      try db.changeColumn("book", of: "loan", to: "INT NOT NULL REFERENCES book(id)")
+    }
+    #expect(try database.rows("SELECT * FROM loan") == ["1|3", "2|8"])
+    try database.requireWhole()
+  }
+
+  @Test func `a parent key that others need is not lost`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT UNIQUE);
+        CREATE TABLE copy (isbn TEXT REFERENCES book(isbn));
+        INSERT INTO book VALUES (1, 'a'); INSERT INTO copy VALUES ('a');
+        """)
+    }
+    try database.refuses("\"copy\" points to no primary key") { db in
+      try db.changeColumn("isbn", of: "book", to: "TEXT")
+    }
+    try database.refuses("a foreign key of \"copy\"") { db in
+      try db.dropColumn("isbn", of: "book")
+    }
+  }
+
+  @Test func `a trigger that inserts too few values by now undoes the rebuilding`() throws {
+    let database = try LibraryFile.open()
+    try database.refuses("has 2 columns but 1 values", "book_noted") { db in
+      try db.rebuildTable("log", as: "CREATE TABLE log (entry TEXT, time TEXT)")
+    }
+  }
+
+  @Test func `names of its own that are taken are left alone`() throws {
+    let database = try LibraryFile.open()
+    try database.write { db in
+      for name in ["new", "new_2", "check", "rows", "name"] {
+        try db.execute("CREATE TABLE \(identifier: "undercroft_migration_\(name)") (x)")
+        try db.execute("INSERT INTO \(identifier: "undercroft_migration_\(name)") VALUES (1)")
+      }
+    }
+    try database.step { db in
+      try db.renameTable("book", to: "Book")
+      try db.rebuildTable("book", as: definition)
+      try db.copyRows(from: "SELECT entry FROM log", into: "log", columns: ["entry"]) { row in
+        [try row[0] as String]
+      }
+    }
+    #expect(try database.rows("SELECT * FROM undercroft_migration_new_2") == ["1"])
+    try database.requireWhole()
+  }
+
+  @Test func `a table of a hundred thousand rows arrives whole`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages TEXT);
+        CREATE INDEX book_title ON book(title);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+        INSERT INTO book SELECT i, 'title ' || i, i % 900 FROM n;
+        """)
+    }
+    let before = try database.rows("SELECT count(*), sum(id), sum(pages) FROM book")
+    try database.step { db in try db.changeColumn("pages", of: "book", to: "INTEGER NOT NULL") }
+    #expect(try database.rows("SELECT count(*), sum(id), sum(pages) FROM book") == before)
+    #expect(try database.rows("SELECT DISTINCT typeof(pages) FROM book") == ["integer"])
+    try database.requireWhole(words: nil)
+  }
+}

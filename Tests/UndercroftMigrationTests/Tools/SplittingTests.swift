@@ -1,0 +1,88 @@
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+@Suite struct SplittingTests {
+  @Test func `columns move into a table of their own and come back`() throws {
+    let database = try LibraryFile.open()
+    let before = try database.rows("SELECT id, title, isbn, pages, blurb, author FROM book")
+    try database.step { db in
+      try db.execute("CREATE INDEX by_blurb ON book(blurb COLLATE NOCASE) WHERE book.blurb <> ''")
+      try db.splitTable("book", moving: ["blurb", "ISBN"], to: "book_detail", key: "id")
+    }
+    #expect(
+      try database.rows("SELECT * FROM book_detail") == ["3|Sand.|1", "5|-|2", "8|Snow.|3"])
+    #expect(try database.read { db in try db.columnExists("blurb", of: "book") } == false)
+    #expect(
+      try database.rows("SELECT tbl_name FROM sqlite_schema WHERE name = 'by_blurb'") == [
+        "book_detail"
+      ])
+    #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.execute("INSERT INTO book_detail(id, isbn) VALUES (4, '9')")
+      }
+    }
+    try database.requireWhole()
+    try database.step { db in try db.mergeTable("book_detail", into: "book", key: "id") }
+    #expect(
+      try database.rows("SELECT id, title, isbn, pages, blurb, author FROM book") == before)
+    #expect(try database.read { db in try db.tableExists("book_detail") } == false)
+    #expect(
+      try database.rows("SELECT tbl_name FROM sqlite_schema WHERE name = 'by_blurb'") == ["book"])
+    #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute("INSERT INTO book(title, isbn) VALUES ('x', '1')") }
+    }
+    try database.requireWhole()
+  }
+
+  @Test func `what is deleted takes its detail with it`() throws {
+    let database = try LibraryFile.open()
+    try database.step { db in
+      try db.splitTable("book", moving: ["blurb"], to: "book_detail", key: "id")
+    }
+    try database.write { db in try db.execute("DELETE FROM book WHERE id = 5") }
+    #expect(try database.rows("SELECT id FROM book_detail") == ["3", "8"])
+  }
+
+  @Test func `what cannot be split or merged is refused, and everything is as it was`() throws {
+    let database = try LibraryFile.open()
+    try database.refuses("\"title\" is not its primary key", "\"id\"") { db in
+      try db.splitTable("book", moving: ["blurb"], to: "detail", key: "title")
+    }
+    try database.refuses("already exists") { db in
+      try db.splitTable("book", moving: ["blurb"], to: "loan", key: "id")
+    }
+    try database.refuses("computed from others") { db in
+      try db.splitTable("book", moving: ["shown"], to: "detail", key: "id")
+    }
+    try database.refuses("\"book_title\" does not fit") { db in
+      try db.splitTable("book", moving: ["title"], to: "detail", key: "id")
+    }
+    try database.refuses("full-text table \"words\"") { db in
+      try db.execute("DROP INDEX book_title")
+      try db.splitTable("book", moving: ["title"], to: "detail", key: "id")
+    }
+    try database.refuses("no column is to be moved") { db in
+      try db.splitTable("book", moving: [], to: "detail", key: "id")
+    }
+    try database.refuses("part of the primary key") { db in
+      try db.splitTable("author", moving: ["id", "name"], to: "detail", key: "id")
+    }
+    try database.refuses("belong to no row") { db in
+      try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, cover TEXT)")
+      try db.execute("INSERT INTO detail VALUES (3, 'red'), (77, 'blue')")
+      try db.mergeTable("detail", into: "book", key: "id")
+    }
+    try database.refuses("duplicate column name") { db in
+      try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, title TEXT)")
+      try db.mergeTable("detail", into: "book", key: "id")
+    }
+    try database.refuses("\"other\" depends on \"detail\"") { db in
+      try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, cover TEXT)")
+      try db.execute("CREATE TABLE other (detail REFERENCES detail(id))")
+      try db.mergeTable("detail", into: "book", key: "id")
+    }
+    try database.requireWhole()
+  }
+}

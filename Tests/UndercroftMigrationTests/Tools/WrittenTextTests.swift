@@ -1,0 +1,98 @@
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// Tables whose texts are written as people write them, and as nobody should.
+@Suite struct WrittenTextTests {
+  private static let texts: [SQL] = [
+    "CREATE TABLE book(id INTEGER PRIMARY KEY,pages TEXT DEFAULT '1,2)' CHECK(pages<>'(,'),title)",
+    """
+    create table if not exists main."book" -- (the books, all
+    (
+      [id] integer primary key, /* the pages, TEXT */ `pages` DECIMAL(10, 2) NOT NULL DEFAULT (abs(1)),
+      'title' TEXT -- , ) the title
+    ) -- )
+    """,
+    """
+    CREATE TABLE "book" ("id" INTEGER, "pages" TEXT COLLATE NOCASE, "title" TEXT, "check" TEXT,
+      CONSTRAINT key PRIMARY KEY ("id"), CHECK ("book"."pages" <> ')' AND book.title <> '"'))
+    """,
+    """
+    CREATE TABLE book (id INTEGER PRIMARY KEY, "PAGES" TEXT REFERENCES book(id) DEFERRABLE,
+      title TEXT AS (CAST(id AS TEXT) || ',') STORED CHECK (title <> 'a') CHECK (title <> 'b'))
+    """,
+  ]
+
+  @Test(arguments: texts)
+  func `a column is changed where it stands, moves away and comes back`(_ text: SQL) throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute(text)
+      try db.execute("INSERT INTO book(id, pages) VALUES (7, '7')")
+    }
+    let others = try database.rows("SELECT id, title FROM book")
+    try database.step { db in
+      try db.changeColumn("pages", of: "book", to: "INTEGER /* , */ NOT NULL DEFAULT (1 + 1) -- )")
+    }
+    #expect(try database.rows("SELECT id, title FROM book") == others)
+    #expect(try database.rows("SELECT pages, typeof(pages) FROM book") == ["7|integer"])
+    let column = try database.read { db in
+      try db.columns(of: "book").first { $0.name.lowercased() == "pages" }
+    }
+    #expect(column?.type == "INTEGER")
+    #expect(column?.isRequired == true)
+    #expect(column?.defaultValue == "1 + 1")
+    // A condition of the table speaks of the column there.
+    if text.text.contains("CONSTRAINT") { return }
+    try database.step { db in
+      try db.splitTable("book", moving: ["pages"], to: "leaf", key: "id")
+      try db.mergeTable("leaf", into: "book", key: "id")
+    }
+    #expect(try database.rows("SELECT pages, typeof(pages) FROM book") == ["7|integer"])
+    #expect(try database.integrityCheck() == [])
+  }
+
+  @Test(arguments: [
+    "TEXT, evil TEXT", "TEXT) --", "TEXT; DROP TABLE log", "TEXT CHECK (pages > 0", ") STRICT (",
+  ])
+  func `a definition that is more than one of a column is refused`(_ text: String) throws {
+    let database = try LibraryFile.open()
+    try database.refuses("is not one of a column") { db in
+      try db.changeColumn("blurb", of: "book", to: SQL(unchecked: text))
+    }
+    try database.refuses("is not one of a column") { db in
+      try db.changeColumn("blurb", of: "book", to: "TEXT DEFAULT \(text)")
+    }
+  }
+
+  @Test func `a primary key does not get lost by a change of its type`() throws {
+    let database = try LibraryFile.open()
+    try database.refuses("no longer be the primary key") { db in
+      try db.changeColumn("id", of: "author", to: "INTEGER")
+    }
+    try database.step { db in
+      try db.changeColumn("id", of: "author", to: "INTEGER PRIMARY KEY AUTOINCREMENT")
+      try db.execute("DELETE FROM book WHERE author = 2")
+      try db.execute("DELETE FROM author WHERE id = 2")
+      try db.execute("INSERT INTO author(name) VALUES ('Wolfe')")
+    }
+    #expect(try database.rows("SELECT id FROM author") == ["1", "3"])
+  }
+
+  @Test func `names with accents at their quotes are read as they are`() throws {
+    let database = try Database.inMemory()
+    let (table, column) = ("\u{301}book\u{301}", "\u{301}'\"\u{301}")
+    try database.write { db in
+      try db.execute(
+        "CREATE TABLE \(identifier: table) (id INTEGER PRIMARY KEY, \(identifier: column) TEXT)")
+      try db.execute("INSERT INTO \(identifier: table) VALUES (1, '5')")
+    }
+    try database.step { db in
+      try db.changeColumn(column, of: table, to: "INTEGER")
+      try db.renameColumn(column, of: table, to: "pages")
+    }
+    #expect(try database.rows("SELECT typeof(pages) FROM \(identifier: table)") == ["integer"])
+    #expect(try database.read { db in try db.tableExists(table) })
+  }
+}
