@@ -134,6 +134,32 @@ let libraryMigrator = Migrator(
     }
   }
 
+  @Test func `a file of another library`() throws {
+    try withDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      do {
+        let database = try Database(at: url)
+        try database.write { db in
+          try db.executeScript(
+            """
+            CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT);
+            CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+            INSERT INTO grdb_migrations VALUES ('createBook');
+            """)
+        }
+        try database.close()
+      }
+      var migrator = libraryMigrator
+      migrator.adoptions = [
+        .grdb(["createBook": "1", "addISBN": "2"]),
+        .ctPersistance(["kCTPersistanceInitVersion": "1", "2.0": "2"]),
+        .userVersion([1: "1", 2: "2"]),
+      ]
+      let database = try Database(at: url, DatabaseOptions().migrated(by: migrator))
+      #expect(try migrator.version(of: database) == "3")
+    }
+  }
+
   @Test func `a large step in slices`() throws {
     let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
       if done == nil {

@@ -100,10 +100,15 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `others write meanwhile, and the copy holds the state of its beginning`() throws {
+  /// With an empty log the file itself is copied, which nobody may write meanwhile.
+  @Test(arguments: [false, true])
+  func `others write meanwhile, and the copy holds the state of its beginning`(
+    hasEmptyLog: Bool
+  ) throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       let other = try Database(at: directory.appending(path: "home/library.sqlite"))
+      if hasEmptyLog { #expect(try database.checkpoint(.truncate).logFrames == 0) }
       try database.backUp(to: url, pagesAtATime: 5) { _ in
         for database in [database, other] {
           let written = Library.elsewhere {
@@ -111,8 +116,10 @@ import UndercroftSQLite
               try db.execute("UPDATE book SET title = title || '!'")
               try Library.add(1, in: db)
             }
+            return try database.checkpoint()
           }
-          _ = try written.take()?.get()
+          let checkpoint = try written.take()?.get()
+          if hasEmptyLog { #expect(checkpoint?.checkpointedFrames == 0) }
         }
       }
       try expectWhole(url, books: 500)
@@ -121,6 +128,21 @@ import UndercroftSQLite
         try db.first("SELECT count(*) FROM book WHERE title LIKE '%!'") { try $0[0] as Int }
       }
       #expect(changed == 0)
+    }
+  }
+
+  @Test func `a file that has lost its end is refused, and an earlier copy stays`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "copy.sqlite")
+      try database.backUp(to: url)
+      let before = try Data(contentsOf: url)
+      let original = directory.appending(path: "home/library.sqlite")
+      try database.checkpoint(.truncate)
+      let size = try Data(contentsOf: original).count
+      #expect(truncate(original.path, off_t(size / 2)) == 0)
+      let error = #expect(throws: StorageError.self) { try database.backUp(to: url) }
+      #expect(error?.code == .corrupted)
+      #expect(try Data(contentsOf: url) == before)
     }
   }
 

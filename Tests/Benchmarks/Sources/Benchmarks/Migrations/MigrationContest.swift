@@ -14,7 +14,7 @@ struct MigrationContest: Contestant {
     // Each of them takes long enough to be told from noise.
     let runs = min(clock.runs, 5)
     return try rebuilding(original, runs, in: directory) + [
-      snapshot(of: original, runs, in: directory), opening(clock, in: directory),
+      snapshot(of: original, clock.runs, in: directory), opening(clock, in: directory),
     ]
   }
 
@@ -54,7 +54,8 @@ struct MigrationContest: Contestant {
     var migrator = OldLibrary.migrator(
       MigrationStep("2") { db in
         marks.set("step")
-        for sql in OldLibrary.rebuilding { try db.execute(SQL(unchecked: sql)) }
+        try db.changeColumn(
+          "pages", of: "book", to: "INTEGER NOT NULL", converting: "CAST(pages AS INTEGER)")
         marks.set("check")
       })
     migrator.takesSnapshot = false
