@@ -81,7 +81,7 @@ struct DatabaseTarget: ~Copyable {
     try commit()
   }
 
-  /// A copy says of its journal what the original did. One file by itself needs no log, not even to be read. (Bytes 18 and 19)
+  // A copy says of its journal what the original did. One file by itself needs no log, not even to be read. (Bytes 18 and 19)
   private func forgetLog() throws(StorageError) {
     let versions: [UInt8] = [1, 1]
     guard pwrite(replacement.file.raw, versions, 2, 18) == 2 else {
