@@ -55,7 +55,7 @@ struct MigrationTestTests {
         let titles = try db.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
         seen.withLock { $0 = titles }
       }
-      try? test.verify(rowsPerTable: 20, seed: seed)
+      _ = try? test.verify(rowsPerTable: 20, seed: seed)
       return seen.withLock { $0 }
     }
     #expect(try titles(1) == titles(1))
