@@ -95,11 +95,17 @@ extension Migrator {
     fresh.onEvent = nil
     try fresh.migrate(new)
     var kept: URL?
-    let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
-      guard try isUnchanged(database, since: failure) else { return false }
-      kept = try keepAside(database, location, failure)
-      return true
+    do {
+      let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
+        guard try isUnchanged(database, since: failure) else { return false }
+        kept = try keepAside(database, location, failure)
+        return true
+      }
+      return isDone ? kept : nil
+    } catch {
+      throw StorageError(
+        .migrationFailed, "\(failure); the file could not begin anew: \(error)",
+        cure: self.kept(failure), backend: "sqlite", underlying: failure)
     }
-    return isDone ? kept : nil
   }
 }
