@@ -36,7 +36,7 @@ struct Migrate: ParsableCommand {
     let scenarios = flaw.map { [MigrationScenario(flaw: $0)] } ?? MigrationScenario.all
     let measured = try scenarios.map { ($0, try kills.measure($0)) }
     let points = measured.flatMap { scenario, measure in
-      (1...max(1, measure.moments)).map { (scenario, $0) }
+      (1...measure.moments).map { (scenario, $0) }
     }
     var random = SeededGenerator(seed: seed)
     // Every second round at a moment that is told of, all of them if there are rounds enough.
@@ -52,9 +52,13 @@ struct Migrate: ParsableCommand {
         let delay = number < points.count ? 0 : Int.random(in: 1...3_000, using: &random)
         try kills.round(point.0, [Death(moment: point.1, delay: delay)])
       } else {
-        var deaths = [
-          Death(moment: 0, delay: Int.random(in: 1...max(2, measure.duration), using: &random))
-        ]
+        var death = Death(moment: 0, delay: Int.random(in: 1...measure.duration, using: &random))
+        // What comes after a failure is a small part of the whole, and tells nothing of itself.
+        if let failure = measure.failure, Bool.random(using: &random) {
+          death = Death(
+            moment: failure, delay: Int.random(in: 0...measure.duration / 4, using: &random))
+        }
+        var deaths = [death]
         if round % 3 == 0 {
           deaths.append(Death(moment: Int.random(in: 1...measure.moments, using: &random)))
         }

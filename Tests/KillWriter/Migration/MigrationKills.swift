@@ -16,15 +16,17 @@ struct MigrationKills {
     old = try OldLibrary(at: place.appending(path: "old.sqlite"), byteCount: byteCount)
   }
 
-  /// How many moments an undisturbed migration has, and how many microseconds it takes.
-  mutating func measure(_ scenario: MigrationScenario) throws -> (moments: Int, duration: Int) {
+  /// Lets a migration come to its end, to know its moments and how long it takes.
+  mutating func measure(_ scenario: MigrationScenario) throws -> MigrationCourse {
     let folder = try newFolder()
     let begin = ContinuousClock.now
     let life = try live(scenario, in: folder, [])
     let duration = Int((ContinuousClock.now - begin) / .microseconds(1))
     if scenario.flaw == nil { settle(scenario, in: folder, life.last) }
     try FileManager.default.removeItem(at: folder)
-    return (life.moments, duration)
+    let failure = life.lines.firstIndex { $0.hasPrefix("failed") }.map { $0 + 1 }
+    return MigrationCourse(
+      moments: max(1, life.lines.count - 1), failure: failure, duration: max(2, duration))
   }
 
   /// Kills one migration at its beginning, middle or end, perhaps the next one as well, and looks what becomes of the file.
@@ -69,7 +71,7 @@ struct MigrationKills {
 
   private func live(
     _ scenario: MigrationScenario, in folder: URL, _ arguments: [String]
-  ) throws -> (wasKilled: Bool, moments: Int, last: String) {
+  ) throws -> (wasKilled: Bool, lines: [String], last: String) {
     let file = folder.appending(path: "library.sqlite").path()
     let child = try ChildProcess(
       [tool, "upgrade", "--file", file] + scenario.arguments + arguments)
@@ -77,7 +79,7 @@ struct MigrationKills {
     let status = child.status()
     let last = lines.last ?? "nothing yet"
     return (
-      status == SIGKILL, lines.count - 1,
+      status == SIGKILL, lines,
       status == 0 || status == SIGKILL ? last : "crash \(status)"
     )
   }
@@ -137,12 +139,4 @@ struct MigrationKills {
     defer { lines = [] }
     return lines
   }
-}
-
-/// When a worker is to die.
-struct Death {
-  let moment: Int
-  var delay = 0
-
-  var arguments: [String] { ["--at", "\(moment)", "--after", "\(delay)"] }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -47,11 +48,15 @@ struct MigrationTestTests {
     let library = LibrarySchemas()
     let migrator = try library.exported()
     func titles(_ seed: UInt64) throws -> [String] {
-      let test = MigrationTest(migrator, schemas: library.folder)
-      var trial = try MigrationTrial(test, rowsPerTable: 20, seed: seed)
-      try trial.checkSchemas()
-      let database = try #require(try trial.database(of: "3"))
-      return try database.query("SELECT title FROM book ORDER BY id") { row in try row[0] }
+      let seen = Mutex<[String]>([])
+      var test = MigrationTest(migrator, schemas: library.folder)
+      test.check = { db, origin, version in
+        guard origin == "2", version == "3" else { return }
+        let titles = try db.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
+        seen.withLock { $0 = titles }
+      }
+      _ = try? test.verify(rowsPerTable: 20, seed: seed)
+      return seen.withLock { $0 }
     }
     #expect(try titles(1) == titles(1))
     #expect(try titles(1) != titles(2))
