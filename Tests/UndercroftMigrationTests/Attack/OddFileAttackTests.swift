@@ -24,7 +24,8 @@ import UndercroftSQLite
         at: url, options.migrated(by: LibraryVersions.migrator(upTo: 1)))
       try database.write { db in
         try db.execute(
-          "INSERT INTO book (id, title, author) VALUES (1, 'Émma', 'Austen'), (7, 'Persuasion', 'Austen')")
+          "INSERT INTO book (id, title, author) VALUES (1, 'Émma', 'Austen'), (7, 'Persuasion', 'Austen')"
+        )
       }
       try database.close()
       try body(url)
@@ -34,10 +35,14 @@ import UndercroftSQLite
   @Test(arguments: pragmas)
   func `a file of any form is migrated and keeps its form`(pragma: String) throws {
     try withFile(pragma) { (url) throws in
-      let form: SQL = "SELECT (SELECT page_size FROM pragma_page_size) || ' ' || (SELECT auto_vacuum FROM pragma_auto_vacuum) || ' ' || (SELECT encoding FROM pragma_encoding)"
+      let form: SQL =
+        "SELECT (SELECT page_size FROM pragma_page_size) || ' ' || (SELECT auto_vacuum FROM pragma_auto_vacuum) || ' ' || (SELECT encoding FROM pragma_encoding)"
       let before = try Database(at: url).value(form, as: String.self)
       let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
-      #expect(try LibraryVersions.books(in: database, version: 6) == ["1 Émma Austen", "7 Persuasion Austen"])
+      #expect(
+        try LibraryVersions.books(in: database, version: 6) == [
+          "1 Émma Austen", "7 Persuasion Austen",
+        ])
       #expect(try database.value(form, as: String.self) == before)
     }
   }
@@ -57,7 +62,9 @@ import UndercroftSQLite
       let here = try Database(at: url)
       var found: (any Error)?
       do { try migrator.migrate(here) } catch { found = error }
-      #expect((found as? StorageError)?.message.contains("could not be put back") != true, "\(String(describing: found))")
+      #expect(
+        (found as? StorageError)?.message.contains("could not be put back") != true,
+        "\(String(describing: found))")
       for database in [here, other, try Database(at: url)] {
         #expect(try database.integrityCheck() == [])
         if fallback == .startAfresh {
@@ -68,7 +75,9 @@ import UndercroftSQLite
             try db.execute("DELETE FROM book")
           }
         } else {
-          #expect(try database.query("SELECT title FROM book ORDER BY id") { row in try row[0] as String } == ["Émma", "Persuasion"])
+          #expect(
+            try database.query("SELECT title FROM book ORDER BY id") { row in try row[0] as String }
+              == ["Émma", "Persuasion"])
           try database.write { db in
             try db.execute("INSERT INTO book (title, author) SELECT 'ä', hex(zeroblob(3000))")
             try db.execute("DELETE FROM book WHERE title = 'ä'")
@@ -82,8 +91,10 @@ import UndercroftSQLite
   // MARK: Places
 
   @Test(arguments: [
-    "a b c.sqlite", "日本語 🗄️.sqlite", "e\u{301}.sqlite", "100%.sqlite", "#?&=.sqlite", "'\"`;--.sqlite",
-    String(repeating: "n", count: 100), String(repeating: "n", count: 240), String(repeating: "ü", count: 120),
+    "a b c.sqlite", "日本語 🗄️.sqlite", "e\u{301}.sqlite", "100%.sqlite", "#?&=.sqlite",
+    "'\"`;--.sqlite",
+    String(repeating: "n", count: 100), String(repeating: "n", count: 240),
+    String(repeating: "ü", count: 120),
     ".version-1.snapshot", "line\nbreak", "-wal",
   ])
   func `a file of any name is migrated, with its snapshot, or says why not`(name: String) throws {
@@ -110,7 +121,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a link to the file, and to the folder, lead to one snapshot beside the file`() throws {
+  @Test func `a link to the file, and to the folder, lead to one snapshot beside the file`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -125,7 +137,9 @@ import UndercroftSQLite
     }
   }
 
-  enum Obstacle: CaseIterable { case folder, link, dangling, linkToItself, noDatabase, empty, otherDatabase }
+  enum Obstacle: CaseIterable {
+    case folder, link, dangling, linkToItself, noDatabase, empty, otherDatabase
+  }
 
   @Test(arguments: Obstacle.allCases)
   func `something is where the snapshot goes`(obstacle: Obstacle) throws {
@@ -140,9 +154,14 @@ import UndercroftSQLite
       case .folder: try files.createDirectory(at: place, withIntermediateDirectories: false)
       case .link: try files.createSymbolicLink(at: place, withDestinationURL: other)
       case .dangling:
-        try files.createSymbolicLink(at: place, withDestinationURL: directory.appending(path: "gone"))
+        try files.createSymbolicLink(
+          at: place, withDestinationURL: directory.appending(path: "gone"))
       case .linkToItself: try files.createSymbolicLink(at: place, withDestinationURL: url)
-      case .noDatabase: try Data("a letter, and a long one at that, in more than a hundred bytes, so that it is none of those".utf8).write(to: place)
+      case .noDatabase:
+        try Data(
+          "a letter, and a long one at that, in more than a hundred bytes, so that it is none of those"
+            .utf8
+        ).write(to: place)
       case .empty: try Data().write(to: place)
       case .otherDatabase: try LibraryVersions.makeFile(at: place, version: 2)
       }
@@ -167,10 +186,15 @@ import UndercroftSQLite
 
   @Test func `a thousand steps and five thousand tables`() throws {
     let steps = (1...1_000).map { number in
-      MigrationStep("\(number)", up: SQL(unchecked: "CREATE TABLE t\(number) (id INTEGER PRIMARY KEY, a REFERENCES t1 (id))"))
-        .down(SQL(unchecked: "DROP TABLE t\(number)"))
+      MigrationStep(
+        "\(number)",
+        up: SQL(unchecked: "CREATE TABLE t\(number) (id INTEGER PRIMARY KEY, a REFERENCES t1 (id))")
+      )
+      .down(SQL(unchecked: "DROP TABLE t\(number)"))
     }
-    let schema = (1...1_000).map { "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY, a REFERENCES t1 (id))" }
+    let schema = (1...1_000).map {
+      "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY, a REFERENCES t1 (id))"
+    }
     let migrator = Migrator(steps, schema: SQL(unchecked: schema.joined(separator: ";\n")))
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -264,7 +288,11 @@ import UndercroftSQLite
         }
       }
       usleep(50_000)
-      do { try Database(at: url, .init(lockTimeout: .seconds(30)).migrated(by: LibraryVersions.migrator)).close() } catch {
+      do {
+        try Database(
+          at: url, .init(lockTimeout: .seconds(30)).migrated(by: LibraryVersions.migrator)
+        ).close()
+      } catch {
         errors.withLock { $0.append("\(error)") }
       }
       isOver.withLock { $0 = true }

@@ -84,7 +84,8 @@ import UndercroftSQLite
   func `a record that is not ours is refused, quickly and in few words`(table: String) throws {
     let began = ContinuousClock.now
     let (error, _, books) = try opening(Self.remake + table)
-    #expect(error?.code == .unknownVersion, "\(table): \(error.map { "\($0)".prefix(300) } ?? "opened")")
+    #expect(
+      error?.code == .unknownVersion, "\(table): \(error.map { "\($0)".prefix(300) } ?? "opened")")
     #expect((error?.message.utf8.count ?? 0) < 2_000)
     #expect(books.count == 2)
     #expect(ContinuousClock.now - began < .seconds(20))
@@ -108,7 +109,8 @@ import UndercroftSQLite
   ])
   func `a run that is not ours is refused`(spoil: String) throws {
     let (error, _, books) = try opening(spoil)
-    #expect(error?.code == .unknownVersion, "\(spoil): \(error.map { "\($0)".prefix(300) } ?? "opened")")
+    #expect(
+      error?.code == .unknownVersion, "\(spoil): \(error.map { "\($0)".prefix(300) } ?? "opened")")
     #expect((error?.message.utf8.count ?? 0) < 2_000)
     #expect(books.count == 2)
   }

@@ -8,12 +8,14 @@ import UndercroftSQLite
 /// Schemas that are allowed, and that a check must not stumble over.
 @Suite struct SchemaAttackTests {
   private func migrate(
-    from first: SQL, by second: SQL, schema: SQL, rows: SQL = "", _ options: DatabaseOptions = .init()
+    from first: SQL, by second: SQL, schema: SQL, rows: SQL = "",
+    _ options: DatabaseOptions = .init()
   ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let steps = [MigrationStep("1", up: first), MigrationStep("2", up: second)]
-      let database = try Database(at: url, options.migrated(by: Migrator([steps[0]], schema: first)))
+      let database = try Database(
+        at: url, options.migrated(by: Migrator([steps[0]], schema: first)))
       try database.writeWithoutTransaction { db in
         try db.execute("PRAGMA foreign_keys = OFF")
         _ = try db.executeScript(rows)
@@ -21,12 +23,14 @@ import UndercroftSQLite
       try database.close()
       let migrator = Migrator(steps, schema: schema)
       try Database(at: url, options.migrated(by: migrator)).close()
-      try Database(at: directory.appending(path: "new.sqlite"), options.migrated(by: migrator)).close()
+      try Database(at: directory.appending(path: "new.sqlite"), options.migrated(by: migrator))
+        .close()
     }
   }
 
   @Test func `the rows of the newest schema may point to rows that come later`() throws {
-    let tables = "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY);"
+    let tables =
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY);"
     let rows = "INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1);"
     try migrate(
       from: SQL(unchecked: tables), by: SQL(unchecked: rows), schema: SQL(unchecked: tables + rows))
@@ -34,10 +38,18 @@ import UndercroftSQLite
 
   @Test func `an older version is made in memory as it is in a file`() throws {
     let steps = [
-      MigrationStep("1", up: "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY); INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1);"),
+      MigrationStep(
+        "1",
+        up:
+          "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY); INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1);"
+      ),
       MigrationStep("2", up: "CREATE TABLE c (a)").down("DROP TABLE c"),
     ]
-    let migrator = Migrator(steps, schema: "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY); CREATE TABLE c (a);")
+    let migrator = Migrator(
+      steps,
+      schema:
+        "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY); CREATE TABLE c (a);"
+    )
     let database = try Database.inMemory()
     try migrator.migrate(database, to: "1")
     try migrator.migrate(database)
@@ -57,14 +69,17 @@ import UndercroftSQLite
       """
     let options = DatabaseOptions(setUp: { db in
       try db.add(SQLCollation("backwards") { one, other in one > other })
-      try db.add(SQLFunction("shout", argumentCount: 1, isDeterministic: true) { arguments in
-        (try arguments[0] as String?)?.uppercased()
-      })
+      try db.add(
+        SQLFunction("shout", argumentCount: 1, isDeterministic: true) { arguments in
+          (try arguments[0] as String?)?.uppercased()
+        })
     })
     let second = "CREATE TABLE more (a)"
     try migrate(
-      from: SQL(unchecked: tables), by: SQL(unchecked: second), schema: SQL(unchecked: tables + second),
-      rows: "INSERT INTO plain (title) VALUES ('a'), ('b'); INSERT INTO boxes VALUES (1, 0, 1); INSERT INTO without VALUES (x'00', 'a', 1.5);",
+      from: SQL(unchecked: tables), by: SQL(unchecked: second),
+      schema: SQL(unchecked: tables + second),
+      rows:
+        "INSERT INTO plain (title) VALUES ('a'), ('b'); INSERT INTO boxes VALUES (1, 0, 1); INSERT INTO without VALUES (x'00', 'a', 1.5);",
       options)
   }
 
@@ -73,11 +88,14 @@ import UndercroftSQLite
       CREATE TABLE undercroft_migration (position INTEGER PRIMARY KEY);
       CREATE TABLE book (id INTEGER PRIMARY KEY);
       """
-    let migrator = Migrator([MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")], schema: dump)
+    let migrator = Migrator(
+      [MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")], schema: dump)
     let error = #expect(throws: StorageError.self) {
       try Database.inMemory(.init().migrated(by: migrator))
     }
-    #expect(error?.message.contains("schema of the newest version") == true, "\(String(describing: error))")
+    #expect(
+      error?.message.contains("schema of the newest version") == true,
+      "\(String(describing: error))")
   }
 
   @Test func `another file that is attached and damaged is no matter of this one`() throws {
@@ -107,15 +125,19 @@ import UndercroftSQLite
     "", " ", "\u{0}", "a\nb", String(repeating: "🗄️", count: 9),
   ])
   func `versions that are no names are told at once`(version: String) throws {
-    let migrator = Migrator([MigrationStep(version, up: "CREATE TABLE a (b)")], schema: "CREATE TABLE a (b)")
+    let migrator = Migrator(
+      [MigrationStep(version, up: "CREATE TABLE a (b)")], schema: "CREATE TABLE a (b)")
     do { try migrator.migrate(try Database.inMemory()) } catch let error as StorageError {
       #expect(error.code == .misuse)
     }
   }
 
-  @Test func `versions that differ by case or by spelling alone are kept apart or refused`() throws {
+  @Test func `versions that differ by case or by spelling alone are kept apart or refused`() throws
+  {
     try withTemporaryDirectory { directory in
-      for (place, pair) in [("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "１"), ("a.b", "a%2eb"), ("x", "x ")].enumerated() {
+      for (place, pair) in [
+        ("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "１"), ("a.b", "a%2eb"), ("x", "x "),
+      ].enumerated() {
         let url = directory.appending(path: "\(place).sqlite")
         let steps = [
           MigrationStep(pair.0, up: "CREATE TABLE a (b)"),
@@ -140,8 +162,12 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let name = String(repeating: "🗄", count: 15)
-      let steps = [MigrationStep(name, up: "CREATE TABLE a (b)"), MigrationStep("2", up: "CREATE TABLE c (d)")]
-      try Database(at: url, .init().migrated(by: Migrator([steps[0]], schema: "CREATE TABLE a (b)"))).close()
+      let steps = [
+        MigrationStep(name, up: "CREATE TABLE a (b)"), MigrationStep("2", up: "CREATE TABLE c (d)"),
+      ]
+      try Database(
+        at: url, .init().migrated(by: Migrator([steps[0]], schema: "CREATE TABLE a (b)"))
+      ).close()
       let migrator = Migrator(steps, schema: "CREATE TABLE a (b); CREATE TABLE c (d)")
       try Database(at: url, .init().migrated(by: migrator)).close()
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == [name])

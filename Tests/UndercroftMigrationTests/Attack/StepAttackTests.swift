@@ -7,7 +7,8 @@ import UndercroftSQLite
 
 /// Steps that do what a step must not do.
 @Suite struct StepAttackTests {
-  private static let first = MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+  private static let first = MigrationStep(
+    "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
 
   /// Makes a file at version 1 with a book, and migrates it by one more step, or two.
   private func migrating(
@@ -99,7 +100,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what the one who is told throws ends the migration, whatever the step makes of it`() throws
+  @Test func `what the one who is told throws ends the migration, whatever the step makes of it`()
+    throws
   {
     struct Enough: Error {}
     for isReplaced in [false, true] {
@@ -204,7 +206,10 @@ import UndercroftSQLite
         try old.execute("INSERT INTO book VALUES (1, 'Emma')")
         try old.close()
         var migrator = Migrator(
-          [Self.first, MigrationStep("2", up: "CREATE TABLE nothing (a)"), MigrationStep("3", up: "BROKEN")],
+          [
+            Self.first, MigrationStep("2", up: "CREATE TABLE nothing (a)"),
+            MigrationStep("3", up: "BROKEN"),
+          ],
           schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)", adopting: adoption)
         migrator.fallback = { _ in .restoreSnapshot }
         #expect(throws: StorageError.self, "\(adoption.name)") {

@@ -71,9 +71,12 @@ import UndercroftSQLite
   }
 
   static let names = [
-    "", " ", "book", "BOOK", "author", "by_title", "sqlite_x", "sqlite_schema", "select", "a b", "we\"ird", "a]b", "a`b", "'a'",
-    "main.book", "temp.x", "x; DROP TABLE author", "x) ; --", "/*", "--", "a\nb", "ü", "e\u{301}", "🗄️", "\u{202E}",
-    "undercroft_migration", "undercroft_migration_new", "rowid", "_rowid_", "a\u{0}b", "1", "%", "?", ":x", "$a", "\"", "\u{301}", "'",
+    "", " ", "book", "BOOK", "author", "by_title", "sqlite_x", "sqlite_schema", "select", "a b",
+    "we\"ird", "a]b", "a`b", "'a'",
+    "main.book", "temp.x", "x; DROP TABLE author", "x) ; --", "/*", "--", "a\nb", "ü", "e\u{301}",
+    "🗄️", "\u{202E}",
+    "undercroft_migration", "undercroft_migration_new", "rowid", "_rowid_", "a\u{0}b", "1", "%",
+    "?", ":x", "$a", "\"", "\u{301}", "'",
     String(repeating: "n", count: 5_000),
   ]
 
@@ -86,10 +89,14 @@ import UndercroftSQLite
     try attack("renameColumn \(name.prefix(40))") { db in
       try db.renameColumn("title", of: "book", to: name)
       try db.changeColumn(name, of: "book", to: "TEXT COLLATE NOCASE")
-      try db.convertRows(of: "book", reading: [name], writing: [name]) { row in [try row[0] as SQLValue] }
+      try db.convertRows(of: "book", reading: [name], writing: [name]) { row in
+        [try row[0] as SQLValue]
+      }
       try db.renameColumn(name, of: "book", to: "title")
     }
-    try attack("dropColumn \(name.prefix(40))", mustFail: true) { db in try db.dropColumn(name, of: "book") }
+    try attack("dropColumn \(name.prefix(40))", mustFail: true) { db in
+      try db.dropColumn(name, of: "book")
+    }
     try attack("dropColumn of \(name.prefix(40))") { db in try db.dropColumn("blurb", of: name) }
     try attack("splitTable \(name.prefix(40))") { db in
       try db.splitTable("book", moving: ["blurb"], to: name, key: "id")
@@ -113,8 +120,10 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [
-    "", ";", "x", "CREATE TABLE book", "CREATE TABLE book (", "CREATE TABLE book ()", "CREATE TABLE book (id))",
-    "CREATE TABLE author (id, title, blurb, isbn)", "CREATE TEMP TABLE book (id, title, blurb, isbn)",
+    "", ";", "x", "CREATE TABLE book", "CREATE TABLE book (", "CREATE TABLE book ()",
+    "CREATE TABLE book (id))",
+    "CREATE TABLE author (id, title, blurb, isbn)",
+    "CREATE TEMP TABLE book (id, title, blurb, isbn)",
     "CREATE TABLE temp.book (id, title, blurb, isbn)", "CREATE TABLE book AS SELECT * FROM author",
     "CREATE TABLE book (id, title, blurb, isbn) AS SELECT * FROM author",
     "CREATE TABLE book (id, title, blurb, isbn); DROP TABLE author",
@@ -129,7 +138,8 @@ import UndercroftSQLite
     "CREATE TABLE book (id, title, blurb, isbn, x DEFAULT 1 UNIQUE ON CONFLICT IGNORE)",
     "CREATE TABLE book (id, title, blurb, isbn, x DEFAULT 1 UNIQUE ON CONFLICT ROLLBACK)",
     "EXPLAIN CREATE TABLE book (id, title, blurb, isbn)",
-    "CREATE TABLE book (id, title, blurb, isbn) /* DROP", "CREATE TABLE book (id, title, blurb, isbn) WITHOUT ROWID",
+    "CREATE TABLE book (id, title, blurb, isbn) /* DROP",
+    "CREATE TABLE book (id, title, blurb, isbn) WITHOUT ROWID",
     "CREATE TABLE book (id AS (1), title, blurb, isbn)",
   ])
   func `no text but that of this table is taken`(text: String) throws {
@@ -148,12 +158,16 @@ import UndercroftSQLite
   func `a text of this table is taken`(text: String) throws {
     try attack(text) { db in
       try db.rebuildTable("book", as: SQL(unchecked: text))
-      #expect(try db.value("SELECT count(*) FROM book WHERE title IN ('Emma', 'Persuasion') AND id IN (1, 2)", as: Int.self) == 2)
+      #expect(
+        try db.value(
+          "SELECT count(*) FROM book WHERE title IN ('Emma', 'Persuasion') AND id IN (1, 2)",
+          as: Int.self) == 2)
     }
   }
 
   @Test(arguments: [
-    "TEXT); DROP TABLE author; --", "TEXT, x TEXT", "TEXT /*", "TEXT --", "TEXT; DROP TABLE author", "", "TEXT REFERENCES", "(", ")",
+    "TEXT); DROP TABLE author; --", "TEXT, x TEXT", "TEXT /*", "TEXT --", "TEXT; DROP TABLE author",
+    "", "TEXT REFERENCES", "(", ")",
     "TEXT AS (id)", "TEXT CHECK (0)", "'", "[", "TEXT DEFAULT (SELECT 1)", "INTEGER PRIMARY KEY",
   ])
   func `a definition of a column is one`(text: String) throws {
@@ -162,7 +176,10 @@ import UndercroftSQLite
       #expect(try db.columns(of: "book").count == 4)
       #expect(try db.value("SELECT count(*) FROM author", as: Int.self) == 1)
     }
-    for expression in ["1); DROP TABLE author; --", "count(*)", "(SELECT title FROM book)", "title -- x", "RAISE(ROLLBACK, 'a')", "?"] {
+    for expression in [
+      "1); DROP TABLE author; --", "count(*)", "(SELECT title FROM book)", "title -- x",
+      "RAISE(ROLLBACK, 'a')", "?",
+    ] {
       try attack(expression) { db in
         try db.changeColumn("title", of: "book", to: "TEXT", converting: SQL(unchecked: expression))
         #expect(try db.value("SELECT count(*) FROM author", as: Int.self) == 1)
@@ -199,7 +216,8 @@ import UndercroftSQLite
     #expect(ContinuousClock.now - began < .seconds(5))
   }
 
-  @Test func `a closure that changes what it is given rows of is an error, or does no harm`() throws {
+  @Test func `a closure that changes what it is given rows of is an error, or does no harm`() throws
+  {
     try attack("drops", mustFail: true) { db in
       try db.convertRows(of: "book", reading: ["title"], writing: ["blurb"]) { row in
         try db.execute("DROP TABLE book")
@@ -208,7 +226,9 @@ import UndercroftSQLite
     }
     try attack("converts") { db in
       try db.convertRows(of: "book", reading: ["title"], writing: ["blurb"]) { row in
-        try db.convertRows(of: "book", reading: ["title"], writing: ["blurb"]) { row in [try row[0] as String] }
+        try db.convertRows(of: "book", reading: ["title"], writing: ["blurb"]) { row in
+          [try row[0] as String]
+        }
         return [try row[0] as String]
       }
     }
@@ -223,16 +243,22 @@ import UndercroftSQLite
     }
     try attack("rebuilds", mustFail: true) { db in
       try db.copyRows(from: "SELECT title FROM book", into: "author", columns: ["name"]) { row in
-        try db.rebuildTable("book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title, blurb, isbn)")
+        try db.rebuildTable(
+          "book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title, blurb, isbn)")
         return [try row[0] as String]
       }
     }
     try attack("too few", mustFail: true) { db in
       try db.copyRows(from: "SELECT title FROM book", into: "author", columns: ["name"]) { _ in [] }
     }
-    for query in ["DELETE FROM author", "SELECT 1; DROP TABLE author", "PRAGMA foreign_keys", "", "COMMIT", "INSERT INTO author (name) VALUES ('x') RETURNING name", "SELECT name FROM author -- a"] {
+    for query in [
+      "DELETE FROM author", "SELECT 1; DROP TABLE author", "PRAGMA foreign_keys", "", "COMMIT",
+      "INSERT INTO author (name) VALUES ('x') RETURNING name", "SELECT name FROM author -- a",
+    ] {
       try attack(query) { db in
-        try db.copyRows(from: SQL(unchecked: query), into: "author", columns: ["name"], progress: nil) { row in [try row[0] as SQLValue] }
+        try db.copyRows(
+          from: SQL(unchecked: query), into: "author", columns: ["name"], progress: nil
+        ) { row in [try row[0] as SQLValue] }
       }
     }
   }
