@@ -84,11 +84,15 @@ extension Migrator {
     guard let location = database.files?.location else {
       throw error(failure, "a database in memory cannot be kept aside")
     }
-    let pageSize = try database.read { db in try db.pageSize() }
+    // Those who have the file open cannot go on with another page size or encoding.
+    let (pageSize, encoding) = try database.read { db in
+      (try db.pageSize(), try db.value("PRAGMA encoding", as: String.self))
+    }
     let setUp = database.options.setUp
     let new = try Database.inMemory(
       DatabaseOptions(setUp: { db in
         try db.execute(SQL(unchecked: "PRAGMA page_size = \(pageSize)"))
+        try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
         try setUp?(db)
       }))
     var fresh = self
