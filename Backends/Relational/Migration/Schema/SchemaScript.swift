@@ -28,8 +28,7 @@ struct SchemaScript {
 
   private mutating func add(_ object: SchemaObject) throws(StorageError) {
     guard let sql = object.sql else { return }
-    try StoredStatement(sql, of: object).check()
-    text += StoredStatement(sql, of: object).ended
+    text += try StoredStatement(sql, of: object).ended()
   }
 
   /// The numbers that the application keeps in the header are a part of its format.
