@@ -34,6 +34,20 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `what prepares a database comes after the migration`() throws {
+    let options = DatabaseOptions(prepare: { database in
+      try database.write { db in try db.execute("INSERT INTO reader (name) VALUES ('Lydia')") }
+      return .readOnly
+    })
+    try withTemporaryDirectory { directory in
+      let database = try Database(
+        at: directory.appending(path: "library.sqlite"),
+        options.migrated(by: LibraryVersions.migrator))
+      #expect(try database.value("SELECT name FROM reader", as: String.self) == "Lydia")
+      #expect(database.isReadOnly)
+    }
+  }
+
   @Test(.behaviour("A-CT-M14"))
   func `progress is told, others go on reading the old state, and a task may wait for it`()
     async throws

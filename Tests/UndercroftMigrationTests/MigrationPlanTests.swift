@@ -42,6 +42,21 @@ import UndercroftSQLite
     #expect(current.description == "at 6: nothing to do")
   }
 
+  @Test func `a migration that ends where it was interrupted has something left to do`() throws {
+    let database = try Database.inMemory()
+    try LibraryVersions.migrator.migrate(database, to: "2")
+    var steps = LibraryVersions.steps
+    steps[3] = MigrationStep("4", up: "INSERT INTO nowhere VALUES (1)")
+    #expect(throws: StorageError.self) {
+      try Migrator(steps, schema: LibraryVersions.newest).migrate(database)
+    }
+    let plan = try LibraryVersions.migrator.plan(for: database, to: "3")
+    #expect(!plan.isEmpty)
+    #expect(plan.description == "from 3 to 3, going on where it was interrupted")
+    try LibraryVersions.migrator.migrate(database, to: "3")
+    #expect(try LibraryVersions.migrator.plan(for: database, to: "3").isEmpty)
+  }
+
   @Test(arguments: [false, true])
   func `a dry run migrates a copy, and tells what it did`(isInMemory: Bool) throws {
     try withTemporaryDirectory { directory in

@@ -3,7 +3,8 @@ public import UndercroftSQLite
 extension DatabaseOptions {
   /// The same with a migrator that brings the database to its newest version whenever it is opened.
   ///
-  /// The schema is the migrator's from then on (``SchemaOwner/migrations``): declared tables verify it, and change no column.
+  /// The schema is the migrator's from then on (``SchemaOwner/migrations``): declared tables verify it, and change no column. What
+  /// ``UndercroftSQLite/DatabaseOptions/prepare`` was before comes after the migration, unless that has left the file to be read alone.
   ///
   /// ```swift
   /// let database = try Database(at: url, .init().migrated(by: migrator))
@@ -13,8 +14,9 @@ extension DatabaseOptions {
     var options = self
     options.schemaOwner = .migrations
     options.inspect = { db in try migrator.requireWay(in: db) }
-    options.prepare = { database in
-      if case .readOnly = try migrator.migrate(database) { .readOnly } else { .readWrite }
+    options.prepare = { [prepare] database in
+      if case .readOnly = try migrator.migrate(database) { return .readOnly }
+      return try prepare?(database) ?? .readWrite
     }
     return options
   }

@@ -45,7 +45,7 @@ extension Migrator {
 
   private func attempt(_ database: Database, to version: String?) throws -> MigrationOutcome? {
     let plan = try plan(for: database, to: version)
-    if plan.isEmpty, !plan.isUnfinished { return .current(version: plan.target) }
+    if plan.isEmpty { return .current(version: plan.target) }
     guard !database.isReadOnly else {
       throw StorageError.migration(
         "the file is opened for reading only, and is \(plan.start.map { "at \(quoted($0))" } ?? "new")",

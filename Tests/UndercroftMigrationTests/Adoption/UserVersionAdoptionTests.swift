@@ -36,6 +36,20 @@ import UndercroftSQLite
       migrator(.userVersion([2: "2"])), after: "PRAGMA user_version = -2147483648", "-2147483648")
   }
 
+  @Test(.behaviour("A-CT-M08"))
+  func `a file that is said to be of the newest version and is not is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let url = try Fixture.userVersion.copy(into: directory)
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: migrator(.userVersion([2: "6"]))))
+      }
+      #expect(error?.message.contains("the schema is not that of \"6\"") == true)
+      let database = try Database(at: url)
+      #expect(try database.read { db in try db.tableExists("undercroft_migration") } == false)
+      #expect(try LibraryVersions.books(in: database, version: 2).count == 2)
+    }
+  }
+
   @Test func `0 is no number unless it is stated`() throws {
     let zero: SQL = "PRAGMA user_version = 0"
     try Fixture.userVersion.refused(migrator(.userVersion([2: "2"])), after: zero, "no record")

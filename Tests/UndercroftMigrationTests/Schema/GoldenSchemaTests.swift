@@ -185,6 +185,21 @@ struct GoldenSchemaTests {
     #expect(found == [3])
   }
 
+  @Test func `words whose texts a view has are read again when the view is there`() throws {
+    let golden = try Self.expectRoundTrip(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT);
+      INSERT INTO note VALUES (3, 'moss');
+      CREATE VIEW loud AS SELECT id, upper(text) AS text FROM note;
+      CREATE VIRTUAL TABLE words USING fts5(text, content='loud', content_rowid='id');
+      INSERT INTO words (words) VALUES ('rebuild')
+      """)
+    let found = try golden.database().query("SELECT rowid FROM words WHERE words MATCH 'moss'") {
+      row in try row[0] as Int
+    }
+    #expect(found == [3])
+  }
+
   @Test func `rows may point to rows of tables that come later`() throws {
     try Self.expectRoundTrip(
       """

@@ -34,6 +34,18 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT count(*) FROM book WHERE reads = 99") == ["2500"])
   }
 
+  @Test func `progress can be told without a migrator`() throws {
+    let database = try LibraryFile.open()
+    let told = Told()
+    let progress = MigrationProgress { fraction in told.note("\(fraction)") }
+    try database.step { db in
+      try db.convertRows(of: "book", reading: ["id"], writing: ["blurb"], progress: progress) {
+        row in ["about \(try row["id"] as Int)"]
+      }
+    }
+    #expect(told.all == ["1.0"])
+  }
+
   @Test func `tables without row numbers are converted in the order of their keys`() throws {
     let database = try Database.inMemory()
     try database.write { db in

@@ -78,6 +78,14 @@ import UndercroftSQLite
       try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, title TEXT)")
       try db.mergeTable("detail", into: "book", key: "id")
     }
+    try database.refuses("CHECK (cover <> back) of \"detail\" would be lost") { db in
+      try db.execute(
+        """
+        CREATE TABLE detail (id INTEGER, cover TEXT, back TEXT, CHECK (cover <> back),
+          PRIMARY KEY (id), FOREIGN KEY (id) REFERENCES book (id))
+        """)
+      try db.mergeTable("detail", into: "book", key: "id")
+    }
     try database.refuses("\"other\" depends on \"detail\"") { db in
       try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, cover TEXT)")
       try db.execute("CREATE TABLE other (detail REFERENCES detail(id))")

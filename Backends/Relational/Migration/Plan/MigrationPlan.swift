@@ -24,7 +24,7 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   public let snapshotByteCount: Int?
 
   /// Whether nothing would be done.
-  public var isEmpty: Bool { start == target && moves.isEmpty && adoption == nil }
+  public var isEmpty: Bool { start == target && moves.isEmpty && adoption == nil && !isUnfinished }
 
   public var description: String {
     guard let start else { return "new: gets the schema of \(target)" }

@@ -63,8 +63,8 @@ extension Migrator {
 
   private static func rowCounts(_ db: borrowing Connection) throws -> [String: Int] {
     var counts: [String: Int] = [:]
-    for table in try DatabaseSchema(of: db).objects where table.kind == .table {
-      if table.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true { continue }
+    for table in try DatabaseSchema(of: db).objects
+    where table.kind == .table && VirtualTable(table) == nil {
       counts[table.name] = try db.value("SELECT count(*) FROM \(identifier: table.name)")
     }
     return counts

@@ -3,8 +3,8 @@ import UndercroftSQLite
 extension SchemaDifference.Change {
   init(from old: SchemaObject, to new: SchemaObject) {
     (self.old, self.new) = (old, new)
-    guard old.kind == .table, let before = TableOutline(old.sql ?? ""),
-      let after = TableOutline(new.sql ?? "")
+    guard old.kind == .table, let before = TableText(old.sql ?? ""),
+      let after = TableText(new.sql ?? "")
     else {
       (addedColumns, removedColumns, changedColumns) = ([], [], [])
       lines = Self.wholes(old, new)
@@ -28,7 +28,7 @@ extension SchemaDifference.Change {
 
   private static func wholes(_ old: SchemaObject, _ new: SchemaObject) -> [String] {
     [
-      "- \(SQLPiece.split(old.sql ?? "").trimmed)", "+ \(SQLPiece.split(new.sql ?? "").trimmed)",
+      "- \(SQLText(old.sql ?? "").plainText())", "+ \(SQLText(new.sql ?? "").plainText())",
     ]
   }
 }
@@ -40,7 +40,7 @@ private struct ColumnComparison {
   var changed: [String] = []
   var lines: [String] = []
 
-  mutating func compareColumns(_ old: [TableOutline.Item], _ new: [TableOutline.Item]) {
+  mutating func compareColumns(_ old: [TableText.Item], _ new: [TableText.Item]) {
     let before = Dictionary(old.map { ($0.name.folded, $0) }) { one, _ in one }
     let names = Set(new.map(\.name.folded))
     for column in new {
@@ -67,7 +67,7 @@ private struct ColumnComparison {
     }
   }
 
-  mutating func compareConstraints(_ old: [TableOutline.Item], _ new: [TableOutline.Item]) {
+  mutating func compareConstraints(_ old: [TableText.Item], _ new: [TableText.Item]) {
     for item in new where !old.contains(where: { $0.tokens == item.tokens }) {
       lines.append("+ \(item.text)")
     }

@@ -19,12 +19,11 @@ extension SchemaDifference: CustomStringConvertible {
   }
 
   private static func line(_ object: SchemaObject) -> String {
-    let sql = SQLPiece.split(object.sql ?? "")
-    if object.kind == .table, let outline = TableOutline(object.sql ?? "") {
-      let items = (outline.columns + outline.constraints).map(\.text).joined(separator: ", ")
+    if object.kind == .table, let table = TableText(object.sql ?? "") {
+      let items = (table.columns + table.constraints).map(\.text).joined(separator: ", ")
       return "+ \(name(of: object)) (\(shown(items)))"
     }
-    return "+ \(name(of: object)): \(shown(sql.trimmed))"
+    return "+ \(name(of: object)): \(shown(SQLText(object.sql ?? "").plainText()))"
   }
 
   /// On one line, and without what a terminal would obey.

@@ -19,8 +19,13 @@ struct SchemaScript {
     try writeHeader(of: db)
     let tables = objects.filter { $0.kind == .table }
     for table in tables { try add(table) }
-    if includesRows { try writeRows(of: tables, in: db) }
+    let rebuilt = includesRows ? try writeRows(of: tables, in: db) : []
     for object in objects where object.kind != .table { try add(object) }
+    // The texts may come from a view.
+    for table in rebuilt {
+      let name = SQL("\(identifier: table.name)").text
+      add("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
+    }
   }
 
   /// Adds a statement of our own.
@@ -28,8 +33,7 @@ struct SchemaScript {
 
   private mutating func add(_ object: SchemaObject) throws(StorageError) {
     guard let sql = object.sql else { return }
-    try StoredStatement(sql, of: object).check()
-    text += StoredStatement(sql, of: object).ended
+    text += try StoredStatement(sql, of: object).ended()
   }
 
   /// The numbers that the application keeps in the header are a part of its format.
@@ -39,9 +43,10 @@ struct SchemaScript {
     if version != 0 { add("PRAGMA user_version = \(version)") }
   }
 
+  /// Returns the tables whose rows are in others, and are to be read again.
   private mutating func writeRows(
     of tables: [SchemaObject], in db: borrowing Connection
-  ) throws {
+  ) throws -> [SchemaObject] {
     var rebuilt: [SchemaObject] = []
     var rows = ""
     for table in tables {
@@ -64,12 +69,9 @@ struct SchemaScript {
       }
     }
     rows += try SeedRows.sequences(of: tables, in: db)
-    if rows.isEmpty { return }
+    if rows.isEmpty { return [] }
     // Rows may come before those that they point to.
     text += "PRAGMA defer_foreign_keys = ON;\n" + rows
-    for table in rebuilt {
-      let name = SQL("\(identifier: table.name)").text
-      text += "INSERT INTO \(name)(\(name)) VALUES ('rebuild');\n"
-    }
+    return rebuilt
   }
 }

@@ -12,7 +12,7 @@ struct SeedRows {
     let columns = try db.columns(of: table).filter { !$0.isGenerated }
     let names = columns.map(\.name)
     let name = SQL("\(identifier: table)")
-    let options = TableOutline(sql)?.options ?? []
+    let options = TableText(sql)?.options ?? []
     if options.contains(where: { $0.isWord("without") }) {
       let keys = columns.filter { $0.primaryKeyPosition > 0 }
         .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }

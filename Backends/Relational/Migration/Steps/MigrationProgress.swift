@@ -1,6 +1,11 @@
 /// How a step tells how far it is: `try progress(done, of: total)`.
 public struct MigrationProgress: Sendable {
-  let tell: @Sendable (_ fraction: Double) throws -> Void
+  private let tell: @Sendable (_ fraction: Double) throws -> Void
+
+  /// Makes one that tells a closure, from 0 to 1: to try what a step does without a migrator.
+  public init(_ tell: @escaping @Sendable (_ fraction: Double) throws -> Void) {
+    self.tell = tell
+  }
 
   /// Tells how far the step is.
   ///

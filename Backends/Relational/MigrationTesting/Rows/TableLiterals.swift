@@ -6,15 +6,15 @@ struct TableLiterals {
   private var values: [String: [SQLValue]] = [:]
 
   init(_ sql: String) {
-    guard let outline = TableOutline(sql) else { return }
-    for column in outline.columns {
+    guard let table = TableText(sql) else { return }
+    for column in table.columns {
       // Its type may have a number, and its default is as good.
       values[column.name.folded] = Self.literals(in: column.tokens)
     }
-    for constraint in outline.constraints
+    for constraint in table.constraints
     where constraint.tokens.contains(where: { $0.isWord("check") }) {
       let found = Self.literals(in: constraint.tokens)
-      for column in outline.columns {
+      for column in table.columns {
         let name = column.name.folded
         if constraint.tokens.contains(where: { !$0.isMark && $0.text == name }) {
           values[name, default: []] += found

@@ -22,7 +22,7 @@ struct TableShape {
     let virtual = VirtualTable(object)
     if let virtual, virtual.rows != .own { return nil }
     let sql = object.sql ?? ""
-    let options = TableOutline(sql)?.options ?? []
+    let options = TableText(sql)?.options ?? []
     let isStrict = options.contains { $0.isWord("strict") }
     let literals = TableLiterals(sql)
     let all = try db.columns(of: object.name)

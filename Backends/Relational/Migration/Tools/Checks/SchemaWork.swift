@@ -57,8 +57,7 @@ struct SchemaWork {
         found == nil ? "there is no table \(quoted(name))" : "\(quoted(name)) is a view",
         cure: "check the spelling")
     }
-    let isVirtual =
-      found.sql.map { SQLText($0).tokens.dropFirst().first?.isWord("virtual") } == true
+    let isVirtual = VirtualTable(found) != nil
     guard !isVirtual, !found.name.folded.hasPrefix("sqlite_") else {
       throw failure(
         "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite's own")",

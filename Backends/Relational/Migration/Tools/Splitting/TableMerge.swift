@@ -28,6 +28,16 @@ struct TableMerge {
       }
       return "\(column.name.asName) \(definition)"
     }
+    // The table that takes the columns has no place for these.
+    if let constraint = detailText.constraints.first(where: { constraint in
+      columns.contains { column in
+        constraint.tokens.contains { !$0.isMark && $0.name == column.name.folded }
+      }
+    }) {
+      throw work.failure(
+        "the constraint \(constraint.text) of \(quoted(detail.name)) would be lost",
+        cure: "take it away before, with rebuildTable(_:as:)")
+    }
     let indexes = try db.schema().filter {
       $0.kind == .index && $0.table.folded == detail.name.folded && $0.sql != nil
     }

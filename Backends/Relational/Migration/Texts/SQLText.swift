@@ -5,10 +5,12 @@ import UndercroftSQLite
 struct SQLText {
   typealias Token = SQLTokens.Token
 
+  let text: String
   private let scalars: [Unicode.Scalar]
   let tokens: [Token]
 
   init(_ text: String) {
+    self.text = text
     scalars = Array(text.unicodeScalars)
     tokens = SQLTokens.split(text)
   }
@@ -17,6 +19,40 @@ struct SQLText {
   func text(of places: Range<Int>) -> String {
     guard let first = tokens[places].first, let last = tokens[places].last else { return "" }
     return string(first.range.lowerBound..<last.range.upperBound)
+  }
+
+  /// The same without comments, and with one space where there were several.
+  func plainText(of places: Range<Int>? = nil) -> String {
+    var text = ""
+    var end: Int?
+    for token in tokens[places ?? tokens.indices] {
+      if let end, end < token.range.lowerBound { text += " " }
+      text += string(token.range)
+      end = token.range.upperBound
+    }
+    return text
+  }
+
+  /// A name as it is spelled, without its quotes, of which two stand for one.
+  func spelling(at place: Int) -> String {
+    let text = text(of: place..<place + 1)
+    // Not by characters, as a quote may be the beginning of one that has an accent.
+    let scalars = Array(text.unicodeScalars)
+    guard let first = scalars.first, let last = scalars.last, scalars.count > 1,
+      first == "[" || ["\"", "'", "`"].contains(first)
+    else { return text }
+    var name = ""
+    var isSecond = false
+    for scalar in scalars.dropFirst().dropLast() {
+      isSecond = first != "[" && scalar == last && !isSecond
+      if !isSecond { name.unicodeScalars.append(scalar) }
+    }
+    return name
+  }
+
+  /// What ends it as a statement, whatever comment it is left in; `nil` where a quote was begun and not ended.
+  var ending: String? {
+    [";", "\n;", "*/;"].first { SQLTokens.split(text + $0).count > tokens.count }
   }
 
   /// All of it, tokens that are named by their places being replaced.

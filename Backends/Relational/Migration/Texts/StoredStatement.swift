@@ -1,0 +1,41 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A statement as the schema keeps it.
+struct StoredStatement {
+  private let text: String
+  private let object: SchemaObject
+  private let sql: SQLText
+
+  init(_ text: String, of object: SchemaObject) {
+    (self.text, self.object) = (text, object)
+    sql = SQLText(text)
+  }
+
+  /// Returns the text with its end, which a comment must not swallow.
+  ///
+  /// - Throws: when it holds more than the statement that SQLite takes from it: somebody has written it there by hand.
+  func ended() throws(StorageError) -> String {
+    guard let ending = sql.ending, !hasMore, !text.utf8.contains(0) else {
+      throw StorageError(
+        .corrupted,
+        """
+        cannot write the schema: what is kept for the \(object.kind.rawValue) \(quoted(object.name)) is more \
+        than one statement
+        """, cure: "do not trust this file; drop the \(object.kind.rawValue) and make it anew",
+        backend: "sqlite")
+    }
+    return text + ending + "\n"
+  }
+
+  private var hasMore: Bool {
+    sql.tokens.indices.contains { place in
+      guard sql.tokens[place].isMark(";") else { return false }
+      // Within a trigger they end its statements.
+      guard object.kind == .trigger, sql.tokens.indices.contains(place + 2) else {
+        return object.kind != .trigger
+      }
+      return sql.tokens[place + 1].isWord("end")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package import UndercroftSQLite
+
+/// A `CREATE TABLE` statement: what it says of its columns, its constraints and its options, each of which can be replaced.
+package struct TableText {
+  /// One item of the list: a column, or a constraint of several.
+  package struct Item {
+    /// The name as it is spelled, without quotes; empty for a constraint.
+    package let name: String
+    /// As it was written, without comments.
+    package let text: String
+    package let tokens: [SQLTokens.Token]
+    let places: Range<Int>
+    let isConstraint: Bool
+  }
+
+  let sql: SQLText
+  /// The name as it is spelled.
+  let name: String
+  /// The places of the bracket that opens the columns and of the one that closes them.
+  let body: (open: Int, close: Int)
+  /// The columns' definitions and the table's constraints.
+  let items: [Item]
+
+  /// Reads a text; `nil` for any other statement, and for a temporary table or one that is made of a query.
+  package init?(_ text: String) {
+    let sql = SQLText(text)
+    let tokens = sql.tokens
+    var place = 0
+    func takes(_ word: String) -> Bool {
+      guard tokens.indices.contains(place), tokens[place].isWord(word) else { return false }
+      place += 1
+      return true
+    }
+    guard takes("create"), takes("table") else { return nil }
+    if takes("if"), !(takes("not") && takes("exists")) { return nil }
+    if tokens.indices.contains(place + 1), tokens[place + 1].isMark(".") {
+      guard tokens[place].name == "main" else { return nil }
+      place += 2
+    }
+    guard tokens.indices.contains(place), !tokens[place].isMark,
+      tokens.indices.contains(place + 1), tokens[place + 1].isMark("("),
+      let close = sql.closing(of: place + 1)
+    else { return nil }
+    self.sql = sql
+    name = sql.spelling(at: place)
+    body = (place + 1, close)
+    items = sql.items(in: place + 2..<close).map { Item($0, of: sql) }
+  }
+
+  package var columns: [Item] { items.filter { !$0.isConstraint } }
+  package var constraints: [Item] { items.filter(\.isConstraint) }
+
+  /// What follows the list, such as `STRICT`.
+  package var options: [SQLTokens.Token] { Array(sql.tokens[(body.close + 1)...]) }
+
+  var isAutoincrementing: Bool {
+    sql.tokens[body.open..<body.close].contains { $0.isWord("autoincrement") }
+  }
+
+  /// The places of a column's definition.
+  func item(_ column: String) -> Range<Int>? {
+    items.first { !$0.isConstraint && $0.name.folded == column.folded }?.places
+  }
+
+  /// The definition of a column, its name being left out.
+  func definition(of column: String) -> String? {
+    item(column).map { sql.text(of: $0.lowerBound + 1..<$0.upperBound) }
+  }
+}
+
+extension TableText.Item {
+  /// Words that begin a constraint where the name of a column would stand.
+  private static let constraintWords: Set = ["constraint", "primary", "unique", "check", "foreign"]
+
+  fileprivate init(_ places: Range<Int>, of sql: SQLText) {
+    let first = sql.tokens[places.lowerBound]
+    isConstraint = first.isWord && Self.constraintWords.contains(first.text)
+    name = isConstraint ? "" : sql.spelling(at: places.lowerBound)
+    text = sql.plainText(of: places)
+    tokens = Array(sql.tokens[places])
+    self.places = places
+  }
+}

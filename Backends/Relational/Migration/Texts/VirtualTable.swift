@@ -1,0 +1,70 @@
+package import UndercroftSQLite
+
+/// A `CREATE VIRTUAL TABLE` statement: its module, and what it says about where the rows are.
+package struct VirtualTable {
+  /// The module in small letters, such as "fts5".
+  package let module: String
+  let sql: SQLText
+  /// The arguments of the module.
+  let arguments: [Range<Int>]
+
+  /// - Returns: `nil` for anything but a virtual table.
+  package init?(_ object: SchemaObject) {
+    guard object.kind == .table, let text = object.sql else { return nil }
+    let sql = SQLText(text)
+    let tokens = sql.tokens
+    guard tokens.count > 1, tokens[0].isWord("create"), tokens[1].isWord("virtual"),
+      let using = tokens.firstIndex(where: { $0.isWord("using") }), tokens.count > using + 1
+    else { return nil }
+    self.sql = sql
+    module = tokens[using + 1].name
+    let open = using + 2
+    guard tokens.indices.contains(open), tokens[open].isMark("("), let close = sql.closing(of: open)
+    else {
+      arguments = []
+      return
+    }
+    arguments = sql.items(in: open + 1..<close)
+  }
+
+  package enum Rows {
+    /// In tables of its own.
+    case own
+    /// In another table, from which the index can be made anew.
+    case elsewhere
+    /// Nowhere: only the index is kept.
+    case nowhere
+    /// The module alone knows.
+    case unknown
+  }
+
+  package var rows: Rows {
+    switch module {
+    case "fts3", "fts4", "fts5":
+      guard let content = value(of: "content") else { return .own }
+      return content.isEmpty ? .nowhere : .elsewhere
+    case "rtree", "rtree_i32", "geopoly": return .own
+    default: return .unknown
+    }
+  }
+
+  var isFullText: Bool { module.hasPrefix("fts") }
+
+  // MARK: Arguments
+
+  /// Whether an argument is `name = value`, and not a column.
+  func isOption(_ argument: Range<Int>) -> Bool {
+    argument.count > 1 && sql.tokens[argument.lowerBound + 1].isMark("=")
+  }
+
+  /// The place of the value of an option.
+  func place(of option: String) -> Range<Int>? {
+    arguments.first { isOption($0) && sql.tokens[$0.lowerBound].name == option }
+      .map { $0.lowerBound + 2..<$0.upperBound }
+  }
+
+  /// What stands behind `option =`, without quotes.
+  func value(of option: String) -> String? {
+    place(of: option).map { $0.isEmpty ? "" : sql.spelling(at: $0.lowerBound) }
+  }
+}
