@@ -74,7 +74,8 @@ struct TableCopying {
     let texts = rebuilding.expressions.values.map { SQLText($0.text) }
     for column in old.columns where !column.isGenerated {
       let name = column.name.folded
-      if new.column(name) != nil || dropped.contains(name) { continue }
+      if dropped.contains(name) { continue }
+      if let same = new.column(name), !same.isGenerated { continue }
       if texts.contains(where: { $0.mentions(name) }) { continue }
       throw work.failure(
         "the values of \(quoted(column.name)) would be lost",
