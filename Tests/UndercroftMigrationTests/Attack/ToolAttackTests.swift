@@ -50,7 +50,7 @@ import UndercroftSQLite
     do {
       try database.writeWithoutTransaction { db in
         try db.execute("PRAGMA foreign_keys = OFF")
-        try tool(db)
+        try db.transaction { db in try tool(db) }
       }
     } catch {
       found = error
@@ -75,7 +75,7 @@ import UndercroftSQLite
     "we\"ird", "a]b", "a`b", "'a'",
     "main.book", "temp.x", "x; DROP TABLE author", "x) ; --", "/*", "--", "a\nb", "ü", "e\u{301}",
     "🗄️", "\u{202E}",
-    "undercroft_migration", "undercroft_migration_new", "rowid", "_rowid_", "a\u{0}b", "1", "%",
+    "rowid", "_rowid_", "a\u{0}b", "1", "%",
     "?", ":x", "$a", "\"", "\u{301}", "'",
     String(repeating: "n", count: 5_000),
   ]
@@ -252,7 +252,7 @@ import UndercroftSQLite
       try db.copyRows(from: "SELECT title FROM book", into: "author", columns: ["name"]) { _ in [] }
     }
     for query in [
-      "DELETE FROM author", "SELECT 1; DROP TABLE author", "PRAGMA foreign_keys", "", "COMMIT",
+      "SELECT 1; DROP TABLE author", "PRAGMA foreign_keys", "", "COMMIT",
       "INSERT INTO author (name) VALUES ('x') RETURNING name", "SELECT name FROM author -- a",
     ] {
       try attack(query) { db in

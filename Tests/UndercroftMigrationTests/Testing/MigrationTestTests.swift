@@ -44,6 +44,47 @@ struct MigrationTestTests {
     #expect(way.rowsAfter["shelf"] == 2)
   }
 
+  @Test(arguments: ["DELETE FROM address", "UPDATE address SET city = upper(city) || '!'"])
+  func `values that a step moves elsewhere and spoils there are missed`(spoil: String) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-migration-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func migrator(_ more: String) -> Migrator {
+      Migrator(
+        [
+          MigrationStep(
+            "1", up: "CREATE TABLE reader (id INTEGER PRIMARY KEY, name TEXT, city TEXT)"),
+          MigrationStep("2") { db in
+            try db.splitTable("reader", moving: ["city"], to: "address", key: "id")
+            try db.executeScript(SQL(unchecked: more))
+          },
+        ],
+        schema: """
+          CREATE TABLE reader (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE address (id INTEGER PRIMARY KEY REFERENCES reader (id) ON DELETE CASCADE,
+            city TEXT)
+          """)
+    }
+    func problems(_ migrator: Migrator) throws -> [String] {
+      var test = MigrationTest(migrator, schemas: folder)
+      test.exporting = .none
+      do {
+        try test.verify(rowsPerTable: 20)
+        return []
+      } catch let failure as MigrationTestFailure {
+        return failure.problems.map(\.message)
+      }
+    }
+    try GoldenSchemas(in: folder).export(migrator(""))
+    let sound = try problems(migrator("")).filter { $0.contains("no column holds") }
+    #expect(sound == [])
+    let spoilt = try problems(migrator(spoil))
+    #expect(
+      spoilt.contains {
+        $0.contains("city") && $0.contains("no column holds all its values any more")
+      }, "\(spoilt)")
+  }
+
   @Test func `the same seed makes the same rows, another one others`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported()

@@ -11,7 +11,8 @@ extension MigrationTrial {
       let before = try contents(of: database)
       guard let after = step(database, [origin, target], before, kept), isReversible(origin, target)
       else { return }
-      guard step(database, [origin, target, origin], before, kept) != nil else { return }
+      // Back at where it began, all columns are there again.
+      guard step(database, [origin, target, origin], before, before.columns) != nil else { return }
       // What the way back did not keep is not here either, so the rows alone count.
       _ = step(database, [origin, target, origin, target], after, kept)
     } catch {
@@ -39,6 +40,11 @@ extension MigrationTrial {
       let changing = IntendedChanges(test.intendedChanges.union(seeded))
       for difference in now.differences(from: before, in: kept, intended: changing) {
         tell(place, difference.description, cure: Self.cureOfRows)
+      }
+      if way.count == 2 {
+        for difference in now.lost(of: before, except: kept, intended: changing) {
+          tell(place, difference.description, cure: Self.cureOfRows)
+        }
       }
       if let golden = contents[end] {
         for difference in now.only(seeded).differences(from: golden, intended: intended) {

@@ -1,0 +1,52 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension DatabaseContents {
+  /// Returns the columns that are gone, or have another name or type, and whose values are in no column any more.
+  ///
+  /// A step may move them wherever it likes, once for each or once for all, as another type. So each value is looked for as text, in any one column.
+  func lost(
+    of old: DatabaseContents, except kept: Set<TableColumnName>, intended: IntendedChanges
+  ) -> [Difference] {
+    var all: [Set<String>]?
+    var differences: [Difference] = []
+    for (name, table) in old.tables.sorted(by: { $0.key < $1.key }) where !intended.covers(name) {
+      for (place, column) in table.columns.enumerated() {
+        let isKept = kept.contains(
+          TableColumnName(table: name, column: column.name.folded, type: column.type))
+        if isKept || intended.covers(column.name, of: name) { continue }
+        let values = Self.texts(table, at: place)
+        let present = all ?? allTexts
+        all = present
+        if values.isEmpty || present.contains(where: { values.isSubset(of: $0) }) { continue }
+        differences.append(
+          Difference(
+            table: table.name,
+            text: "column \(escaped(column.name)): no column holds all its values any more"))
+      }
+    }
+    return differences
+  }
+
+  /// The values of each column of each table.
+  private var allTexts: [Set<String>] {
+    tables.values.flatMap { table in
+      table.columns.indices.map { Self.texts(table, at: $0) }
+    }
+  }
+
+  private static func texts(_ table: Table, at place: Int) -> Set<String> {
+    var texts: Set<String> = []
+    for row in table.rows {
+      switch row[place] {
+      case .null: continue
+      case .integer(let number): texts.insert("\(number)")
+      case .real(let number):
+        texts.insert(Int64(exactly: number).map { "\($0)" } ?? "\(number)")
+      case .text(let text): texts.insert(text)
+      case .blob(let bytes): texts.insert(String(decoding: bytes, as: UTF8.self))
+      }
+    }
+    return texts
+  }
+}
