@@ -74,13 +74,8 @@ struct TableCopying {
     let texts = rebuilding.expressions.values.map { SQLText($0.text) }
     for column in old.columns where !column.isGenerated {
       let name = column.name.folded
-<<<<<<< HEAD
       // One that is computed from now on has no place for its values.
       if new.column(name)?.isGenerated == false || dropped.contains(name) { continue }
-=======
-      if dropped.contains(name) { continue }
-      if let same = new.column(name), !same.isGenerated { continue }
->>>>>>> attack
       if texts.contains(where: { $0.mentions(name) }) { continue }
       throw work.failure(
         "the values of \(quoted(column.name)) would be lost",
