@@ -10,9 +10,7 @@ extension Migrator {
     var seen: Set<String> = []
     for (place, step) in steps.enumerated() {
       let version = step.version
-      guard !version.isEmpty, version.utf8.count <= 60, !version.contains(where: \.isNewline),
-        !version.utf8.contains(0)
-      else {
+      guard MigrationRecord.isName(version) else {
         throw .migration(
           "the version \(quoted(version)) is no name",
           cure: "give each version a line of 1 to 60 bytes")

@@ -46,7 +46,7 @@ struct Crowd: ParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         if kind != .new { try old.copy(to: folder.appending(path: "library.sqlite")) }
         var round = CrowdRound(kind: kind, old: old, folder: folder, processes: processes)
-        try round.run(killingAt: Int.random(in: 1...40, using: &random))
+        try round.run(killingAt: Int.random(in: 1...16, using: &random))
         problems += round.problems.map { "\(kind.rawValue), round \(number): \($0)" }
         kills += round.kills
         if round.problems.isEmpty { try FileManager.default.removeItem(at: folder) }

@@ -84,22 +84,32 @@ extension Migrator {
     guard let location = database.files?.location else {
       throw error(failure, "a database in memory cannot be kept aside")
     }
-    let pageSize = try database.read { db in try db.pageSize() }
+    // Those who have the file open cannot go on with another page size or encoding.
+    let (pageSize, encoding) = try database.read { db in
+      (try db.pageSize(), try db.value("PRAGMA encoding", as: String.self))
+    }
     let setUp = database.options.setUp
     let new = try Database.inMemory(
       DatabaseOptions(setUp: { db in
         try db.execute(SQL(unchecked: "PRAGMA page_size = \(pageSize)"))
+        try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
         try setUp?(db)
       }))
     var fresh = self
     fresh.onEvent = nil
     try fresh.migrate(new)
     var kept: URL?
-    let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
-      guard try isUnchanged(database, since: failure) else { return false }
-      kept = try keepAside(database, location, failure)
-      return true
+    do {
+      let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
+        guard try isUnchanged(database, since: failure) else { return false }
+        kept = try keepAside(database, location, failure)
+        return true
+      }
+      return isDone ? kept : nil
+    } catch {
+      throw StorageError(
+        .migrationFailed, "\(failure); the file could not begin anew: \(error)",
+        cure: self.kept(failure), backend: "sqlite", underlying: failure)
     }
-    return isDone ? kept : nil
   }
 }

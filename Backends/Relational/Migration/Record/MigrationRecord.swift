@@ -22,23 +22,26 @@ struct MigrationRecord: Sendable {
 
   /// Reads the record; `nil` where there is none.
   init?(of db: borrowing Connection) throws {
-    guard try db.tableExists(Self.table) else { return nil }
+    guard try Self.isTable(Self.table, in: db) else { return nil }
     do {
-      entries = try db.query("SELECT version, down FROM undercroft_migration ORDER BY position") {
-        row in Entry(version: try row[0], down: try row[1])
+      var places: [Int64] = []
+      entries = try db.query(
+        "SELECT version, down, position FROM main.undercroft_migration ORDER BY position"
+      ) { row in
+        places.append(try row[2])
+        return Entry(version: try row[0], down: try row[1])
+      }
+      // The next one comes after the last.
+      guard places.allSatisfy({ $0 < .max }), entries.allSatisfy({ Self.isName($0.version) }) else {
+        throw Self.isNotOurs(Self.table)
       }
       run = try MigrationRun(of: db)
     } catch let error as StorageError where error.code != .locked && error.code != .io {
-      throw StorageError.migration(
-        "the table \(quoted(Self.table)) is not what this library makes",
-        cure: "restore the file, or drop that table and adopt the file at its version",
-        as: .unknownVersion, underlying: error)
+      throw error.code == .unknownVersion ? error : Self.isNotOurs(Self.table, underlying: error)
     }
     guard !entries.isEmpty else {
       throw StorageError.migration(
-        "the table \(quoted(Self.table)) is empty",
-        cure: "restore the file, or drop that table and adopt the file at its version",
-        as: .unknownVersion)
+        "the table \(quoted(Self.table)) is empty", cure: Self.cure, as: .unknownVersion)
     }
   }
 

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// A migration under way, as the file remembers it between two transactions.
@@ -18,6 +19,8 @@ struct MigrationRun: Sendable, Hashable {
     self.snapshot = snapshot
   }
 
+  private static let table = "undercroft_migration_run"
+
   static func makeTable(in db: borrowing Connection) throws {
     try db.execute(
       """
@@ -30,8 +33,11 @@ struct MigrationRun: Sendable, Hashable {
   init?(of db: borrowing Connection) throws {
     let sql: SQL = """
       SELECT start, snapshot, sliced_version, has_cursor, cursor, is_sliced
-      FROM undercroft_migration_run
+      FROM main.undercroft_migration_run
       """
+    guard try MigrationRecord.isTable(Self.table, in: db) else {
+      throw MigrationRecord.isNotOurs(Self.table)
+    }
     let found = try db.first(sql) { row in
       var run = MigrationRun(start: try row[0], snapshot: try row[1])
       run.slicedVersion = try row[2]
@@ -40,6 +46,9 @@ struct MigrationRun: Sendable, Hashable {
       return run
     }
     guard let found else { return nil }
+    guard MigrationRecord.isName(found.start),
+      found.slicedVersion.map(MigrationRecord.isName) ?? true
+    else { throw MigrationRecord.isNotOurs(Self.table) }
     self = found
   }
 

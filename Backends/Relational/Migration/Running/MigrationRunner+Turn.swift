@@ -103,6 +103,8 @@ extension MigrationRunner {
     case .done: (run.isSliced, fraction) = (true, 1)
     }
     try run.save(in: db)
+    try MigrationRecord.require(
+      state.entries, after: "a slice of the step to \(quoted(move.result))", in: db)
     try tell(.progress(move, fraction: fraction))
   }
 
@@ -111,27 +113,39 @@ extension MigrationRunner {
     _ move: MigrationMove, isLast: Bool, in db: borrowing Connection
   ) throws {
     let migrator = migrator
+    let end = MigrationEnd()
     let progress = MigrationProgress { fraction in
-      if migrator.isCancelled { throw MigrationInterruption(CancellationError()) }
       do {
+        if migrator.isCancelled { throw CancellationError() }
         try migrator.onEvent?(.progress(move, fraction: fraction))
       } catch {
-        throw MigrationInterruption(error)
+        end.wish(error)
+        throw error
       }
     }
     do {
       try move.work(db, progress)
-    } catch let error as MigrationInterruption {
-      interruption = error.cause
+    } catch {
+      interruption = end.cause
       throw error
     }
+    // The step may have let it pass.
+    if let cause = end.cause {
+      interruption = cause
+      throw cause
+    }
     try tell(.checking(move))
+    var entries = state.entries
     switch move.direction {
     case .up:
-      try MigrationRecord.add(
-        .init(version: move.result, down: move.downScript), .step, in: db)
-    case .down: try MigrationRecord.remove(move.origin, in: db)
+      entries.append(.init(version: move.result, down: move.downScript))
+      try MigrationRecord.add(entries[entries.count - 1], .step, in: db)
+    case .down:
+      entries.removeLast()
+      try MigrationRecord.remove(move.origin, in: db)
     }
+    try MigrationRecord.require(
+      entries, after: "the step \(quoted("\(move)"))", in: db)
     try migrator.checkForeignKeys(db)
     if isLast { try migrator.check(db, isAt: move.result, database.options) }
   }

@@ -106,13 +106,6 @@ struct MigrationRunner {
   }
 }
 
-/// That the one who is told of the progress of a step wants it to end.
-struct MigrationInterruption: Error {
-  let cause: any Error
-
-  init(_ cause: any Error) { self.cause = cause }
-}
-
 extension Migrator {
   var isCancelled: Bool { Task.isCancelled || interruption?.isCancelled == true }
 }

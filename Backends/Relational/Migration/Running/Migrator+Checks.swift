@@ -26,8 +26,8 @@ extension Migrator {
     }
     let check: SQL
     switch integrityCheck {
-    case .full: check = "SELECT * FROM pragma_integrity_check(100)"
-    case .quick: check = "SELECT * FROM pragma_quick_check(100)"
+    case .full: check = "SELECT * FROM pragma_integrity_check(100, 'main')"
+    case .quick: check = "SELECT * FROM pragma_quick_check(100, 'main')"
     case .none: return
     }
     let problems = try db.query(check) { row in try row[0] as String }
@@ -61,9 +61,13 @@ extension Migrator {
     let place = try place(of: version)
     guard place == steps.count - 1 || canBuild else { return nil }
     let memory = try Database.inMemory(DatabaseOptions(setUp: options.setUp))
-    return try memory.write { db in
-      try make(place, in: db)
-      return try DatabaseSchema(of: db)
+    return try memory.writeWithoutTransaction { db in
+      // As in a file, where rows may come before those that they point to.
+      try db.execute("PRAGMA foreign_keys = OFF")
+      return try db.transaction { db in
+        try make(place, in: db)
+        return try DatabaseSchema(of: db)
+      }
     }
   }
 }

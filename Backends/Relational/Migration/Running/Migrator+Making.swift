@@ -12,6 +12,11 @@ extension Migrator {
         "the schema of the newest version is wrong: \(error)",
         cure: "export it anew with GoldenSchemas", as: error.code, underlying: error)
     }
+    if try db.tableExists(MigrationRecord.table) {
+      throw StorageError.migration(
+        "the schema of the newest version makes the table \(quoted(MigrationRecord.table)), which is the migrator's own",
+        cure: "take it out, or export the schema anew with GoldenSchemas")
+    }
   }
 
   /// Makes the schema of a version in an empty database by running all steps up to it; writes no record.
@@ -32,7 +37,10 @@ extension Migrator {
       }
       if let slices = step.slices {
         var cursor: SQLValue?
-        while case .next(let next, _) = try slices.run(db, cursor) { cursor = next }
+        while case .next(let next, _) = try slices.run(db, cursor) {
+          if isCancelled { throw CancellationError() }
+          cursor = next
+        }
       }
       try up(db, MigrationProgress { _ in })
     }

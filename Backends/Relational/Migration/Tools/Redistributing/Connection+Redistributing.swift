@@ -18,9 +18,9 @@ extension Connection {
     _ table: String, key: String, from count: Int, to newCount: Int
   ) throws {
     let work = SchemaWork("redistribute \(quoted(table))")
-    guard count > 0, newCount > 0 else {
+    guard (1...10_000).contains(count), (1...10_000).contains(newCount) else {
       throw work.failure(
-        "from \(count) to \(newCount) tables is no way", cure: "there must be 1 or more")
+        "from \(count) to \(newCount) tables is no way", cure: "there must be 1 to 10000")
     }
     let moving = Redistribution(
       work: work, table: table, key: key, oldCount: count, newCount: newCount)

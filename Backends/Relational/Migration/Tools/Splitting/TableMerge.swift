@@ -9,6 +9,9 @@ struct TableMerge {
   let key: String
 
   func run(in db: borrowing Connection) throws {
+    guard detail.name != table.name else {
+      throw work.failure("it is one and the same", cure: "name the table that was split off")
+    }
     let check = try SchemaCheck(before: work, in: db)
     let shape = try TableShape(of: detail.name, in: db)
     let columns = shape.columns.filter { $0.name.folded != key.folded }

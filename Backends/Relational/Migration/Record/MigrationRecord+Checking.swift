@@ -1,0 +1,41 @@
+import UndercroftCore
+import UndercroftSQLite
+
+// The record is read from files of which anything may be wrong.
+
+extension MigrationRecord {
+  static let cure = "restore the file, or drop that table and adopt the file at its version"
+
+  static func isNotOurs(_ table: String, underlying: (any Error)? = nil) -> StorageError {
+    .migration(
+      "the table \(quoted(table)) is not what this library makes", cure: cure,
+      as: .unknownVersion, underlying: underlying)
+  }
+
+  /// Whether there is a table of this name.
+  ///
+  /// - Throws: where the name is that of a view or of a virtual table, which could say anything, and without an end.
+  static func isTable(_ name: String, in db: borrowing Connection) throws -> Bool {
+    let sql: SQL = """
+      SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM main.sqlite_schema
+      WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
+      """
+    guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
+    guard isTable else { throw isNotOurs(name) }
+    return true
+  }
+
+  /// Whether a step may be called so: a line of 1 to 60 bytes.
+  static func isName(_ version: String) -> Bool {
+    !version.isEmpty && version.utf8.count <= 60 && !version.contains(where: \.isNewline)
+      && !version.utf8.contains(0)
+  }
+
+  /// Refuses what a step has made of the record, which the migrator alone may write.
+  static func require(_ expected: [Entry], after work: String, in db: borrowing Connection) throws {
+    if let record = try MigrationRecord(of: db), record.entries == expected { return }
+    throw StorageError.migration(
+      "\(work) has changed the table \(quoted(table)), which is the migrator's own",
+      cure: "leave tables alone whose names begin with \(quoted(DatabaseSchema.ownPrefix))")
+  }
+}

@@ -1,0 +1,306 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// Files and places that are allowed, and rare.
+@Suite struct OddFileAttackTests {
+  private static let pragmas = [
+    "PRAGMA page_size = 512", "PRAGMA page_size = 65536", "PRAGMA auto_vacuum = FULL",
+    "PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA encoding = 'UTF-16le'",
+    "PRAGMA encoding = 'UTF-16be'",
+  ]
+
+  /// A file at version 1, made with a pragma.
+  private func withFile(_ pragma: String, _ body: (URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let options = DatabaseOptions(setUp: { db in
+        _ = try db.execute(SQL(unchecked: pragma))
+      })
+      let database = try Database(
+        at: url, options.migrated(by: LibraryVersions.migrator(upTo: 1)))
+      try database.write { db in
+        try db.execute(
+          "INSERT INTO book (id, title, author) VALUES (1, 'Émma', 'Austen'), (7, 'Persuasion', 'Austen')"
+        )
+      }
+      try database.close()
+      try body(url)
+    }
+  }
+
+  @Test(arguments: pragmas)
+  func `a file of any form is migrated and keeps its form`(pragma: String) throws {
+    try withFile(pragma) { (url) throws in
+      let form: SQL =
+        "SELECT (SELECT page_size FROM pragma_page_size) || ' ' || (SELECT auto_vacuum FROM pragma_auto_vacuum) || ' ' || (SELECT encoding FROM pragma_encoding)"
+      let before = try Database(at: url).value(form, as: String.self)
+      let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+      #expect(
+        try LibraryVersions.books(in: database, version: 6) == [
+          "1 Émma Austen", "7 Persuasion Austen",
+        ])
+      #expect(try database.value(form, as: String.self) == before)
+    }
+  }
+
+  @Test(arguments: pragmas, [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly])
+  func `a file of any form falls back, and those who have it open go on`(
+    pragma: String, fallback: MigrationFallback
+  ) throws {
+    try withFile(pragma) { (url) throws in
+      let other = try Database(at: url)
+      _ = try other.value("SELECT count(*) FROM book", as: Int.self)
+      try other.write { db in try db.execute("UPDATE book SET title = title") }
+      var steps = LibraryVersions.steps
+      steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
+      var migrator = Migrator(steps, schema: LibraryVersions.newest)
+      migrator.fallback = { _ in fallback }
+      let here = try Database(at: url)
+      var found: (any Error)?
+      do { try migrator.migrate(here) } catch { found = error }
+      #expect(
+        (found as? StorageError)?.message.contains("could not be put back") != true,
+        "\(String(describing: found))")
+      for database in [here, other, try Database(at: url)] {
+        #expect(try database.integrityCheck() == [])
+        if fallback == .startAfresh {
+          #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
+          try database.write { db in
+            try db.execute("INSERT INTO author (name) VALUES (hex(randomblob(8)))")
+            try db.execute("INSERT INTO book (title, isbn) SELECT 'ä', hex(zeroblob(3000))")
+            try db.execute("DELETE FROM book")
+          }
+        } else {
+          #expect(
+            try database.query("SELECT title FROM book ORDER BY id") { row in try row[0] as String }
+              == ["Émma", "Persuasion"])
+          try database.write { db in
+            try db.execute("INSERT INTO book (title, author) SELECT 'ä', hex(zeroblob(3000))")
+            try db.execute("DELETE FROM book WHERE title = 'ä'")
+          }
+        }
+        #expect(try database.integrityCheck() == [])
+      }
+    }
+  }
+
+  // MARK: Places
+
+  @Test(arguments: [
+    "a b c.sqlite", "日本語 🗄️.sqlite", "e\u{301}.sqlite", "100%.sqlite", "#?&=.sqlite",
+    "'\"`;--.sqlite",
+    String(repeating: "n", count: 100), String(repeating: "n", count: 240),
+    String(repeating: "ü", count: 120),
+    ".version-1.snapshot", "line\nbreak", "-wal",
+  ])
+  func `a file of any name is migrated, with its snapshot, or says why not`(name: String) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: name, directoryHint: .notDirectory)
+      try LibraryVersions.makeFile(at: url, version: 1)
+      for fallback in [MigrationFallback.restoreSnapshot, .startAfresh] {
+        var steps = LibraryVersions.steps
+        steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
+        var broken = Migrator(steps, schema: LibraryVersions.newest)
+        broken.fallback = { _ in fallback }
+        if fallback == .startAfresh { break }
+        #expect(throws: StorageError.self) {
+          try Database(at: url, .init().migrated(by: broken))
+        }
+        #expect(try LibraryVersions.books(in: try Database(at: url), version: 1).count == 2)
+      }
+      let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+      #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
+      #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["1"])
+      _ = try LibraryVersions.migrator.dryRun(of: database, to: "6")
+      for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
+      #expect(try MigrationSnapshot.all(of: url).isEmpty)
+    }
+  }
+
+  @Test func `a link to the file, and to the folder, lead to one snapshot beside the file`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      let links = directory.appending(path: "links")
+      try FileManager.default.createDirectory(at: links, withIntermediateDirectories: true)
+      let link = links.appending(path: "other-name.sqlite")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+      let database = try Database(at: link, .init().migrated(by: LibraryVersions.migrator))
+      #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
+      #expect(try MigrationSnapshot.all(of: link).count == 1)
+      #expect(try MigrationSnapshot.all(of: url).count == 1)
+    }
+  }
+
+  enum Obstacle: CaseIterable {
+    case folder, link, dangling, linkToItself, noDatabase, empty, otherDatabase
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func `something is where the snapshot goes`(obstacle: Obstacle) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      let place = URL(filePath: url.path() + ".version-1.snapshot")
+      let other = directory.appending(path: "other.sqlite")
+      try LibraryVersions.makeFile(at: other, version: 6)
+      let files = FileManager.default
+      switch obstacle {
+      case .folder: try files.createDirectory(at: place, withIntermediateDirectories: false)
+      case .link: try files.createSymbolicLink(at: place, withDestinationURL: other)
+      case .dangling:
+        try files.createSymbolicLink(
+          at: place, withDestinationURL: directory.appending(path: "gone"))
+      case .linkToItself: try files.createSymbolicLink(at: place, withDestinationURL: url)
+      case .noDatabase:
+        try Data(
+          "a letter, and a long one at that, in more than a hundred bytes, so that it is none of those"
+            .utf8
+        ).write(to: place)
+      case .empty: try Data().write(to: place)
+      case .otherDatabase: try LibraryVersions.makeFile(at: place, version: 2)
+      }
+      var found: StorageError?
+      do throws(StorageError) {
+        try Database(at: url, .init().migrated(by: LibraryVersions.migrator)).close()
+      } catch {
+        found = error
+      }
+      let after = try Database(at: url)
+      let version = found == nil ? 6 : 1
+      #expect(try LibraryVersions.migrator.version(of: after) == "\(version)")
+      #expect(try LibraryVersions.books(in: after, version: version).count == 2)
+      // Nobody else's database is written over.
+      #expect(try LibraryVersions.migrator.version(of: try Database(at: other)) == "6")
+      if obstacle == .noDatabase { #expect(try Data(contentsOf: place).count < 200) }
+      if let found { #expect(found.message.contains("snapshot"), "\(found)") }
+    }
+  }
+
+  // MARK: Much
+
+  @Test func `a thousand steps and five thousand tables`() throws {
+    let steps = (1...1_000).map { number in
+      MigrationStep(
+        "\(number)",
+        up: SQL(unchecked: "CREATE TABLE t\(number) (id INTEGER PRIMARY KEY, a REFERENCES t1 (id))")
+      )
+      .down(SQL(unchecked: "DROP TABLE t\(number)"))
+    }
+    let schema = (1...1_000).map {
+      "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY, a REFERENCES t1 (id))"
+    }
+    let migrator = Migrator(steps, schema: SQL(unchecked: schema.joined(separator: ";\n")))
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let old = Migrator([steps[0]], schema: SQL(unchecked: schema[0]))
+      try Database(at: url, .init().migrated(by: old)).close()
+      let began = ContinuousClock.now
+      let database = try Database(at: url, .init().migrated(by: migrator))
+      #expect(try migrator.version(of: database) == "1000")
+      let took = ContinuousClock.now - began
+      print("1,000 steps: \(took)")
+      #expect(took < .seconds(90))
+      try database.write { db in
+        for number in 1...4_000 { try db.execute(SQL(unchecked: "CREATE TABLE more\(number) (a)")) }
+      }
+      let then = ContinuousClock.now
+      try migrator.migrate(database, to: "995")
+      try migrator.migrate(database)
+      try database.writeWithoutTransaction { db in
+        try db.execute("PRAGMA foreign_keys = OFF")
+        try db.renameColumn("a", of: "more17", to: "b")
+      }
+      print("5,000 tables: \(ContinuousClock.now - then)")
+      #expect(ContinuousClock.now - then < .seconds(60))
+    }
+  }
+
+  @Test func `up and down many times`() throws {
+    let database = try Database.inMemory()
+    let steps = Array(LibraryVersions.steps.prefix(4))
+    let migrator = try LibraryVersions.migrator(upTo: 4)
+    #expect(steps.count == 4)
+    try migrator.migrate(database)
+    for _ in 0..<150 {
+      try migrator.migrate(database, to: "1")
+      try migrator.migrate(database, to: "4")
+    }
+    #expect(try database.value("SELECT count(*) FROM undercroft_migration", as: Int.self) == 4)
+    #expect(try database.value("SELECT max(position) FROM undercroft_migration", as: Int.self) == 4)
+  }
+
+  @Test func `programs of two ages migrate one file at once`() throws {
+    try withTemporaryDirectory { directory in
+      for round in 0..<6 {
+        let url = directory.appending(path: "library-\(round).sqlite")
+        try LibraryVersions.makeFile(at: url, version: 1)
+        let errors = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+          do {
+            let migrator = try LibraryVersions.migrator(upTo: [6, 3, 5, 2][worker % 4])
+            try Database(at: url, .init(lockTimeout: .seconds(30)).migrated(by: migrator)).close()
+          } catch let error as StorageError where error.code == .unknownVersion {
+            // The file is of a later version by now.
+          } catch {
+            errors.withLock { $0.append("\(error)") }
+          }
+        }
+        #expect(errors.withLock { $0 } == [])
+        let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+        #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
+        #expect(try database.integrityCheck() == [])
+      }
+    }
+  }
+
+  @Test func `those who have the file open read and write while it is migrated`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      let app = try Database(at: url, .init(lockTimeout: .seconds(30)))
+      let (isOver, errors, written) = (Mutex(false), Mutex<[String]>([]), Mutex(0))
+      let group = DispatchGroup()
+      for worker in 0..<4 {
+        DispatchQueue.global().async(group: group) {
+          while !isOver.withLock({ $0 }) {
+            do {
+              if worker == 0 {
+                try app.write { db in
+                  guard try db.columnExists("author", of: "book") else { return }
+                  try db.execute("INSERT INTO book (title, author) VALUES ('New', 'Burney')")
+                }
+                written.withLock { $0 += 1 }
+              } else {
+                let count = try app.value("SELECT count(*) FROM book", as: Int.self)
+                if count < 2 { errors.withLock { $0.append("\(count) books") } }
+              }
+            } catch {
+              errors.withLock { $0.append("\(error)") }
+            }
+            usleep(500)
+          }
+        }
+      }
+      usleep(50_000)
+      do {
+        try Database(
+          at: url, .init(lockTimeout: .seconds(30)).migrated(by: LibraryVersions.migrator)
+        ).close()
+      } catch {
+        errors.withLock { $0.append("\(error)") }
+      }
+      isOver.withLock { $0 = true }
+      group.wait()
+      #expect(Set(errors.withLock { $0 }) == [])
+      #expect(written.withLock { $0 } > 0)
+      #expect(try app.integrityCheck() == [])
+      #expect(try app.foreignKeyCheck().isEmpty)
+    }
+  }
+}

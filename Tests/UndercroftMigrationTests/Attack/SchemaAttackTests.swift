@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftMigrationTesting
+import UndercroftSQLite
+
+/// Schemas that are allowed, and that a check must not stumble over.
+@Suite struct SchemaAttackTests {
+  private func migrate(
+    from first: SQL, by second: SQL, schema: SQL, rows: SQL = "",
+    _ options: DatabaseOptions = .init()
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let steps = [MigrationStep("1", up: first), MigrationStep("2", up: second)]
+      let database = try Database(
+        at: url, options.migrated(by: Migrator([steps[0]], schema: first)))
+      try database.writeWithoutTransaction { db in
+        try db.execute("PRAGMA foreign_keys = OFF")
+        _ = try db.executeScript(rows)
+      }
+      try database.close()
+      let migrator = Migrator(steps, schema: schema)
+      try Database(at: url, options.migrated(by: migrator)).close()
+      try Database(at: directory.appending(path: "new.sqlite"), options.migrated(by: migrator))
+        .close()
+    }
+  }
+
+  @Test func `the rows of the newest schema may point to rows that come later`() throws {
+    let tables =
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY);"
+    let rows = "INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1);"
+    try migrate(
+      from: SQL(unchecked: tables), by: SQL(unchecked: rows), schema: SQL(unchecked: tables + rows))
+  }
+
+  @Test func `an older version is made in memory as it is in a file`() throws {
+    let steps = [
+      MigrationStep(
+        "1",
+        up:
+          "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY); INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1);"
+      ),
+      MigrationStep("2", up: "CREATE TABLE c (a)").down("DROP TABLE c"),
+    ]
+    let migrator = Migrator(
+      steps,
+      schema:
+        "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY); CREATE TABLE c (a);"
+    )
+    let database = try Database.inMemory()
+    try migrator.migrate(database, to: "1")
+    try migrator.migrate(database)
+    try migrator.migrate(database, to: "1")
+    #expect(try migrator.version(of: database) == "1")
+  }
+
+  @Test func `many forms of tables are migrated`() throws {
+    let tables = """
+      CREATE TABLE plain (id INTEGER PRIMARY KEY, title TEXT COLLATE backwards, t AS (shout(title)) STORED);
+      CREATE INDEX by_shout ON plain (shout(title));
+      CREATE TABLE without (k BLOB, l TEXT, v ANY, PRIMARY KEY (k, l)) STRICT, WITHOUT ROWID;
+      CREATE VIRTUAL TABLE words USING fts5(title, content='plain', content_rowid='id');
+      CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1);
+      CREATE VIEW lost AS SELECT * FROM not_there;
+      CREATE TRIGGER lost_insert INSTEAD OF INSERT ON lost BEGIN INSERT INTO nowhere VALUES (1); END;
+      """
+    let options = DatabaseOptions(setUp: { db in
+      try db.add(SQLCollation("backwards") { one, other in one > other })
+      try db.add(
+        SQLFunction("shout", argumentCount: 1, isDeterministic: true) { arguments in
+          (try arguments[0] as String?)?.uppercased()
+        })
+    })
+    let second = "CREATE TABLE more (a)"
+    try migrate(
+      from: SQL(unchecked: tables), by: SQL(unchecked: second),
+      schema: SQL(unchecked: tables + second),
+      rows:
+        "INSERT INTO plain (title) VALUES ('a'), ('b'); INSERT INTO boxes VALUES (1, 0, 1); INSERT INTO without VALUES (x'00', 'a', 1.5);",
+      options)
+  }
+
+  @Test func `a dump of a whole file is no schema for new ones, and says so`() throws {
+    let dump: SQL = """
+      CREATE TABLE undercroft_migration (position INTEGER PRIMARY KEY);
+      CREATE TABLE book (id INTEGER PRIMARY KEY);
+      """
+    let migrator = Migrator(
+      [MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")], schema: dump)
+    let error = #expect(throws: StorageError.self) {
+      try Database.inMemory(.init().migrated(by: migrator))
+    }
+    #expect(
+      error?.message.contains("schema of the newest version") == true,
+      "\(String(describing: error))")
+  }
+
+  @Test func `another file that is attached and damaged is no matter of this one`() throws {
+    try withTemporaryDirectory { directory in
+      let other = directory.appending(path: "other.sqlite")
+      let broken = try Database(at: other)
+      try broken.execute("CREATE TABLE a (id INTEGER PRIMARY KEY, b CHECK (b > 0))")
+      try broken.writeWithoutTransaction { db in
+        try db.execute("PRAGMA ignore_check_constraints = ON")
+        try db.execute("INSERT INTO a VALUES (1, -1)")
+      }
+      try broken.close()
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      let options = DatabaseOptions(attachments: [.init(other, as: "other")])
+      for check in [IntegrityCheck.full, .quick] {
+        var migrator = LibraryVersions.migrator
+        migrator.integrityCheck = check
+        try Database(at: url, options.migrated(by: migrator)).close()
+        try FileManager.default.removeItem(at: url)
+        try LibraryVersions.makeFile(at: url, version: 1)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", " ", "\u{0}", "a\nb", String(repeating: "🗄️", count: 9),
+  ])
+  func `versions that are no names are told at once`(version: String) throws {
+    let migrator = Migrator(
+      [MigrationStep(version, up: "CREATE TABLE a (b)")], schema: "CREATE TABLE a (b)")
+    do { try migrator.migrate(try Database.inMemory()) } catch let error as StorageError {
+      #expect(error.code == .misuse)
+    }
+  }
+
+  @Test func `versions that differ by case or by spelling alone are kept apart or refused`() throws
+  {
+    try withTemporaryDirectory { directory in
+      for (place, pair) in [
+        ("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "１"), ("a.b", "a%2eb"), ("x", "x "),
+      ].enumerated() {
+        let url = directory.appending(path: "\(place).sqlite")
+        let steps = [
+          MigrationStep(pair.0, up: "CREATE TABLE a (b)"),
+          MigrationStep(pair.1, up: "CREATE TABLE c (d)").down("DROP TABLE c"),
+        ]
+        let migrator = Migrator(steps, schema: "CREATE TABLE a (b); CREATE TABLE c (d)")
+        do {
+          let old = Migrator([steps[0]], schema: "CREATE TABLE a (b)")
+          try Database(at: url, .init().migrated(by: old)).close()
+          let database = try Database(at: url, .init().migrated(by: migrator))
+          try migrator.migrate(database, to: pair.0)
+          try migrator.migrate(database)
+          #expect(Set(try MigrationSnapshot.all(of: url).map(\.version)) == [pair.0, pair.1])
+        } catch let error as StorageError {
+          #expect(error.message.contains("twice"), "\(pair): \(error)")
+        }
+      }
+    }
+  }
+
+  @Test func `a version may have as many bytes as are allowed, and its snapshot a name`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let name = String(repeating: "🗄", count: 15)
+      let steps = [
+        MigrationStep(name, up: "CREATE TABLE a (b)"), MigrationStep("2", up: "CREATE TABLE c (d)"),
+      ]
+      try Database(
+        at: url, .init().migrated(by: Migrator([steps[0]], schema: "CREATE TABLE a (b)"))
+      ).close()
+      let migrator = Migrator(steps, schema: "CREATE TABLE a (b); CREATE TABLE c (d)")
+      try Database(at: url, .init().migrated(by: migrator)).close()
+      #expect(try MigrationSnapshot.all(of: url).map(\.version) == [name])
+    }
+  }
+
+  @Test func `the users' test takes odd schemas`() throws {
+    let tables = """
+      CREATE TABLE "we""ird [name]" ("select" TEXT, "a b" INTEGER CHECK ("a b" > 3), ü BLOB NOT NULL);
+      CREATE TABLE without (k BLOB, l TEXT, v ANY, PRIMARY KEY (k, l)) STRICT, WITHOUT ROWID;
+      CREATE TABLE only_generated (id INTEGER PRIMARY KEY, g AS (id * 2));
+      CREATE TABLE itself (id INTEGER PRIMARY KEY, up INTEGER NOT NULL REFERENCES itself (id));
+      CREATE TABLE hidden (rowid TEXT, oid TEXT, _rowid_ TEXT);
+      CREATE VIRTUAL TABLE words USING fts5(title);
+      CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1);
+      CREATE VIEW v AS SELECT 1 AS one;
+      """
+    let second = "CREATE TABLE more (a);"
+    let steps = [
+      MigrationStep("1", up: SQL(unchecked: tables)),
+      MigrationStep("2", up: SQL(unchecked: second)).down("DROP TABLE more"),
+    ]
+    let migrator = Migrator(steps, schema: SQL(unchecked: tables + second))
+    try withTemporaryDirectory { directory in
+      try GoldenSchemas(in: directory).export(migrator)
+      let test = MigrationTest(migrator, schemas: directory)
+      try test.verify(rowsPerTable: 20)
+    }
+  }
+}
