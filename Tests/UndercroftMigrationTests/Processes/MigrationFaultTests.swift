@@ -21,7 +21,7 @@ extension MigrationProcessTests {
           "upgrade", "--file", file, "--fallback", "startAfresh", blocks: size / 1024)
         #expect(run.last.contains("snapshot"), "\(run.text)")
         #expect(run.last.contains(";"), "\(run.text)")
-        #expect(run.last.hasPrefix("end io"), "\(run.text)")
+        #expect(run.last.hasPrefix("end full"), "\(run.text)")
         #expect(try names(in: folder) == ["library.sqlite"])
         #expect(try await MigrationTool.version(of: file) == "version 1")
         #expect(try await MigrationTool.run("upgrade", "--file", file).last == "end open")

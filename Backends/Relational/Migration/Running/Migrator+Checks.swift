@@ -38,6 +38,22 @@ extension Migrator {
     }
   }
 
+  /// Refuses a file that is said to be of a version and holds something else than that declares, when no step comes that would fail.
+  ///
+  /// What is not there is no contradiction: declared tables make themselves at their first use.
+  func check(
+    _ db: borrowing Connection, mayBeAt version: String, _ options: DatabaseOptions
+  ) throws {
+    guard let declared = try declaredSchema(version, options) else { return }
+    let changed = try DatabaseSchema(of: db).lacks(declared).changed
+    guard changed.isEmpty else {
+      throw StorageError.migration(
+        "the file is said to be of the version \(quoted(version)), and its schema is another:\n"
+          + changed.map(\.description).joined(separator: "\n"),
+        cure: "adopt it at the version that it has", as: .unknownVersion)
+    }
+  }
+
   /// What a version declares, made in memory; `nil` where it cannot be made from nothing.
   private func declaredSchema(
     _ version: String, _ options: DatabaseOptions
