@@ -37,10 +37,14 @@ extension Migrator {
   }
 
   private func begin(_ database: Database, to version: String?) throws -> MigrationOutcome {
-    while true {
+    for _ in 0..<20 {
       // Nothing comes of it when others have made something else of a file at which a step had failed: then it is to be looked at anew.
       if let outcome = try attempt(database, to: version) { return outcome }
     }
+    // An adoption that answers otherwise each time would go on for ever.
+    throw StorageError.migration(
+      "a step fails again and again, and the file seems to be another one each time",
+      cure: "see that each adoption goes by the file alone, and open it again", as: .migrationFailed)
   }
 
   private func attempt(_ database: Database, to version: String?) throws -> MigrationOutcome? {

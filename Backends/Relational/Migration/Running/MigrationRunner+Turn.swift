@@ -66,12 +66,7 @@ extension MigrationRunner {
   /// Copies the database as it is, while this transaction keeps all others from changing it.
   private mutating func takeSnapshot() throws {
     guard let snapshot, let location = database.location else { return }
-    let path = snapshot.location.path
-    if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil {
-      throw StorageError.migration(
-        "a link is where the snapshot \(quoted(path)) goes, and what it leads to would be written over",
-        cure: "remove it, or set Migrator.takesSnapshot to false", as: .unavailable)
-    }
+    try snapshot.requireNoLink()
     do {
       // This connection is inside a write, though it has not written yet.
       let reader = try Database(

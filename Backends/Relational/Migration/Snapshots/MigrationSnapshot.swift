@@ -33,6 +33,15 @@ public struct MigrationSnapshot: Sendable, Hashable {
     try DatabaseFiles(at: location).byteCount()
   }
 
+  /// Refuses to be made where a link leads elsewhere, as to another database.
+  func requireNoLink() throws(StorageError) {
+    let path = location.path
+    if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil { return }
+    throw .migration(
+      "a link is where the snapshot \(quoted(path)) goes, and what it leads to would be written over",
+      cure: "remove it, or set Migrator.takesSnapshot to false", as: .unavailable)
+  }
+
   /// Removes it; does nothing where it is gone.
   public func discard() throws(StorageError) {
     try DatabaseFiles(at: location).remove()
