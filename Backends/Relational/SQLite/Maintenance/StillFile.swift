@@ -60,7 +60,11 @@ struct StillFile {
         let count = min(most, end - done)
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(count * pageSize))
         try read(piece, at: done * pageSize)
-        try target.write(UnsafeRawBufferPointer(piece))
+        do throws(StorageError) {
+          try target.write(UnsafeRawBufferPointer(piece))
+        } catch {
+          throw error.naming(backend: SQLiteBackend.name)
+        }
         done += count
       }
       try progress(BackupProgress(remainingPages: pageCount - done, totalPages: pageCount))
