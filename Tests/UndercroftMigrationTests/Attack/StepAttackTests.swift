@@ -174,12 +174,10 @@ import UndercroftSQLite
       if version == nil {
         try Migrator([Self.first], schema: migrator.schema).migrate(database)
       }
-      let began = ContinuousClock.now
       let task = Task.detached { try copy.migrate(database, to: version) }
       try await Task.sleep(for: .milliseconds(200))
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-      #expect(ContinuousClock.now - began < .seconds(10))
     }
   }
 
