@@ -44,7 +44,8 @@ extension Migrator {
     // An adoption that answers otherwise each time would go on for ever.
     throw StorageError.migration(
       "a step fails again and again, and the file seems to be another one each time",
-      cure: "see that each adoption goes by the file alone, and open it again", as: .migrationFailed)
+      cure: "see that each adoption goes by the file alone, and open it again", as: .migrationFailed
+    )
   }
 
   private func attempt(_ database: Database, to version: String?) throws -> MigrationOutcome? {
