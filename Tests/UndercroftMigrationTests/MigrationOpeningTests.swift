@@ -7,30 +7,37 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct MigrationOpeningTests {
-  @Test(.behaviour("A-CT-M13"))
-  func `of many that open the same old file at once, each step is run by one`() async throws {
+  /// Lends a file of the first version.
+  private func withOldFile(_ body: (URL) async throws -> Void) async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-migration-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
-    let url = directory.appending(path: "library.sqlite")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let url = directory.appending(path: "library.sqlite")
     try LibraryVersions.makeFile(at: url, version: 1)
-    let told = Told()
-    var migrator = LibraryVersions.migrator
-    migrator.onEvent = { event in
-      if case .didRun(let move) = event { told.note("\(move)") }
-    }
-    let many = migrator
-    let databases = try await withThrowingTaskGroup(of: Database.self) { group in
-      for _ in 0..<8 { group.addTask { try await many.open(at: url) } }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(
-      told.all == [
-        "up from 1 to 2", "up from 2 to 3", "up from 3 to 4", "up from 4 to 5", "up from 5 to 6",
-      ])
-    for database in databases {
-      #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
+    try await body(url)
+  }
+
+  @Test(.behaviour("A-CT-M13"))
+  func `of many that open the same old file at once, each step is run by one`() async throws {
+    try await withOldFile { (url) async throws in
+      let told = Told()
+      var migrator = LibraryVersions.migrator
+      migrator.onEvent = { event in
+        if case .didRun(let move) = event { told.note("\(move)") }
+      }
+      let many = migrator
+      let databases = try await withThrowingTaskGroup(of: Database.self) { group in
+        for _ in 0..<8 { group.addTask { try await many.open(at: url) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(
+        told.all == [
+          "up from 1 to 2", "up from 2 to 3", "up from 3 to 4", "up from 4 to 5", "up from 5 to 6",
+        ])
+      for database in databases {
+        #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
+      }
     }
   }
 
@@ -52,41 +59,38 @@ import UndercroftSQLite
   func `progress is told, others go on reading the old state, and a task may wait for it`()
     async throws
   {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-migration-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let url = directory.appending(path: "library.sqlite")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try LibraryVersions.makeFile(at: url, version: 1)
-    let other = try Database(at: url)
-    let told = Told()
-    var migrator = Migrator(
-      [
-        LibraryVersions.steps[0],
-        MigrationStep("2") { db, progress in
-          try db.execute("ALTER TABLE book ADD COLUMN isbn TEXT")
-          for done in 1...4 { try progress(done, of: 4) }
-        },
-      ],
-      schema:
-        "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, isbn TEXT)"
-    )
-    migrator.onEvent = { event in
-      told.note(event)
-      if case .progress = event {
-        let count = try other.value("SELECT count(*) FROM pragma_table_info('book')", as: Int.self)
-        told.note("others see \(count) columns")
+    try await withOldFile { (url) async throws in
+      let other = try Database(at: url)
+      let told = Told()
+      var migrator = Migrator(
+        [
+          LibraryVersions.steps[0],
+          MigrationStep("2") { db, progress in
+            try db.execute("ALTER TABLE book ADD COLUMN isbn TEXT")
+            for done in 1...4 { try progress(done, of: 4) }
+          },
+        ],
+        schema:
+          "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, isbn TEXT)"
+      )
+      migrator.onEvent = { event in
+        told.note(event)
+        if case .progress = event {
+          let count = try other.value(
+            "SELECT count(*) FROM pragma_table_info('book')", as: Int.self)
+          told.note("others see \(count) columns")
+        }
       }
+      let database = try await migrator.open(at: url)
+      #expect(try await database.async.value("SELECT count(isbn) FROM book", as: Int.self) == 0)
+      #expect(
+        told.all.filter { $0.hasPrefix("progress") } == [
+          "progress 0.25", "progress 0.5", "progress 0.75", "progress 1.0",
+        ])
+      #expect(
+        told.all.filter { $0.hasPrefix("others") }
+          == Array(repeating: "others see 3 columns", count: 4))
     }
-    let database = try await migrator.open(at: url)
-    #expect(try await database.async.value("SELECT count(isbn) FROM book", as: Int.self) == 0)
-    #expect(
-      told.all.filter { $0.hasPrefix("progress") } == [
-        "progress 0.25", "progress 0.5", "progress 0.75", "progress 1.0",
-      ])
-    #expect(
-      told.all.filter { $0.hasPrefix("others") }
-        == Array(repeating: "others see 3 columns", count: 4))
   }
 
   @Test func `a writer that does not let go is waited for, and then named`() throws {
@@ -110,58 +114,50 @@ import UndercroftSQLite
   }
 
   @Test func `a cancelled task ends the migration between two slices`() async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-migration-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let url = directory.appending(path: "library.sqlite")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try LibraryVersions.makeFile(at: url, version: 1)
-    let task = Mutex<Task<Database, any Error>?>(nil)
-    var migrator = LibraryVersions.migrator
-    let begun = AsyncStream<Void>.makeStream()
-    migrator.onEvent = { event in
-      if case .didRun(let move) = event, move.result == "3" {
-        begun.continuation.finish()
-        // Until the task is cancelled, which is about to be.
-        while task.withLock({ $0?.isCancelled }) != true { usleep(1_000) }
+    try await withOldFile { (url) async throws in
+      let task = Mutex<Task<Database, any Error>?>(nil)
+      var migrator = LibraryVersions.migrator
+      let begun = AsyncStream<Void>.makeStream()
+      migrator.onEvent = { event in
+        if case .didRun(let move) = event, move.result == "3" {
+          begun.continuation.finish()
+          // Until the task is cancelled, which is about to be.
+          while task.withLock({ $0?.isCancelled }) != true { usleep(1_000) }
+        }
       }
+      let slow = migrator
+      let opening = Task { try await slow.open(at: url) }
+      task.withLock { $0 = opening }
+      for await _ in begun.stream {}
+      opening.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await opening.value }
+      #expect(try LibraryVersions.migrator.version(of: try Database(at: url)) == "3")
     }
-    let slow = migrator
-    let opening = Task { try await slow.open(at: url) }
-    task.withLock { $0 = opening }
-    for await _ in begun.stream {}
-    opening.cancel()
-    await #expect(throws: CancellationError.self) { _ = try await opening.value }
-    #expect(try LibraryVersions.migrator.version(of: try Database(at: url)) == "3")
   }
 
   @Test func `a cancelled task ends a statement that would run for ever`() async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-migration-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let url = directory.appending(path: "library.sqlite")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try LibraryVersions.makeFile(at: url, version: 1)
-    let begun = AsyncStream<Void>.makeStream()
-    let endless = MigrationStep("2") { db in
-      try db.execute("INSERT INTO book (title, author) VALUES ('Sanditon', 'Austen')")
-      begun.continuation.finish()
-      try db.execute(
-        """
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
-        DELETE FROM book WHERE id = (SELECT max(i) FROM n)
-        """)
+    try await withOldFile { (url) async throws in
+      let begun = AsyncStream<Void>.makeStream()
+      let endless = MigrationStep("2") { db in
+        try db.execute("INSERT INTO book (title, author) VALUES ('Sanditon', 'Austen')")
+        begun.continuation.finish()
+        try db.execute(
+          """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+          DELETE FROM book WHERE id = (SELECT max(i) FROM n)
+          """)
+      }
+      var migrator = Migrator([LibraryVersions.steps[0], endless], schema: LibraryVersions.newest)
+      migrator.fallback = { _ in .startAfresh }
+      let many = migrator
+      let opening = Task { try await many.open(at: url) }
+      for await _ in begun.stream {}
+      opening.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await opening.value }
+      let database = try Database(at: url)
+      #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
+      #expect(try LibraryVersions.migrator.version(of: database) == "1")
     }
-    var migrator = Migrator([LibraryVersions.steps[0], endless], schema: LibraryVersions.newest)
-    migrator.fallback = { _ in .startAfresh }
-    let many = migrator
-    let opening = Task { try await many.open(at: url) }
-    for await _ in begun.stream {}
-    opening.cancel()
-    await #expect(throws: CancellationError.self) { _ = try await opening.value }
-    let database = try Database(at: url)
-    #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
-    #expect(try LibraryVersions.migrator.version(of: database) == "1")
   }
 
   @Test func `a file that may only be read must be current`() throws {

@@ -8,7 +8,7 @@ extension DatabaseOptions {
   ///
   /// ```swift
   /// let database = try Database(at: url, .init().migrated(by: migrator))
-  /// let storage = try Storage { $0.route(.record, to: .sqlite(at: url, .init().migrated(by: migrator))) }
+  /// try storage.use(.sqlite(at: url, .init().migrated(by: migrator)), for: .record)
   /// ```
   public func migrated(by migrator: Migrator) -> DatabaseOptions {
     var options = self

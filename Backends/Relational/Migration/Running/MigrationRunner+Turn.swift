@@ -21,8 +21,8 @@ extension MigrationRunner {
     guard let next = moves.first else {
       if state.adoption != nil, let last = state.entries.last {
         try migrator.check(db, mayBeAt: last.version, database.options)
+        try MigrationRecord.make(state.entries, .adopted, in: db)
       }
-      if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
       if state.run != nil { try MigrationRun.end(in: db) }
       return false
     }
