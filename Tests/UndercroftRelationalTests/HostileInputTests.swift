@@ -29,6 +29,18 @@ import UndercroftSQLite
       "umlaut", Umlaut.init, Column("Ä", \.great), Column("ä", \.small))
   }
 
+  /// An apostrophe, a quote and a wildcard, each with an accent upon it: to Swift other characters, to SQLite the same.
+  private struct Accent: TableRecord, Equatable {
+    var id: Int64?
+    var title: String
+    var note: String
+
+    static let table = Table(
+      "l'\u{301}accent", Accent.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("no\"\u{301}te", \.note).default("'\u{301} || x")
+    ).fullText(\.title, \.note)
+  }
+
   private func library() throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
@@ -271,6 +283,26 @@ import UndercroftSQLite
       try db.execute("INSERT INTO tome_search(tome_search, rank) VALUES ('integrity-check', 1)")
       #expect(try Tome.table.search(matching: "example").count(in: db) == 0)
       #expect(try Tome.table.search(matching: "again").count(in: db) == 1)
+    }
+  }
+
+  @Test func `a mark that bears an accent is a mark of SQL nevertheless`() throws {
+    try Database.inMemory().write { db in
+      try Accent.table.insert(Accent(title: "50%\u{301} [a]", note: "none"), in: db)
+      try Accent.table.insert(Accent(title: "500 a", note: "none"), in: db)
+      let values: ColumnValues = ["title": .text("Emma")]
+      let fallen = try Accent.table.insert(values, in: db)
+      #expect(fallen.note == "'\u{301} || x")
+      for ignoringCase in [true, false] {
+        let found = try Accent.table.where {
+          $0.title.hasPrefix("50%\u{301}", ignoringCase: ignoringCase)
+        }.fetchAll(in: db)
+        #expect(found.map(\.id) == [1])
+      }
+      #expect(try Accent.table.where { $0.title.contains("[\u{301}a]") }.count(in: db) == 0)
+      #expect(try Accent.table.where { $0.title.contains("[a]") }.count(in: db) == 1)
+      let query = FullTextQuery(matchingAll: "none").within(columns: ["no\"\u{301}te"])
+      #expect(try Accent.table.search(query).count(in: db) == 2)
     }
   }
 }

@@ -8,7 +8,7 @@ extension TableText {
     for place in body.open..<max(body.open, body.close - 1)
     where tokens[place + 1].isMark(".") && tokens[place].name == name.folded {
       // The digits before a point are no name.
-      if tokens[place].isWord, tokens[place].text.first?.isNumber == true { continue }
+      if tokens[place].kind == .word, tokens[place].text.first?.isNumber == true { continue }
       edits.append((place..<place + 2, ""))
     }
     return sql.replacing(edits)

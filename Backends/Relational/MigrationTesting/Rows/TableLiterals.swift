@@ -16,7 +16,7 @@ struct TableLiterals {
       let found = Self.literals(in: constraint.tokens)
       for column in table.columns {
         let name = column.name.folded
-        if constraint.tokens.contains(where: { !$0.isMark && $0.text == name }) {
+        if constraint.tokens.contains(where: { $0.isName(name) }) {
           values[name, default: []] += found
         }
       }
@@ -28,8 +28,8 @@ struct TableLiterals {
   private static func literals(in tokens: [SQLTokens.Token]) -> [SQLValue] {
     var literals: [SQLValue] = []
     for (place, token) in tokens.enumerated() where !token.isMark {
-      if token.text.hasPrefix("'") {
-        literals.append(.text(String(token.text.dropFirst())))
+      if token.kind == .text {
+        literals.append(.text(token.text))
       } else if let number = Int64(token.text) {
         let isNegative = place > 0 && tokens[place - 1].isMark("-")
         literals.append(.integer(isNegative ? -number : number))

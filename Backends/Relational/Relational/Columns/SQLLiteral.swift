@@ -28,7 +28,7 @@ struct SQLLiteral: Sendable, Equatable {
           .encodingFailed, "cannot write a default: the text holds a NUL character",
           cure: "leave the default out", backend: "sqlite")
       }
-      text = "'\(string.replacing("'", with: "''"))'"
+      text = string.asText
     case .blob(let bytes):
       let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
       text = "x'\(digits.joined())'"

@@ -57,7 +57,7 @@ extension QueryCommand {
   public static func addColumn(_ column: ColumnDefinition, to table: String) -> Self {
     Self { () throws(StorageError) in
       let text = try SchemaText.column(column, isOnlyKey: true)
-      return ["ALTER TABLE \(SchemaText.quote(table)) ADD COLUMN \(text)"]
+      return ["ALTER TABLE \(table.asName) ADD COLUMN \(text)"]
     }
   }
 

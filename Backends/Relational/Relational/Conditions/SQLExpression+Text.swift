@@ -35,14 +35,25 @@ extension SQLExpression where Value: TextValue {
     _ before: String, _ text: String, _ after: String, _ ignoringCase: Bool
   ) -> Condition {
     if ignoringCase {
-      let (before, after) = (before.replacing("*", with: "%"), after.replacing("*", with: "%"))
-      let text = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%")
-        .replacing("_", with: "\\_")
-      return joined("LIKE", "\(before + text + after) ESCAPE '\\'")
+      let plain = Self.plain(text, but: ["\\", "%", "_"]) { "\\\($0)" }
+      let (before, after) = (before.isEmpty ? "" : "%", after.isEmpty ? "" : "%")
+      return joined("LIKE", "\(before + plain + after) ESCAPE '\\'")
     }
-    let text = text.replacing("[", with: "[[]").replacing("*", with: "[*]")
-      .replacing("?", with: "[?]")
-    return joined("GLOB", "\(before + text + after)")
+    let plain = Self.plain(text, but: ["[", "*", "?"]) { "[\($0)]" }
+    return joined("GLOB", "\(before + plain + after)")
+  }
+
+  /// A text in which no mark stands for others. Not by characters: with an accent upon it a mark is another one, but not to SQLite.
+  private static func plain(
+    _ text: String, but marks: Set<Unicode.Scalar>, _ marked: (Unicode.Scalar) -> String
+  ) -> String {
+    var plain = ""
+    for scalar in text.unicodeScalars {
+      plain.unicodeScalars.append(
+        contentsOf: marks.contains(scalar)
+          ? marked(scalar).unicodeScalars : String(scalar).unicodeScalars)
+    }
+    return plain
   }
 
   /// The same with its ASCII letters small.

@@ -15,7 +15,7 @@ struct ReadStatements: Sendable {
   init(of table: String, columns: String, _ definitions: [ColumnDefinition]) {
     keyPlaces = definitions.indices.filter { definitions[$0].isPrimaryKey }
     keyType = keyPlaces.count == 1 ? definitions[keyPlaces[0]].type : nil
-    let keys = keyPlaces.map { SchemaText.quote(definitions[$0].name) }
+    let keys = keyPlaces.map { definitions[$0].name.asName }
     let select = "SELECT \(columns) FROM \(table)"
     let order = keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))"
     all = SQL(unchecked: select + order)

@@ -11,7 +11,13 @@ struct FoundTable {
   /// What its constraints, and indexes made by hand, let no two rows have the same of.
   let uniqueSets: Set<Set<String>>
   let foreignKeys: [ForeignKeyPart]
-  let text: TableText
+  /// The conditions of its checks.
+  let checks: Set<[SQLTokens.Token]>
+  /// The collations by the columns that name one, both with small letters.
+  let collations: [String: String]
+  /// What computed columns are computed from, by their names with small letters.
+  let expressions: [String: [SQLTokens.Token]]
+  let isAutoincrementing: Bool
 
   /// One column of a reference.
   struct ForeignKeyPart {
@@ -59,7 +65,11 @@ struct FoundTable {
     let text: SQL = """
       SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = \(name) COLLATE NOCASE
       """
-    self.text = TableText(try db.first(text) { row in try row[0] as String } ?? "")
+    let read = TableText(try db.first(text) { row in try row[0] as String } ?? "")
+    checks = read?.checks ?? []
+    collations = read?.collations ?? [:]
+    expressions = read?.expressions ?? [:]
+    isAutoincrementing = read?.isAutoincrementing ?? false
   }
 
   /// One of this name would be read and written in the place of the file's, and be gone with the connection.

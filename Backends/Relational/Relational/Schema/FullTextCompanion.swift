@@ -12,15 +12,15 @@ struct FullTextCompanion {
     (self.table, self.search, self.key) = (table, search, key)
   }
 
-  private var name: String { SchemaText.quote(search.companionName) }
+  private var name: String { search.companionName.asName }
 
   /// The statement that makes the companion itself.
   var text: String {
     let options = [
-      "content=\(SchemaText.literal(table.name))", "content_rowid=\(SchemaText.literal(key))",
-      "tokenize=\(SchemaText.literal(search.tokenizer))",
+      "content=\(table.name.asText)", "content_rowid=\(key.asText)",
+      "tokenize=\(search.tokenizer.asText)",
     ]
-    let arguments = search.columns.map(SchemaText.quote) + options
+    let arguments = search.columns.map(\.asName) + options
     return "CREATE VIRTUAL TABLE \(name) USING fts5(\(arguments.joined(separator: ", ")))"
   }
 
@@ -44,7 +44,7 @@ struct FullTextCompanion {
   }
 
   private func trigger(_ event: String) -> String {
-    SchemaText.quote("\(IndexNames.prefix)\(search.companionName).\(event)")
+    "\(IndexNames.prefix)\(search.companionName).\(event)".asName
   }
 
   private var adding: String {
@@ -60,13 +60,13 @@ struct FullTextCompanion {
   }
 
   private func values(_ row: String) -> String {
-    ([key] + search.columns).map { "\(row).\(SchemaText.quote($0))" }.joined(separator: ", ")
+    ([key] + search.columns).map { "\(row).\($0.asName)" }.joined(separator: ", ")
   }
 
   /// Letter by letter, whatever the collation of a column.
   private var isChanged: String {
     ([key] + search.columns).map { name in
-      let name = SchemaText.quote(name)
+      let name = name.asName
       return "old.\(name) IS NOT new.\(name) COLLATE BINARY"
     }
     .joined(separator: " OR ")

@@ -25,6 +25,6 @@ struct IndexNames {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
     }
     let isNumber = Int(name) != nil
-    return isPlain && !isNumber ? name : SchemaText.quote(name)
+    return isPlain && !isNumber ? name : name.asName
   }
 }

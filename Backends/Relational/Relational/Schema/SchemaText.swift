@@ -3,15 +3,7 @@ import UndercroftSQLite
 
 /// How a declaration is written in SQL.
 enum SchemaText {
-  /// The name of a table, a column or an index, in quotes.
-  static func quote(_ name: String) -> String { SQL("\(identifier: name)").text }
-
-  static func list(_ names: [String]) -> String { names.map(quote).joined(separator: ", ") }
-
-  /// A text as SQL writes it.
-  static func literal(_ text: String) -> String {
-    "'\(text.replacing("'", with: "''"))'"
-  }
+  static func list(_ names: [String]) -> String { names.map(\.asName).joined(separator: ", ") }
 
   /// The table alone: its columns in their order, then what is declared of several, in theirs.
   static func create(_ table: TableDefinition) throws(StorageError) -> String {
@@ -40,7 +32,7 @@ enum SchemaText {
     _ column: ColumnDefinition, isOnlyKey: Bool, hasRowID: Bool = true
   ) throws(StorageError) -> String {
     if let failure = column.failure { throw failure }
-    var parts = [quote(column.name), column.type.rawValue]
+    var parts = [column.name.asName, column.type.rawValue]
     let isKey = column.isPrimaryKey && isOnlyKey
     if isKey {
       parts.append("PRIMARY KEY")
@@ -51,7 +43,7 @@ enum SchemaText {
     if !column.isOptional || (column.isPrimaryKey && !isRowID) { parts.append("NOT NULL") }
     if column.isUnique { parts.append("UNIQUE") }
     if let value = column.defaultValue { parts.append("DEFAULT \(value.text)") }
-    if let collation = column.collation { parts.append("COLLATE \(quote(collation))") }
+    if let collation = column.collation { parts.append("COLLATE \(collation.asName)") }
     for check in column.checks { parts.append("CHECK (\(check))") }
     if let key = column.foreignKey { parts.append(reference(try key.resolved())) }
     if let generator = column.generator {
@@ -61,7 +53,7 @@ enum SchemaText {
   }
 
   private static func reference(_ key: ForeignKey.Resolved) -> String {
-    var text = "REFERENCES \(quote(key.table)) (\(list(key.targetColumns)))"
+    var text = "REFERENCES \(key.table.asName) (\(list(key.targetColumns)))"
     if key.onDelete != .noAction { text += " ON DELETE \(key.onDelete.rawValue)" }
     if key.onUpdate != .noAction { text += " ON UPDATE \(key.onUpdate.rawValue)" }
     if key.isDeferred { text += " DEFERRABLE INITIALLY DEFERRED" }
@@ -71,7 +63,7 @@ enum SchemaText {
   static func create(_ index: IndexDefinition, named name: String, on table: String) -> String {
     let condition = index.condition.map { " WHERE \($0)" } ?? ""
     return """
-      CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(quote(name)) ON \(quote(table)) \
+      CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.asName) ON \(table.asName) \
       (\(list(index.columns)))\(condition)
       """
   }

@@ -26,13 +26,13 @@ extension TableComparison {
     if found.isGenerated != (column.generator != nil) {
       what.append("it is \(found.isGenerated ? "" : "not ")computed from others")
     } else if let generator = column.generator,
-      self.found.text.expressions[SQLName.folded(column.name)]
+      self.found.expressions[SQLName.folded(column.name)]
         != SQLTokens.split(generator.expression)
     {
       what.append("it is computed otherwise than as \(generator.expression)")
     }
     if let collation = column.collation,
-      self.found.text.collations[SQLName.folded(column.name)] != SQLName.folded(collation)
+      self.found.collations[SQLName.folded(column.name)] != SQLName.folded(collation)
     {
       what.append("its collation is not \(collation)")
     }

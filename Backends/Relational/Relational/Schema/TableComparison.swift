@@ -38,7 +38,7 @@ struct TableComparison {
       let keys = present.sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }.map(\.name)
       differences.append("its primary key is \(Self.list(keys)), not \(Self.list(declared))")
     }
-    if table.columns.contains(where: \.isAutoincrementing), !found.text.isAutoincrementing {
+    if table.columns.contains(where: \.isAutoincrementing), !found.isAutoincrementing {
       differences.append("its key is not AUTOINCREMENT")
     }
   }
@@ -78,7 +78,7 @@ struct TableComparison {
   private mutating func compareChecks() {
     let present = table.columns.filter { found.column($0.name) != nil }
     for check in present.flatMap(\.checks) + table.constraints.checks
-    where !found.text.checks.contains(SQLTokens.split(check)) {
+    where !found.checks.contains(SQLTokens.split(check)) {
       differences.append("it has no check (\(check))")
     }
   }

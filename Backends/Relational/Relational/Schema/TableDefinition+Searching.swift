@@ -27,7 +27,7 @@ extension TableDefinition {
     let nothing = columns.map { _ in "NULL" }.joined(separator: ", ")
     return SQL(
       unchecked:
-        "\(SchemaText.quote(fullText.companionName))(\(SchemaText.list(columns))) AS (SELECT \(nothing) WHERE 0)"
+        "\(fullText.companionName.asName)(\(SchemaText.list(columns))) AS (SELECT \(nothing) WHERE 0)"
     )
   }
 }

@@ -35,7 +35,7 @@ public final class TableDefinition: Sendable {
     self.constraints = constraints
     // What is made of others may have no columns to be asked for, such as the words of a table.
     failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
-    quotedName = SchemaText.quote(name)
+    quotedName = name.asName
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
     reads = ReadStatements(of: quotedName, columns: columnList, columns)

@@ -31,7 +31,7 @@ struct TableView: ~Copyable {
       $0.generator == nil || !names.contains(SQLName.folded($0.name))
     }
     let values = kept.map { column in
-      let name = SchemaText.quote(column.name)
+      let name = column.name.asName
       let isMissing = names.contains(SQLName.folded(column.name))
       return isMissing ? "\(column.defaultValue?.text ?? "NULL") AS \(name)" : name
     }
@@ -39,7 +39,7 @@ struct TableView: ~Copyable {
     if kept.count == table.columns.count { return stored }
     let all = table.columns.map { column in
       guard let generator = column.generator, names.contains(SQLName.folded(column.name)) else {
-        return SchemaText.quote(column.name)
+        return column.name.asName
       }
       return "(\(generator.expression))"
     }

@@ -11,8 +11,8 @@ extension TableSource {
       let names = whole.columns.map(\.name)
       let rows = try parts.map { part in
         let values = whole.columns.map { column in
-          if let origin, column.name == origin { return SQL(unchecked: text(part.name)) }
-          return part.column(column.name).map { SchemaText.quote($0.name) }
+          if let origin, column.name == origin { return SQL(unchecked: part.name.asText) }
+          return part.column(column.name).map { $0.name.asName }
             .map { SQL(unchecked: $0) } ?? fallback(column)
         }
         return try part.rows(values.joined(separator: ", "), in: db)
@@ -56,8 +56,6 @@ extension TableSource {
     SQL(
       unchecked: "SELECT \(Array(repeating: "NULL", count: count).joined(separator: ", ")) WHERE 0")
   }
-
-  private static func text(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
 }
 
 extension TableDefinition {

@@ -40,7 +40,7 @@ final class TableStatements: Sendable {
     setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
     byKey = SQL(unchecked: " WHERE \(WritingText.names(keys, of: table)) = ")
     qualified = table.columns.map { column in
-      SQL(unchecked: "\(table.quotedName).\(SchemaText.quote(column.name))")
+      SQL(unchecked: "\(table.quotedName).\(column.name.asName)")
     }
     places = Dictionary(
       table.columns.indices.map { (SQLName.folded(table.columns[$0].name), $0) },

@@ -1,3 +1,5 @@
+import UndercroftSQLite
+
 /// How rows are written in SQL, with a placeholder for each value: for ``Table`` and for ``QueryCommand``.
 enum WritingText {
   static func insert(
@@ -55,6 +57,6 @@ enum WritingText {
   }
 
   private static func name(_ place: Int, of table: TableDefinition) -> String {
-    table.columns.indices.contains(place) ? SchemaText.quote(table.columns[place].name) : ""
+    table.columns.indices.contains(place) ? table.columns[place].name.asName : ""
   }
 }

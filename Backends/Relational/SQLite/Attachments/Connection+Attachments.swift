@@ -83,7 +83,7 @@ extension Connection {
   private func prepareAttached(
     _ name: String, _ durability: Durability
   ) throws(StorageError) {
-    let schema = SQL.Interpolation.quote(name)
+    let schema = name.asName
     try Statement("SELECT count(*) FROM \(schema).sqlite_schema", on: raw).run()
     guard mayWrite, sqlite3_db_readonly(raw, name) == 0 else { return }
     let synchronous = durability == .powerLoss ? "FULL" : "NORMAL"

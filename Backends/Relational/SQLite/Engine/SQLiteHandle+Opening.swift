@@ -124,7 +124,7 @@ extension SQLiteHandle {
     guard let limit else { return }
     var needed: Int64 = 1_000_000
     for database in try connection(mayWrite: false).databases() {
-      let schema = SQL.Interpolation.quote(database.name)
+      let schema = database.name.asName
       let longest = try Statement(
         "SELECT max(length(CAST(sql AS BLOB)) + 2 * length(CAST(name AS BLOB))) FROM \(schema).sqlite_schema",
         on: raw)

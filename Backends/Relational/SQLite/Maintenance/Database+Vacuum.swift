@@ -23,7 +23,7 @@ extension Database {
           "cannot vacuum \(quoted(name)): SQLite cannot where the name has an apostrophe",
           cure: "attach it under another name")
       }
-      try Statement("VACUUM \(SQL.Interpolation.quote(name))", on: connection.raw).run()
+      try Statement("VACUUM \(name.asName)", on: connection.raw).run()
     }
   }
 

@@ -1,25 +1,43 @@
 /// The words, names, texts and marks of SQL, without the space and the comments between: two texts that say the same have the same.
 package enum SQLTokens {
   package struct Token: Hashable, Sendable {
-    /// A name without its quotes, and any word, with small letters; a text or a mark as it stands.
-    package var text: String
-    /// Whether it is a word that was not in quotes, and may be a word of the language.
-    package var isWord = false
-    package var isMark = false
-    /// Where it stands, quotes included, counted in Unicode scalars; no part of what it says.
-    package var range: Range<Int> = 0..<0
+    package enum Kind: Sendable {
+      /// Not in quotes, and perhaps a word of the language; a number is one as well.
+      case word
+      /// In quotes, or brackets, of a name.
+      case name
+      case text
+      case mark
+    }
 
-    package func isWord(_ word: String) -> Bool { isWord && text == word }
-    package func isMark(_ mark: String) -> Bool { isMark && text == mark }
+    package let kind: Kind
+    /// A name without its quotes, and any word, with small letters; a text without its quotes; a mark as it stands.
+    package let text: String
+    /// Where it stands, quotes included, counted in Unicode scalars; no part of what it says.
+    package internal(set) var range: Range<Int> = 0..<0
+
+    init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+
+    package var isMark: Bool { kind == .mark }
+    package func isWord(_ word: String) -> Bool { kind == .word && text == word }
+    package func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
+
+    /// What it says where a name is expected, for which SQLite takes a text as well.
+    package var name: String { kind == .text ? text.folded : text }
+
+    /// Whether it can be the name of a table or a column.
+    package func isName(_ name: String) -> Bool { kind != .mark && self.name == name.folded }
 
     // A name is the same in quotes and without.
+    private var meaning: Kind { kind == .name ? .word : kind }
+
     package static func == (one: Self, other: Self) -> Bool {
-      one.text == other.text && one.isMark == other.isMark
+      one.text == other.text && one.meaning == other.meaning
     }
 
     package func hash(into hasher: inout Hasher) {
       hasher.combine(text)
-      hasher.combine(isMark)
+      hasher.combine(meaning)
     }
   }
 
@@ -37,20 +55,20 @@ package enum SQLTokens {
         rest = rest.drop { $0 != "\n" }
       case "/" where rest.dropFirst().first == "*":
         rest = afterComment(rest.dropFirst(2))
-      case "'": tokens.append(Token(text: "'" + takeQuoted(&rest, until: "'")))
-      case "\"", "`": tokens.append(Token(text: takeQuoted(&rest, until: first).folded))
+      case "'": tokens.append(Token(.text, takeQuoted(&rest, until: "'")))
+      case "\"", "`": tokens.append(Token(.name, takeQuoted(&rest, until: first).folded))
       case "[":
         rest.removeFirst()
         let name = rest.prefix { $0 != "]" }
         rest = rest.dropFirst(name.count + 1)
-        tokens.append(Token(text: string(name).folded))
+        tokens.append(Token(.name, string(name).folded))
       case _ where isPartOfWord(first):
         let word = rest.prefix(while: isPartOfWord)
         rest = rest.dropFirst(word.count)
-        tokens.append(Token(text: string(word).folded, isWord: true))
+        tokens.append(Token(.word, string(word).folded))
       default:
         rest.removeFirst()
-        tokens.append(Token(text: string([first]), isMark: true))
+        tokens.append(Token(.mark, string([first])))
       }
     }
     return tokens

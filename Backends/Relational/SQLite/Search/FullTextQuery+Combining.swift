@@ -24,7 +24,6 @@ extension FullTextQuery {
 
   /// Looks into these columns alone.
   public func within(columns: [String]) -> Self {
-    let names = columns.map { name in "\"\(name.replacing("\"", with: "\"\""))\"" }
-    return Self(joined: "{\(names.joined(separator: " "))} : (\(text))")
+    Self(joined: "{\(columns.map(\.asName).joined(separator: " "))} : (\(text))")
   }
 }

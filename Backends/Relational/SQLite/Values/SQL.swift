@@ -91,16 +91,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// Writes the name of a table, a column or the like, in quotes.
     public mutating func appendInterpolation(identifier name: String) {
-      sql.text += Self.quote(name)
-    }
-
-    static func quote(_ name: String) -> String {
-      var quoted = "\""
-      for scalar in name.unicodeScalars {
-        if scalar == "\"" { quoted += "\"" }
-        quoted.unicodeScalars.append(scalar)
-      }
-      return quoted + "\""
+      sql.text += name.asName
     }
 
     /// Puts another piece of SQL here, with its values.

@@ -31,7 +31,7 @@ struct TableMerge {
     // The table that takes the columns has no place for these.
     if let constraint = detailText.constraints.first(where: { constraint in
       columns.contains { column in
-        constraint.tokens.contains { !$0.isMark && $0.name == column.name.folded }
+        constraint.tokens.contains { $0.isName(column.name) }
       }
     }) {
       throw work.failure(

@@ -26,7 +26,7 @@ extension Statement {
     while let name = sqlite3_db_name(connection, place) {
       // The second is the temporary one, which is this connection's alone.
       place += place == 0 ? 2 : 1
-      let schema = SQL.Interpolation.quote(String(cString: name))
+      let schema = String(cString: name).asName
       numbers.append(
         aside("PRAGMA \(schema).\(pragma)", on: connection) { sqlite3_column_int64($0, 0) }.first)
     }

@@ -1,5 +1,3 @@
-package import UndercroftSQLite
-
 /// A `CREATE TABLE` statement: what it says of its columns, its constraints and its options, each of which can be replaced.
 package struct TableText {
   /// One item of the list: a column, or a constraint of several.
@@ -9,17 +7,17 @@ package struct TableText {
     /// As it was written, without comments.
     package let text: String
     package let tokens: [SQLTokens.Token]
-    let places: Range<Int>
-    let isConstraint: Bool
+    package let places: Range<Int>
+    package let isConstraint: Bool
   }
 
-  let sql: SQLText
+  package let sql: SQLText
   /// The name as it is spelled.
-  let name: String
+  package let name: String
   /// The places of the bracket that opens the columns and of the one that closes them.
-  let body: (open: Int, close: Int)
+  package let body: (open: Int, close: Int)
   /// The columns' definitions and the table's constraints.
-  let items: [Item]
+  package let items: [Item]
 
   /// Reads a text; `nil` for any other statement, and for a temporary table or one that is made of a query.
   package init?(_ text: String) {
@@ -53,17 +51,17 @@ package struct TableText {
   /// What follows the list, such as `STRICT`.
   package var options: [SQLTokens.Token] { Array(sql.tokens[(body.close + 1)...]) }
 
-  var isAutoincrementing: Bool {
+  package var isAutoincrementing: Bool {
     sql.tokens[body.open..<body.close].contains { $0.isWord("autoincrement") }
   }
 
   /// The places of a column's definition.
-  func item(_ column: String) -> Range<Int>? {
+  package func item(_ column: String) -> Range<Int>? {
     items.first { !$0.isConstraint && $0.name.folded == column.folded }?.places
   }
 
   /// The definition of a column, its name being left out.
-  func definition(of column: String) -> String? {
+  package func definition(of column: String) -> String? {
     item(column).map { sql.text(of: $0.lowerBound + 1..<$0.upperBound) }
   }
 }
@@ -74,7 +72,7 @@ extension TableText.Item {
 
   fileprivate init(_ places: Range<Int>, of sql: SQLText) {
     let first = sql.tokens[places.lowerBound]
-    isConstraint = first.isWord && Self.constraintWords.contains(first.text)
+    isConstraint = first.kind == .word && Self.constraintWords.contains(first.text)
     name = isConstraint ? "" : sql.spelling(at: places.lowerBound)
     text = sql.plainText(of: places)
     tokens = Array(sql.tokens[places])

@@ -1,28 +1,25 @@
-import UndercroftCore
-import UndercroftSQLite
-
 /// SQL text that is changed at single places, all else staying as it was written.
-struct SQLText {
-  typealias Token = SQLTokens.Token
+package struct SQLText {
+  package typealias Token = SQLTokens.Token
 
-  let text: String
+  package let text: String
   private let scalars: [Unicode.Scalar]
-  let tokens: [Token]
+  package let tokens: [Token]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     scalars = Array(text.unicodeScalars)
     tokens = SQLTokens.split(text)
   }
 
   /// The text from the beginning of one token to the end of another.
-  func text(of places: Range<Int>) -> String {
+  package func text(of places: Range<Int>) -> String {
     guard let first = tokens[places].first, let last = tokens[places].last else { return "" }
     return string(first.range.lowerBound..<last.range.upperBound)
   }
 
   /// The same without comments, and with one space where there were several.
-  func plainText(of places: Range<Int>? = nil) -> String {
+  package func plainText(of places: Range<Int>? = nil) -> String {
     var text = ""
     var end: Int?
     for token in tokens[places ?? tokens.indices] {
@@ -34,7 +31,7 @@ struct SQLText {
   }
 
   /// A name as it is spelled, without its quotes, of which two stand for one.
-  func spelling(at place: Int) -> String {
+  package func spelling(at place: Int) -> String {
     let text = text(of: place..<place + 1)
     // Not by characters, as a quote may be the beginning of one that has an accent.
     let scalars = Array(text.unicodeScalars)
@@ -51,12 +48,12 @@ struct SQLText {
   }
 
   /// What ends it as a statement, whatever comment it is left in; `nil` where a quote was begun and not ended.
-  var ending: String? {
+  package var ending: String? {
     [";", "\n;", "*/;"].first { SQLTokens.split(text + $0).count > tokens.count }
   }
 
   /// All of it, tokens that are named by their places being replaced.
-  func replacing(_ edits: [(places: Range<Int>, text: String)]) -> String {
+  package func replacing(_ edits: [(places: Range<Int>, text: String)]) -> String {
     var result = ""
     var end = 0
     for edit in edits.sorted(by: { $0.places.lowerBound < $1.places.lowerBound }) {
@@ -78,12 +75,12 @@ struct SQLText {
   // MARK: Groups
 
   /// The place of the first bracket that opens, from a place on.
-  func opening(from place: Int = 0) -> Int? {
+  package func opening(from place: Int = 0) -> Int? {
     tokens[min(place, tokens.count)...].firstIndex { $0.isMark("(") }
   }
 
   /// The place of the bracket that closes the one at a place.
-  func closing(of place: Int) -> Int? {
+  package func closing(of place: Int) -> Int? {
     var depth = 0
     for (place, token) in tokens.enumerated().dropFirst(place) {
       if token.isMark("(") { depth += 1 }
@@ -94,7 +91,7 @@ struct SQLText {
   }
 
   /// What stands between commas, brackets left whole; nothing of it is empty.
-  func items(in places: Range<Int>) -> [Range<Int>] {
+  package func items(in places: Range<Int>) -> [Range<Int>] {
     var (depth, start) = (0, places.lowerBound)
     var items: [Range<Int>] = []
     for place in places {
@@ -109,29 +106,7 @@ struct SQLText {
   }
 
   /// Whether a word of the language, or a name, occurs.
-  func mentions(_ name: String, in places: Range<Int>? = nil) -> Bool {
-    tokens[places ?? tokens.indices].contains { !$0.isMark && $0.name == name.folded }
-  }
-}
-
-extension SQLTokens.Token {
-  /// What it says where a name is expected, for which SQLite takes a text as well.
-  var name: String {
-    text.unicodeScalars.first == "'" ? String(text.unicodeScalars.dropFirst()).folded : text
-  }
-}
-
-extension String {
-  /// As a name in SQL.
-  var asName: String { ("\(identifier: self)" as SQL).text }
-
-  /// As a text in SQL.
-  var asText: String {
-    var text = "'"
-    for scalar in unicodeScalars {
-      if scalar == "'" { text += "'" }
-      text.unicodeScalars.append(scalar)
-    }
-    return text + "'"
+  package func mentions(_ name: String, in places: Range<Int>? = nil) -> Bool {
+    tokens[places ?? tokens.indices].contains { $0.isName(name) }
   }
 }
