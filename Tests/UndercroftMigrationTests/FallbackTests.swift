@@ -12,7 +12,7 @@ import UndercroftSQLite
     steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
     var migrator = Migrator(steps, schema: LibraryVersions.newest)
     migrator.fallback = { failure in
-      told.note("asked at \(failure.move.origin)")
+      told.note("asked at \(failure.move.from)")
       return fallback
     }
     migrator.onEvent = { told.note($0) }
@@ -126,7 +126,7 @@ import UndercroftSQLite
         return .startAfresh
       }
       migrator.onEvent = { event in
-        if case .willRun(let move) = event, move.result == "3" { throw Enough() }
+        if case .willRun(let move) = event, move.to == "3" { throw Enough() }
       }
       let database = try Database(at: url)
       #expect(throws: Enough.self) { try migrator.migrate(database) }

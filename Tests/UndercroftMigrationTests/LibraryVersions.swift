@@ -116,7 +116,7 @@ final class Told: Sendable {
 
   func note(_ event: MigrationEvent) {
     switch event {
-    case .willMigrate(let plan): note("will migrate \(plan.start ?? "new") \(plan.target)")
+    case .willMigrate(let plan): note("will migrate \(plan.from ?? "new") \(plan.to)")
     case .snapshot(let progress): if progress.remainingPages == 0 { note("snapshot") }
     case .willRun(let move): note("will run \(move)")
     case .progress(_, let fraction): note("progress \(fraction.map { "\($0)" } ?? "?")")

@@ -120,7 +120,7 @@ import UndercroftSQLite
       var migrator = LibraryVersions.migrator
       let begun = AsyncStream<Void>.makeStream()
       migrator.onEvent = { event in
-        if case .didRun(let move) = event, move.result == "3" {
+        if case .didRun(let move) = event, move.to == "3" {
           begun.continuation.finish()
           // Until the task is cancelled, which is about to be.
           while task.withLock({ $0?.isCancelled }) != true { usleep(1_000) }

@@ -14,8 +14,8 @@ import UndercroftSQLite
       let before = try Data(contentsOf: url)
       let database = try Database(at: url)
       let plan = try LibraryVersions.migrator.plan(for: database)
-      #expect(plan.start == "3")
-      #expect(plan.target == "6")
+      #expect(plan.from == "3")
+      #expect(plan.to == "6")
       #expect(
         plan.moves.map(\.description) == ["up from 3 to 4", "up from 4 to 5", "up from 5 to 6"])
       #expect(plan.snapshot?.location.lastPathComponent == "library.sqlite.version-3.snapshot")
@@ -34,7 +34,7 @@ import UndercroftSQLite
   @Test func `there is nothing to plan for what is current or new`() throws {
     let database = try Database.inMemory()
     let new = try LibraryVersions.migrator.plan(for: database)
-    #expect(new.start == nil)
+    #expect(new.from == nil)
     #expect(new.description == "new: gets the schema of 6")
     try LibraryVersions.migrator.migrate(database)
     let current = try LibraryVersions.migrator.plan(for: database)
@@ -85,7 +85,7 @@ import UndercroftSQLite
     steps[4] = MigrationStep(
       "5", up: "UPDATE book SET title = NULL; INSERT INTO nowhere VALUES (1);")
     let run = try Migrator(steps, schema: LibraryVersions.newest).dryRun(of: database)
-    #expect(run.failure?.move.result == "5")
+    #expect(run.failure?.move.to == "5")
     #expect(run.description.contains("nowhere"))
     // The step before it ran.
     #expect(run.difference.added.map(\.name) == ["author"])

@@ -66,7 +66,7 @@ import UndercroftSQLite
       try LibraryVersions.makeFile(at: url, version: 1)
       var migrator = LibraryVersions.migrator
       migrator.onEvent = { event in
-        if case .didRun(let move) = event, move.result == "3" { throw Enough() }
+        if case .didRun(let move) = event, move.to == "3" { throw Enough() }
       }
       let database = try Database(at: url)
       #expect(throws: Enough.self) { try migrator.migrate(database) }
@@ -79,6 +79,22 @@ import UndercroftSQLite
       #expect(from == "3")
       #expect(snapshot?.version == "1")
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["1"])
+    }
+  }
+
+  @Test func `a snapshot whose name would be too long is refused before a step runs`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: String(repeating: "b", count: 240))
+      try LibraryVersions.makeFile(at: url, version: 2)
+      var migrator = LibraryVersions.migrator
+      let database = try Database(at: url)
+      let error = try #require(throws: StorageError.self) { try migrator.migrate(database) }
+      #expect(error.message.contains("too long a name: 12 bytes too many"))
+      #expect(error.message.contains("takesSnapshot"))
+      #expect(try migrator.version(of: database) == "2")
+      migrator.takesSnapshot = false
+      try migrator.migrate(database)
+      #expect(try migrator.version(of: database) == "6")
     }
   }
 }

@@ -179,7 +179,7 @@ import UndercroftSQLite
       #expect(error?.message.contains("from \"2\" to \"3\"") == true)
       #expect(error?.message.contains("nowhere") == true)
       let failure = try #require(error?.underlying as? MigrationFailure)
-      #expect(failure.move.result == "3")
+      #expect(failure.move.to == "3")
       #expect(failure.start == "1")
       #expect(failure.hasKeptSteps)
       do {
@@ -248,5 +248,28 @@ import UndercroftSQLite
       }
       #expect(error?.message.contains("asks for it") == true, "\(error?.message ?? "")")
     }
+  }
+
+  @Test func `what happens can be printed as it is`() throws {
+    let database = try Database.inMemory()
+    let told = Told()
+    var migrator = LibraryVersions.migrator
+    migrator.onEvent = { told.note("\($0)") }
+    #expect("\(try migrator.migrate(database, to: "4"))" == "new: made as of 4")
+    #expect("\(try migrator.migrate(database, to: "4"))" == "at 4: nothing was done")
+    #expect("\(try migrator.migrate(database, to: "5"))" == "migrated from 4 to 5")
+    #expect(
+      told.all.suffix(5) == [
+        "will migrate from 4 to 5\n  up        4 → 5", "will run up from 4 to 5",
+        "checking up from 4 to 5", "did run up from 4 to 5", "ended: migrated from 4 to 5",
+      ])
+    var steps = LibraryVersions.steps
+    steps[5] = MigrationStep("6", up: "INSERT INTO nowhere VALUES (1)")
+    migrator = Migrator(steps, schema: LibraryVersions.newest)
+    migrator.fallback = { _ in .fail }
+    migrator.onEvent = { told.note("\($0)") }
+    #expect(throws: StorageError.self) { try migrator.migrate(database) }
+    let last = try #require(told.all.last)
+    #expect(last.hasPrefix("failed (fail): cannot migrate from \"5\" to \"6\": "))
   }
 }

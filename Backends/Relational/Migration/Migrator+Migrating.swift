@@ -50,10 +50,10 @@ extension Migrator {
 
   private func attempt(_ database: Database, to version: String?) throws -> MigrationOutcome? {
     let plan = try plan(for: database, to: version)
-    if plan.isEmpty { return .current(version: plan.target) }
+    if plan.isEmpty { return .current(version: plan.to) }
     guard !database.isReadOnly else {
       throw StorageError.migration(
-        "the file is opened for reading only, and is \(plan.start.map { "at \(quoted($0))" } ?? "new")",
+        "the file is opened for reading only, and is \(plan.from.map { "at \(quoted($0))" } ?? "new")",
         cure: "open it for writing once", as: .accessDenied)
     }
     var runner = MigrationRunner(self, database, to: version)
@@ -69,8 +69,8 @@ extension Migrator {
       // It may have been removed at the very end, and whoever opens it next would have a new one.
       try database.requirePlace()
       outcome =
-        plan.start.map { .migrated(from: $0, to: plan.target, snapshot: runner.snapshot) }
-        ?? .created(version: plan.target)
+        plan.from.map { .migrated(from: $0, to: plan.to, snapshot: runner.snapshot) }
+        ?? .created(version: plan.to)
     } catch let failure as MigrationFailure {
       guard let fallen = try fallBack(database, after: failure) else { return nil }
       outcome = fallen

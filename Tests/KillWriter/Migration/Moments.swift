@@ -37,11 +37,11 @@ final class Moments: Sendable {
     case .willMigrate: tell("will migrate")
     case .snapshot(let progress):
       tell(progress.remainingPages == 0 ? "snapshot copied" : "amid the snapshot")
-    case .willRun(let move): tell("will run the step to \(move.result)")
+    case .willRun(let move): tell("will run the step to \(move.to)")
     case .progress: tell("slice, before its commit")
-    case .checking(let move): tell("step to \(move.result), before its commit")
-    case .didRun(let move): tell("did run the step to \(move.result)")
-    case .failed(let failure, _): tell("failed to reach \(failure.move.result)")
+    case .checking(let move): tell("step to \(move.to), before its commit")
+    case .didRun(let move): tell("did run the step to \(move.to)")
+    case .failed(let failure, _): tell("failed to reach \(failure.move.to)")
     case .ended: tell("ended")
     }
   }

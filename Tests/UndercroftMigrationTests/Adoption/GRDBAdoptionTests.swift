@@ -49,9 +49,9 @@ import UndercroftSQLite
       let url = try Fixture.grdb.copy(into: directory)
       let database = try Database(at: url)
       let plan = try migrator(Self.named).plan(for: database)
-      #expect(plan.start == "3")
+      #expect(plan.from == "3")
       #expect(plan.adoption == "GRDB")
-      #expect(plan.moves.map(\.result) == ["4", "5", "6"])
+      #expect(plan.moves.map(\.to) == ["4", "5", "6"])
       #expect(try database.read { db in try !db.tableExists("undercroft_migration") })
     }
   }

@@ -33,12 +33,12 @@ struct MigrationTestTests {
     let ways = try test.verify(rowsPerTable: 30)
     for (place, origin) in migrator.versions.enumerated() {
       for (other, target) in migrator.versions.enumerated() where other != place {
-        let isGone = ways.contains { $0.origin == origin && $0.result == target }
+        let isGone = ways.contains { $0.from == origin && $0.to == target }
         // The last step has no way back.
         #expect(isGone == (other > place || place < 5), "\(origin) → \(target)")
       }
     }
-    let way = try #require(ways.first { $0.origin == "3" && $0.result == "6" })
+    let way = try #require(ways.first { $0.from == "3" && $0.to == "6" })
     #expect(way.rowsBefore["loan"] == 30)
     #expect(way.rowsAfter["loan"] == 30)
     #expect(way.rowsAfter["shelf"] == 2)

@@ -95,4 +95,28 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT typeof(pages) FROM \(identifier: table)") == ["integer"])
     #expect(try database.read { db in try db.tableExists(table) })
   }
+
+  @Test func `names that begin as a text does are names`() throws {
+    let database = try Database.inMemory()
+    let (table, column) = ("'tis'", "'Twas")
+    try database.write { db in
+      try db.execute(
+        """
+        CREATE TABLE \(identifier: table) (
+          id INTEGER PRIMARY KEY, \(identifier: column) TEXT, other TEXT,
+          CHECK (\(identifier: column) <> 'none' AND \(identifier: table).id > 0))
+        """)
+      try db.execute(
+        "CREATE INDEX \(identifier: "'by") ON \(identifier: table)(\(identifier: column))")
+      try db.execute("INSERT INTO \(identifier: table) VALUES (1, '5', 'x')")
+    }
+    try database.step { db in
+      try db.dropColumn("other", of: table)
+      try db.changeColumn(column, of: table, to: "INTEGER")
+      try db.renameTable(table, to: "'book")
+      try db.renameColumn(column, of: "'book", to: "'pages")
+    }
+    #expect(try database.rows("SELECT typeof(\"'pages\") FROM \"'book\"") == ["integer"])
+    #expect(try database.rows("SELECT count(*) FROM pragma_index_list('''book')") == ["1"])
+  }
 }

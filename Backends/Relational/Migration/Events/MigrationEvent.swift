@@ -1,7 +1,7 @@
 public import UndercroftSQLite
 
 /// What happens in the course of a migration, in this order.
-public enum MigrationEvent: Sendable {
+public enum MigrationEvent: Sendable, CustomStringConvertible {
   /// It is about to begin, and nothing is changed yet.
   case willMigrate(MigrationPlan)
   /// The copy that is made before it is this far.
@@ -18,4 +18,19 @@ public enum MigrationEvent: Sendable {
   case failed(MigrationFailure, MigrationFallback)
   /// It is over.
   case ended(MigrationOutcome)
+
+  public var description: String {
+    switch self {
+    case .willMigrate(let plan): "will migrate \(plan)"
+    case .snapshot(let progress):
+      "snapshot: \(progress.totalPages - progress.remainingPages) of \(progress.totalPages) pages"
+    case .willRun(let move): "will run \(move)"
+    case .progress(let move, let fraction):
+      "\(move): \(fraction.map { "\(Int(max(0, min(1, $0)) * 100)) %" } ?? "under way")"
+    case .checking(let move): "checking \(move)"
+    case .didRun(let move): "did run \(move)"
+    case .failed(let failure, let fallback): "failed (\(fallback)): \(failure)"
+    case .ended(let outcome): "ended: \(outcome)"
+    }
+  }
 }

@@ -17,6 +17,6 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   let state: MigrationState
 
   public var description: String {
-    "cannot migrate from \(quoted(move.origin)) to \(quoted(move.result)): \(cause)"
+    "cannot migrate from \(quoted(move.from)) to \(quoted(move.to)): \(cause)"
   }
 }

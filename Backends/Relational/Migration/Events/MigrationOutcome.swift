@@ -1,3 +1,5 @@
+import UndercroftCore
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -5,7 +7,7 @@
 #endif
 
 /// What became of a database that was to be migrated.
-public enum MigrationOutcome: Sendable {
+public enum MigrationOutcome: Sendable, CustomStringConvertible {
   /// It was of the version that was asked for; nothing was done.
   case current(version: String)
   /// It was new, and got the schema of the version.
@@ -18,4 +20,17 @@ public enum MigrationOutcome: Sendable {
   case readOnly(MigrationFailure)
   /// A step failed; the database is new, and what it was is kept in another file.
   case startedAfresh(MigrationFailure, kept: URL)
+
+  public var description: String {
+    switch self {
+    case .current(let version): return "at \(version): nothing was done"
+    case .created(let version): return "new: made as of \(version)"
+    case .migrated(let from, let to, let snapshot):
+      let kept = snapshot.map { ", snapshot \(quoted($0.location.path))" } ?? ""
+      return "migrated from \(from) to \(to)\(kept)"
+    case .readOnly(let failure): return "to be read alone: \(failure)"
+    case .startedAfresh(let failure, let kept):
+      return "begun anew, the old file kept as \(quoted(kept.path)): \(failure)"
+    }
+  }
 }

@@ -36,7 +36,7 @@ extension Migrator {
 
   private func kept(_ failure: MigrationFailure) -> String {
     failure.hasKeptSteps
-      ? "what came before is kept, and the file is at \(quoted(failure.move.origin))"
+      ? "what came before is kept, and the file is at \(quoted(failure.move.from))"
       : "the file is as it was"
   }
 

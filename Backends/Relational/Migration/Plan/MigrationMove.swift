@@ -8,13 +8,13 @@ public struct MigrationMove: Sendable, CustomStringConvertible {
   /// Which way it is run.
   public let direction: Direction
   /// The version before.
-  public let origin: String
+  public let from: String
   /// The version afterwards.
-  public let result: String
+  public let to: String
   let work: MigrationStep.Work
   var slices: MigrationSlices?
   /// What the record keeps of the way back.
   var downScript: String?
 
-  public var description: String { "\(direction.rawValue) from \(origin) to \(result)" }
+  public var description: String { "\(direction.rawValue) from \(from) to \(to)" }
 }

@@ -9,9 +9,9 @@ import UndercroftCore
 /// What a migration would do.
 public struct MigrationPlan: Sendable, CustomStringConvertible {
   /// The version that the database has; `nil` for a new one.
-  public let start: String?
+  public let from: String?
   /// The version that it is to have.
-  public let target: String
+  public let to: String
   /// The steps in the order in which they would run; none for a new database, and for one that is there already.
   public let moves: [MigrationMove]
   /// Which adoption has told the version; `nil` where the file records it.
@@ -24,19 +24,19 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   public let snapshotByteCount: Int?
 
   /// Whether nothing would be done.
-  public var isEmpty: Bool { start == target && moves.isEmpty && adoption == nil && !isUnfinished }
+  public var isEmpty: Bool { from == to && moves.isEmpty && adoption == nil && !isUnfinished }
 
   public var description: String {
-    guard let start else { return "new: gets the schema of \(target)" }
-    if isEmpty { return "at \(start): nothing to do" }
-    var lines = ["from \(start) to \(target)"]
+    guard let from else { return "new: gets the schema of \(to)" }
+    if isEmpty { return "at \(from): nothing to do" }
+    var lines = ["from \(from) to \(to)"]
     if let adoption { lines[0] += ", adopted by \(quoted(adoption))" }
     if isUnfinished { lines[0] += ", going on where it was interrupted" }
     if let snapshot {
       let size = snapshotByteCount.map { " (\($0) bytes)" } ?? ""
       lines.append("  snapshot  \(snapshot.location.lastPathComponent)\(size)")
     }
-    lines += moves.map { "  \($0.direction.rawValue.padded(to: 8))  \($0.origin) → \($0.result)" }
+    lines += moves.map { "  \($0.direction.rawValue.padded(to: 8))  \($0.from) → \($0.to)" }
     return lines.joined(separator: "\n")
   }
 }

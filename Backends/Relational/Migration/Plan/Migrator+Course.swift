@@ -10,7 +10,7 @@ extension Migrator {
   ) throws(StorageError) -> [MigrationMove] {
     let moves = try course(from: state.entries, to: target)
     guard let begun = state.run?.slicedVersion else { return moves }
-    if let next = moves.first, next.direction == .up, next.result == begun { return moves }
+    if let next = moves.first, next.direction == .up, next.to == begun { return moves }
     throw .migration(
       "the step to \(quoted(begun)) is half done: slices of it are kept",
       cure: versions.contains(begun)
@@ -69,7 +69,7 @@ extension Migrator {
       let step = steps[next]
       return step.up.map { work in
         MigrationMove(
-          direction: .up, origin: steps[next - 1].version, result: step.version, work: work,
+          direction: .up, from: steps[next - 1].version, to: step.version, work: work,
           slices: step.slices, downScript: step.downScript?.text)
       }
     }
@@ -86,7 +86,7 @@ extension Migrator {
           cure: "give its step one (MigrationStep.down), or restore a snapshot")
       }
       return MigrationMove(
-        direction: .down, origin: steps[next].version, result: steps[next - 1].version, work: work)
+        direction: .down, from: steps[next].version, to: steps[next - 1].version, work: work)
     }
   }
 
@@ -103,8 +103,8 @@ extension Migrator {
       }
       moves.append(
         MigrationMove(
-          direction: .down, origin: entry.version,
-          result: place > 0 ? entries[place - 1].version : known
+          direction: .down, from: entry.version,
+          to: place > 0 ? entries[place - 1].version : known
         ) { db, _ in try db.executeScript(SQL(unchecked: down)) })
     }
     return moves

@@ -15,13 +15,13 @@ extension Migrator {
     let target = steps[try place(of: version)].version
     guard let start = state.entries.last?.version else {
       return MigrationPlan(
-        start: nil, target: target, moves: [], adoption: nil, isUnfinished: false, snapshot: nil,
+        from: nil, to: target, moves: [], adoption: nil, isUnfinished: false, snapshot: nil,
         snapshotByteCount: nil)
     }
     let moves = try course(from: state, to: version)
     let snapshot = moves.isEmpty ? nil : snapshot(of: database, state)
     return MigrationPlan(
-      start: start, target: target, moves: moves, adoption: state.adoption,
+      from: start, to: target, moves: moves, adoption: state.adoption,
       isUnfinished: state.run != nil, snapshot: snapshot,
       snapshotByteCount: snapshot == nil ? nil : try Self.byteCount(database))
   }

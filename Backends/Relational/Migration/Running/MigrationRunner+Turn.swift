@@ -32,14 +32,14 @@ extension MigrationRunner {
     var run =
       state.run
       ?? MigrationRun(
-        start: state.start ?? next.origin, snapshot: snapshot?.location.lastPathComponent)
+        start: state.start ?? next.from, snapshot: snapshot?.location.lastPathComponent)
     if state.adoption != nil { try MigrationRecord.make(state.entries, .adopted, in: db) }
-    if told != next.result {
-      told = next.result
+    if told != next.to {
+      told = next.to
       try tell(.willRun(next))
     }
     isSlice = false
-    if let slices = next.slices, !(run.slicedVersion == next.result && run.isSliced) {
+    if let slices = next.slices, !(run.slicedVersion == next.to && run.isSliced) {
       try slice(next, slices, &run, in: db)
       return true
     }
@@ -66,7 +66,7 @@ extension MigrationRunner {
   /// Copies the database as it is, while this transaction keeps all others from changing it.
   private mutating func takeSnapshot() throws {
     guard let snapshot, let location = database.location else { return }
-    try snapshot.requireNoLink()
+    try snapshot.requirePlace()
     do {
       // This connection is inside a write, though it has not written yet.
       let reader = try Database(
@@ -94,8 +94,8 @@ extension MigrationRunner {
     in db: borrowing Connection
   ) throws {
     isSlice = true
-    if run.slicedVersion != move.result {
-      run.slicedVersion = move.result
+    if run.slicedVersion != move.to {
+      run.slicedVersion = move.to
       run.cursor = nil
     }
     var fraction: Double?
@@ -105,7 +105,7 @@ extension MigrationRunner {
     }
     try run.save(in: db)
     try MigrationRecord.require(
-      state.entries, after: "a slice of the step to \(quoted(move.result))", in: db)
+      state.entries, after: "a slice of the step to \(quoted(move.to))", in: db)
     try tell(.progress(move, fraction: fraction))
   }
 
@@ -139,15 +139,15 @@ extension MigrationRunner {
     var entries = state.entries
     switch move.direction {
     case .up:
-      entries.append(.init(version: move.result, down: move.downScript))
+      entries.append(.init(version: move.to, down: move.downScript))
       try MigrationRecord.add(entries[entries.count - 1], .step, in: db)
     case .down:
       entries.removeLast()
-      try MigrationRecord.remove(move.origin, in: db)
+      try MigrationRecord.remove(move.from, in: db)
     }
     try MigrationRecord.require(
       entries, after: "the step \(quoted("\(move)"))", in: db)
     try migrator.checkForeignKeys(db)
-    if isLast { try migrator.check(db, isAt: move.result, database.options) }
+    if isLast { try migrator.check(db, isAt: move.to, database.options) }
   }
 }

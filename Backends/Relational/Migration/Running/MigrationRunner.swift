@@ -44,7 +44,7 @@ struct MigrationRunner {
       if migrator.isCancelled { throw CancellationError() }
       guard let move else { throw error }
       throw MigrationFailure(
-        move: move, cause: error, start: state.start ?? move.origin, snapshot: snapshot,
+        move: move, cause: error, start: state.start ?? move.from, snapshot: snapshot,
         hasKeptSteps: state.run != nil, state: state)
     }
   }

@@ -33,9 +33,17 @@ public struct MigrationSnapshot: Sendable, Hashable {
     try DatabaseFiles(at: location).byteCount()
   }
 
-  /// Refuses to be made where a link leads elsewhere, as to another database.
-  func requireNoLink() throws(StorageError) {
+  /// Refuses a name that no file can have, and to be made where a link leads elsewhere, as to another database.
+  func requirePlace() throws(StorageError) {
     let path = location.path
+    // Whoever opens it needs a journal beside it.
+    let length = location.lastPathComponent.utf8.count + "-journal".utf8.count
+    guard length <= 255 else {
+      throw .migration(
+        "the snapshot \(quoted(location.lastPathComponent)) would have too long a name: \(length - 255) bytes too many",
+        cure: "give the database a shorter name, or set Migrator.takesSnapshot to false",
+        as: .unavailable)
+    }
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil { return }
     throw .migration(
       "a link is where the snapshot \(quoted(path)) goes, and what it leads to would be written over",

@@ -63,7 +63,7 @@ extension MigrationTrial {
       guard problems.count == count else { return nil }
       add(
         VerifiedMigration(
-          origin: start, result: end, rowsBefore: earlier.counts, rowsAfter: now.counts))
+          from: start, to: end, rowsBefore: earlier.counts, rowsAfter: now.counts))
       return now
     } catch {
       tell(place, "\((error as? StorageError)?.message ?? "\(error)")")

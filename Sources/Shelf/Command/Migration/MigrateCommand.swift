@@ -84,7 +84,7 @@ struct MigrateCommand: ParsableCommand {
       for snapshot in try MigrationSnapshot.all(of: shelf.location) {
         guard plan.moves.isEmpty else {
           throw NotFound(
-            "\(shelf.name) is at \(plan.start ?? "none") and not migrated to its end; run shelf migrate first"
+            "\(shelf.name) is at \(plan.from ?? "none") and not migrated to its end; run shelf migrate first"
           )
         }
         let size = ByteSize.text(Int64(try snapshot.byteCount()))

@@ -41,7 +41,7 @@ final class MigrationNews: Sendable {
     case .snapshot(let copied):
       show("\(name): copied \(percent(1 - part(copied.remainingPages, of: copied.totalPages)))")
     case .progress(let move, let fraction?):
-      show("\(name): \(move.origin) → \(move.result): \(percent(fraction))")
+      show("\(name): \(move.from) → \(move.to): \(percent(fraction))")
     default: break
     }
   }

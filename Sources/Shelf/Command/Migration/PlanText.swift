@@ -5,9 +5,9 @@ import UndercroftMigration
 enum PlanText {
   /// One line for what it is about, one for the copy, and one for each step.
   static func lines(_ plan: MigrationPlan) -> [String] {
-    guard let start = plan.start else { return ["new: is made as of \(plan.target)"] }
+    guard let start = plan.from else { return ["new: is made as of \(plan.to)"] }
     if plan.moves.isEmpty { return ["at \(start): nothing to do"] }
-    var first = "from \(start) to \(plan.target)"
+    var first = "from \(start) to \(plan.to)"
     if let adoption = plan.adoption { first += ", told by \(adoption)" }
     if plan.isUnfinished { first += ", going on where it was interrupted" }
     var lines = [first]
@@ -15,6 +15,6 @@ enum PlanText {
       let size = plan.snapshotByteCount.map { ", \(ByteSize.text(Int64($0)))" } ?? ""
       lines.append("copy  \(snapshot.location.path(percentEncoded: false).fromHere)\(size)")
     }
-    return lines + plan.moves.map { "step  \($0.origin) → \($0.result)" }
+    return lines + plan.moves.map { "step  \($0.from) → \($0.to)" }
   }
 }
