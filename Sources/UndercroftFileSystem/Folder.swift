@@ -71,14 +71,22 @@ package enum Folder {
   /// Returns the path above `path`: "." for a bare name.
   package static func parent(of path: String) -> String {
     let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+    guard let slash = lastSlash(in: trimmed) else { return "." }
     return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
   }
 
   /// Returns the last component of `path`.
   package static func name(of path: String) -> String {
     let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    return trimmed.lastIndex(of: "/").map { String(trimmed[trimmed.index(after: $0)...]) }
+    return lastSlash(in: trimmed).map { String(trimmed[trimmed.utf8.index(after: $0)...]) }
       ?? trimmed
   }
+
+  /// Not by characters: a slash before a name that begins with an accent is one with it.
+  private static func lastSlash(in path: String) -> String.Index? {
+    path.utf8.lastIndex(of: UInt8(ascii: "/"))
+  }
+
+  /// Whether a path begins at the root.
+  package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 }

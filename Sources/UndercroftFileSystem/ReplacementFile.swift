@@ -102,7 +102,7 @@ package struct ReplacementFile: ~Copyable {
       }
       guard count >= 0 else { return path }
       let next = String(decoding: buffer.prefix(count), as: UTF8.self)
-      path = next.hasPrefix("/") ? next : Folder.parent(of: path) + "/" + next
+      path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
     }
     throw .system("follow the link", path, number: ELOOP)
   }

@@ -148,6 +148,24 @@ import UndercroftSQLite
     let registration = Mutex<Registration?>(nil)
   }
 
+  @Test(arguments: ["loans.2026", "\u{301}loan", "main.loan"])
+  func `rows are told of a table whose name has a point`(name: String) throws {
+    let database = try library()
+    try database.write { db in
+      try db.execute("CREATE TABLE \(identifier: name) (id INTEGER PRIMARY KEY, book INTEGER)")
+    }
+    let told = Told()
+    let registration = try database.observe(.table(name), detail: .rows) { told.add($0) }
+    try database.write { db in
+      try db.execute("INSERT INTO \(identifier: name) VALUES (7, 1)")
+      try db.execute("UPDATE \(identifier: name) SET book = 2")
+    }
+    let rows = told.rows()
+    #expect(rows?.map(\.rowID) == [7, 7])
+    #expect(rows?.last?.columns == ["book"])
+    withExtendedLifetime(registration) {}
+  }
+
   @Test func `whoever goes may take others along`() throws {
     let database = try library()
     for _ in 0..<2 {

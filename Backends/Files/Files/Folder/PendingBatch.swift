@@ -105,7 +105,7 @@ struct PendingBatch {
   }
 
   private static func isInside(_ path: String) -> Bool {
-    path.split(separator: "/", omittingEmptySubsequences: false)
-      .allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .allSatisfy { !$0.isEmpty && $0.first != UInt8(ascii: ".") }
   }
 }

@@ -23,7 +23,8 @@ final class Staging {
   }
 
   static func isStaged(_ name: String) -> Bool {
-    name.hasPrefix(".undercroft-") && name.hasSuffix(suffix) && !name.contains("/")
+    name.hasPrefix(".undercroft-") && name.hasSuffix(suffix)
+      && !name.utf8.contains(UInt8(ascii: "/"))
   }
 
   /// Removes what a writer left that died before its commit; the caller is the only writer, and no batch is pending.

@@ -22,7 +22,7 @@ enum StoreMarker {
     let text = String(decoding: try opened.file.readAll(limit: 1 << 10), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count == 3, lines[0] == heading, lines[1].hasPrefix("suffix "), lines[2].isEmpty,
-      !lines[1].contains("/")
+      !lines[1].utf8.contains(UInt8(ascii: "/"))
     else {
       throw StorageError(
         .corrupted,

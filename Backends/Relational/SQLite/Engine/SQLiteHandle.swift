@@ -62,7 +62,7 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   }
 
   /// A relative path must not be taken for ":memory:" or "file:".
-  static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+  static func plain(_ path: String) -> String { Folder.isAbsolute(path) ? path : "./" + path }
 
   private static func name(_ path: String, _ mode: Mode) -> String {
     if case .memory = mode { return ":memory:" }

@@ -17,18 +17,22 @@ struct WatchedTable {
 
   /// Learns the columns. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
   mutating func learn(from connection: OpaquePointer) {
-    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-    let (database, table) = parts.count == 2 ? (parts[0], parts[1]) : ("main", name)
-    let isShape = Statement.aside(
-      "SELECT wr, type = 'virtual' FROM pragma_table_list WHERE schema = ? AND name = ?",
-      [database, table], on: connection
+    // A point may belong to the table's own name.
+    let shapes = Statement.aside(
+      """
+      SELECT schema, name, wr, type = 'virtual' FROM pragma_table_list
+      WHERE schema = 'main' AND name = ?1 OR schema || '.' || name = ?1
+      """, [name], on: connection
     ) { statement in
-      (sqlite3_column_int(statement, 0) != 0, sqlite3_column_int(statement, 1) != 0)
+      (
+        (0...1).map { sqlite3_column_text(statement, $0).map { String(cString: $0) } ?? "" },
+        sqlite3_column_int(statement, 2) != 0, sqlite3_column_int(statement, 3) != 0
+      )
     }
-    guard let (hasNoRowID, isVirtual) = isShape.first else { return }
+    guard let (place, hasNoRowID, isVirtual) = shapes.first else { return }
     self.isVirtual = isVirtual
     let found = Statement.aside(
-      "SELECT name, pk, hidden FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", [database, table],
+      "SELECT name, pk, hidden FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", place,
       on: connection
     ) { statement in
       (
