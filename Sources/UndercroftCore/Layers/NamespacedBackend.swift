@@ -35,17 +35,17 @@ public struct NamespacedBackend: LayeredBackend {
   }
 
   public func keys(withPrefix wanted: String) throws(StorageError) -> [String] {
-    let count = prefix.utf8.count
-    return try upstream.keys(withPrefix: prefix + wanted).map {
-      String(decoding: $0.utf8.dropFirst(count), as: UTF8.self)
-    }
+    try upstream.keys(withPrefix: prefix + wanted).map(unprefixed)
+  }
+
+  /// Not by characters: a slash before a name that begins with an accent is one with it.
+  private func unprefixed(_ key: String) -> String {
+    String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 
   private func unprefixed(_ error: StorageError) -> StorageError {
     var error = error
-    if let key = error.key, key.hasPrefix(prefix) {
-      error.key = String(key.dropFirst(prefix.count))
-    }
+    if let key = error.key, key.utf8.starts(with: prefix.utf8) { error.key = unprefixed(key) }
     return error
   }
 }

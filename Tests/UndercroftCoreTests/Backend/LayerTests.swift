@@ -81,12 +81,13 @@ import UndercroftTesting
     #expect(try memory.keys(withPrefix: "") == ["adult/book"])
   }
 
-  @Test func `errors name the key without the namespace`() throws {
+  @Test(arguments: ["book", "\u{301}book"])
+  func `errors name the key without the namespace`(key: String) throws {
     let backend = NamespacedBackend(
       FaultyBackend(MemoryBackend(), .apply(1), .read(1)), namespace: "adult")
-    #expect(throws: StorageError.self) { try backend.apply([.set("book", Data())]) }
-    let error = #expect(throws: StorageError.self) { try backend.read("book") }
-    #expect(error?.key == "book")
+    #expect(throws: StorageError.self) { try backend.apply([.set(key, Data())]) }
+    let error = #expect(throws: StorageError.self) { try backend.read(key) }
+    #expect(error?.key == key)
   }
 
   @Test func `a choice can be given a namespace`() throws {
