@@ -61,7 +61,7 @@ final class SheetBackend: StorageBackend, Inspectable {
   /// The first writer lets another one load the same values, so that one of the two is lost for certain.
   private func awaitAnotherWriter() {
     writers.withLock { $0 += 1 }
-    let limit = ContinuousClock.now + .seconds(60)
+    let limit = ContinuousClock.now + .seconds(600)
     while writers.withLock({ $0 < 2 }), .now < limit { Thread.sleep(forTimeInterval: 0.001) }
   }
 
