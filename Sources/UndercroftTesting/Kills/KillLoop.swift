@@ -79,7 +79,7 @@ public struct KillLoop: Sendable {
     var said: [UInt8] = []
     // The moment counts from one of the child's words, so that starting the program does not use it up.
     while said.count(where: { $0 == UInt8(ascii: "\n") }) < words,
-      let bytes = child.read(timeout: .seconds(10)), !bytes.isEmpty
+      let bytes = child.read(timeout: .seconds(60)), !bytes.isEmpty
     {
       said += bytes
     }
@@ -89,7 +89,7 @@ public struct KillLoop: Sendable {
       said += bytes
     }
     child.kill()
-    while let bytes = child.read(timeout: .seconds(10)), !bytes.isEmpty { said += bytes }
+    while let bytes = child.read(timeout: .seconds(60)), !bytes.isEmpty { said += bytes }
     let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
     return (lines.compactMap { Int($0) }.last ?? 0, child.wasKilled())
   }
