@@ -39,7 +39,7 @@ import UndercroftTesting
     (1...max(1, count)).prefix(count).map { "token/\($0)" }
   }
 
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(15)))
   func `every flipped bit is detected, and no byte is changed`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
@@ -157,12 +157,12 @@ import UndercroftTesting
         bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))
         try bytes.write(to: url)
         chmod(url.path, 0o600)
-        let clock = ContinuousClock.now
+        let begin = workOfThisThread()
         let error = #expect(throws: StorageError.self) {
           try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
         }
         #expect(error?.code == .corrupted, "\(cost)")
-        #expect(ContinuousClock.now - clock < .seconds(5))
+        #expect(workOfThisThread() - begin < .seconds(5))
       }
     }
   }
@@ -203,7 +203,7 @@ import UndercroftTesting
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `a thousand files of random bytes never crash`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
