@@ -163,7 +163,11 @@ import UndercroftSQLite
   }
 
   @Test func `slices without end are ended by cancelling, in memory too`() async throws {
-    let endless = MigrationStep("2", up: "SELECT 1").slices { _, _ in .next(.integer(1)) }
+    let count = Mutex(0)
+    let endless = MigrationStep("2", up: "SELECT 1").slices { _, _ in
+      count.withLock { $0 += 1 }
+      return .next(.integer(1))
+    }
     var migrator = Migrator(
       [Self.first, endless, MigrationStep("3", up: "SELECT 1")],
       schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
@@ -174,8 +178,15 @@ import UndercroftSQLite
       if version == nil {
         try Migrator([Self.first], schema: migrator.schema).migrate(database)
       }
-      let task = Task.detached { try copy.migrate(database, to: version) }
-      try await Task.sleep(for: .milliseconds(200))
+      // On a queue of its own, so that it keeps no thread from the other tests.
+      let task = Task.detached(executorPreference: OwnQueue()) {
+        try copy.migrate(database, to: version)
+      }
+      let goal = count.withLock { $0 } + 100
+      let deadline = ContinuousClock.now + .seconds(600)
+      while count.withLock({ $0 }) < goal, ContinuousClock.now < deadline {
+        try await Task.sleep(for: .milliseconds(1))
+      }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     }

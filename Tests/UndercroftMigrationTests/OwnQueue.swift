@@ -1,0 +1,12 @@
+import Dispatch
+
+/// Runs tasks on a thread of its own: those of all tests may be busy with other tests.
+final class OwnQueue: TaskExecutor {
+  private let queue = DispatchQueue(label: "undercroft.tests")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = asUnownedTaskExecutor()
+    queue.async { job.runSynchronously(on: executor) }
+  }
+}
