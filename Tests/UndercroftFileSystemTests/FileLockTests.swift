@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFileSystem
 
-@Suite(.timeLimit(.minutes(1))) struct FileLockTests {
+@Suite(.timeLimit(.minutes(15))) struct FileLockTests {
   @Test func `two locks on one file exclude each other, and waiting has an end`() throws {
     let folder = try TemporaryDirectory()
     let first = try FileLock(at: folder.file("lock"))
@@ -20,7 +20,7 @@ import UndercroftFileSystem
     }
     let waited = ContinuousClock.now - start
     #expect(waited >= .milliseconds(150))
-    #expect(waited < .seconds(5))
+    #expect(waited < .seconds(600))
     first.unlock()
     try second.lock(timeout: .zero)
     second.unlock()
@@ -65,7 +65,7 @@ import UndercroftFileSystem
         group.addTask {
           let lock = try FileLock(at: folder.file("lock"))
           for _ in 0..<50 {
-            try lock.lock(timeout: .seconds(20))
+            try lock.lock(timeout: .seconds(600))
             let count = try #require(Int(folder.read("count")))
             try folder.write("\(count + 1)", to: "count")
             lock.unlock()
@@ -80,10 +80,12 @@ import UndercroftFileSystem
   @Test func `a busy holder cannot keep a waiter out`() throws {
     let folder = try TemporaryDirectory()
     let isDone = Atomic(false)
+    let turns = Atomic(0)
     let busy = Thread {
       guard let lock = try? FileLock(at: folder.file("lock")) else { return }
       while !isDone.load(ordering: .relaxed) {
-        guard (try? lock.lock(timeout: .seconds(10))) != nil else { return }
+        guard (try? lock.lock(timeout: .seconds(600))) != nil else { return }
+        turns.add(1, ordering: .sequentiallyConsistent)
         usleep(2_000)
         lock.unlock()
       }
@@ -91,11 +93,19 @@ import UndercroftFileSystem
     busy.start()
     defer { isDone.store(true, ordering: .relaxed) }
     let waiter = try FileLock(at: folder.file("lock"))
-    // The holder lets go for microseconds only; without the turnstile ten turns in a row are not had in time.
-    for _ in 0..<10 {
-      try waiter.lock(timeout: .seconds(2))
-      waiter.unlock()
+    // The holder lets go for microseconds only; without the turnstile it has hundreds of turns before the waiter has one.
+    let waited = try (0..<11).map { _ in
+      let before = turns.load(ordering: .sequentiallyConsistent)
+      while turns.load(ordering: .sequentiallyConsistent) == before, !busy.isFinished {
+        usleep(100)
+      }
+      let start = turns.load(ordering: .sequentiallyConsistent)
+      try waiter.lock(timeout: .seconds(600))
+      defer { waiter.unlock() }
+      return turns.load(ordering: .sequentiallyConsistent) - start
     }
+    // Not each of them: this thread may have been set aside just before it asked.
+    #expect(waited.sorted()[5] <= 5, "\(waited)")
   }
 
   @Test func `counters are shared by the openers, and stay apart`() throws {
