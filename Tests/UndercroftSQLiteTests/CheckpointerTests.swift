@@ -25,7 +25,7 @@ import UndercroftSQLite
           for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
         }
       }
-      let deadline = ContinuousClock.now + .seconds(60)
+      let deadline = ContinuousClock.now + .seconds(600)
       while size(url) < 4_000_000, ContinuousClock.now < deadline { usleep(1_000) }
       #expect(size(url) >= 4_000_000)
     }
@@ -120,13 +120,24 @@ import UndercroftSQLite
       try database.write { db in
         for _ in 0..<20_000 { try db.execute("INSERT INTO page(bytes) VALUES (\(Self.page))") }
       }
+      // Beside it one without a reader, which is as slow as the machine is at the moment.
+      let other = try Database(at: directory.appending(path: "other.sqlite"))
+      try other.write { db in
+        try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
+        for _ in 0..<40 { try db.execute("INSERT INTO page(bytes) VALUES (\(Self.page))") }
+      }
+      let time = { (database: Database, id: Int) in
+        try ContinuousClock().measure {
+          try database.write { db in
+            _ = try db.execute("UPDATE page SET bytes = x'00' WHERE id = \(id)")
+          }
+        }
+      }
       var slow = 0
       for id in 0..<40 {
-        let start = ContinuousClock.now
-        try database.write { db in
-          try db.execute("UPDATE page SET bytes = x'00' WHERE id = \(id)")
-        }
-        if ContinuousClock.now - start > .milliseconds(150) { slow += 1 }
+        let difference = try time(database, id) - time(other, id)
+        if difference > .milliseconds(150) { slow += 1 }
+        if difference < .milliseconds(-150) { slow -= 1 }
         // So that a checkpoint begins between two writes.
         Thread.sleep(forTimeInterval: 0.01)
       }
@@ -158,7 +169,7 @@ import UndercroftSQLite
           for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
         }
       }
-      let deadline = ContinuousClock.now + .seconds(60)
+      let deadline = ContinuousClock.now + .seconds(600)
       while size(url) < 3_000_000, ContinuousClock.now < deadline { usleep(1_000) }
       #expect(size(url) >= 3_000_000)
       #expect(count.withLock { $0 } == 1)

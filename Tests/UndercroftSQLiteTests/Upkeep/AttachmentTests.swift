@@ -148,22 +148,23 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `the log of an attached database does not grow without bound`() throws {
     try withTwo { database, archive in
       try database.attach(archive, as: "archive")
       let log = archive.path + "-wal"
-      var largest = 0
-      for _ in 0..<60 {
+      var (largest, written) = (0, 0)
+      // Sixty megabytes, and on a slow machine more until the log has begun anew; one that grows without bound never has.
+      while written < 60 || (2 * written < 3 * largest && written < 600) {
         try database.write { db in
           try db.execute("INSERT INTO archive.old(title) VALUES (\(Data(count: 1_000_000)))")
           try db.execute("DELETE FROM archive.old WHERE id IS NULL")
         }
         let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
-        largest = max(largest, size ?? 0)
+        largest = max(largest, (size ?? 0) / 1_000_000)
+        written += 1
       }
-      // Sixty megabytes were written.
-      #expect(largest < 40_000_000)
+      #expect(3 * largest <= 2 * written)
     }
   }
 
@@ -278,15 +279,18 @@ import UndercroftSQLite
       try Library.fill(database)
       let memory = try Database.inMemory(.init(lockTimeout: .milliseconds(50)))
       try memory.attach(url, as: "library")
-      let begin = ContinuousClock.now
       try database.write { _ in
-        let error = #expect(throws: StorageError.self) {
-          try memory.write { db in try db.execute("DELETE FROM library.book") }
+        // Far from the default of five seconds, which no attempt would undercut, however busy the machine.
+        let isSoon = (0..<20).contains { _ in
+          let begin = ContinuousClock.now
+          let error = #expect(throws: StorageError.self) {
+            try memory.write { db in try db.execute("DELETE FROM library.book") }
+          }
+          #expect(error?.code == .locked)
+          return ContinuousClock.now - begin < .seconds(4)
         }
-        #expect(error?.code == .locked)
+        #expect(isSoon)
       }
-      // Far from the default of five seconds.
-      #expect(ContinuousClock.now - begin < .seconds(4))
     }
   }
 }

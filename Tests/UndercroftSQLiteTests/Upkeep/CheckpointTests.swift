@@ -5,10 +5,12 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct CheckpointTests {
-  private func withLibrary(_ body: (Database, URL) throws -> Void) throws {
+  private func withLibrary(
+    _ lockTimeout: Duration = .seconds(600), _ body: (Database, URL) throws -> Void
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
-      let database = try Database(at: url, DatabaseOptions(lockTimeout: .milliseconds(50)))
+      let database = try Database(at: url, DatabaseOptions(lockTimeout: lockTimeout))
       try Library.fill(database)
       try body(database, URL(filePath: url.path + "-wal"))
     }
@@ -31,7 +33,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-FM-45"))
   func `a reader of an older state keeps it from being complete, which is no error`() throws {
-    try withLibrary { database, _ in
+    try withLibrary(.milliseconds(50)) { database, _ in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = Library.elsewhere {
         try database.read { db in
