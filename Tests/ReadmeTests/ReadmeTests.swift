@@ -37,7 +37,7 @@ import Undercroft
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(15)))
   func `the code of the guide to SQLite does what it says`() async throws {
     try await withHome { home in
       let database = try openLibrary(home)

@@ -50,10 +50,10 @@ func library(_ kinds: DataKind...) throws -> Storage {
   return storage
 }
 
-/// Waits until something is so, at most a few minutes.
+/// Waits until something is so, at most ten minutes.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
   // Only against waiting for ever: on a busy machine a task may wait for most of the other tests.
-  let deadline = ContinuousClock.now + .seconds(240)
+  let deadline = ContinuousClock.now + .seconds(600)
   while !condition() {
     if ContinuousClock.now > deadline { return false }
     try await Task.sleep(for: .milliseconds(1))

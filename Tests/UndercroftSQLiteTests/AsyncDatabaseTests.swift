@@ -58,7 +58,7 @@ import UndercroftSQLite
     #expect(try count(database) == 0)
   }
 
-  @Test(.behaviour("A-WC-24"), .timeLimit(.minutes(2)), arguments: [true, false])
+  @Test(.behaviour("A-WC-24"), .timeLimit(.minutes(15)), arguments: [true, false])
   func `a cancelled task interrupts its statement, and the connection stays usable`(
     writing: Bool
   ) async throws {
@@ -86,7 +86,7 @@ import UndercroftSQLite
     #expect(try count(database) == 1)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `many short statements end with their task as one long one does`() async throws {
     let database = try library()
     let started = AsyncStream.makeStream(of: Void.self)
@@ -140,7 +140,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `a write that swallows its interruption is not committed for that`() async throws {
     let database = try library()
     let started = AsyncStream.makeStream(of: Void.self)
@@ -179,7 +179,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `a cancelled task does not wait for its turn`() async throws {
     try await withLibraryFile { database in
       let started = AsyncStream.makeStream(of: Void.self)
@@ -201,7 +201,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `nor for another connection's lock`() async throws {
     try await withLibraryFile(DatabaseOptions(lockTimeout: .seconds(3_600))) { database in
       let url = try #require(database.location)

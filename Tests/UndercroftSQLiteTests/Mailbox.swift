@@ -14,9 +14,9 @@ final class Mailbox<Value: Sendable>: Sendable {
   /// Whether nothing has been put there yet.
   var isEmpty: Bool { value.withLock { $0 == nil } }
 
-  /// Waits for the value; `nil` when none came within a minute.
+  /// Waits for the value; `nil` when none came within ten minutes, which only guards against waiting for ever.
   func take() -> Value? {
-    guard bell.wait(timeout: .now() + 60) == .success else { return nil }
+    guard bell.wait(timeout: .now() + 600) == .success else { return nil }
     return value.withLock { $0 }
   }
 }

@@ -149,7 +149,7 @@ import UndercroftSQLite
           group.leave()
         }
       }
-      #expect(group.wait(timeout: .now() + 60) == .success)
+      #expect(group.wait(timeout: .now() + 600) == .success)
       for database in databases { try add("Dune", to: database) }
     }
   }

@@ -23,9 +23,9 @@ final class Told: Sendable {
     take().map { $0.tables?.map(\.table) ?? ["?"] }
   }
 
-  /// Whether a commit of these tables is told within a minute: another thread may be telling of its own still.
+  /// Whether a commit of these tables is told within some minutes: another thread may be telling of its own still.
   func waitForTables(_ tables: [String]) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(600)
     while ContinuousClock.now < deadline {
       if self.tables().contains(tables) { return true }
       Thread.sleep(forTimeInterval: 0.001)
@@ -297,7 +297,7 @@ final class Told: Sendable {
     }
     try database.write { db in try db.execute("UPDATE book SET shelf = 5") }
     var count = 0
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(600)
     while count < 6, ContinuousClock.now < deadline { count += told.take().count }
     #expect(count == 6)
     withExtendedLifetime(registration) {}
@@ -327,7 +327,8 @@ final class Told: Sendable {
 
   @Test func `commits of several threads are told in their order, each once`() throws {
     try withTemporaryDirectory { directory in
-      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let database = try Database(
+        at: directory.appending(path: "library.sqlite"), .init(lockTimeout: .seconds(600)))
       try database.write { db in
         try db.execute("CREATE TABLE loan(number INTEGER PRIMARY KEY)")
       }
@@ -346,7 +347,7 @@ final class Told: Sendable {
       for writer in writers { #expect(writer.take() == true) }
       // The last one to come may find another one telling still.
       var ids: [Int64] = []
-      let deadline = ContinuousClock.now + .seconds(60)
+      let deadline = ContinuousClock.now + .seconds(600)
       while ids.count < 400, ContinuousClock.now < deadline {
         ids += told.take().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }
           .compactMap(\.rowID)

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-@Suite(.timeLimit(.minutes(2))) struct ObservedValuesTests {
+@Suite(.timeLimit(.minutes(15))) struct ObservedValuesTests {
   private func withLibrary(_ body: (URL, Database) async throws -> Void) async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")

@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// The connections that read: how many there are, and what they see beside a writer.
-@Suite(.timeLimit(.minutes(2))) struct ReaderSeatsTests {
+@Suite(.timeLimit(.minutes(15))) struct ReaderSeatsTests {
   private struct Refusal: Error {}
 
   /// Counts the connections that are opened, by what makes them ready.
@@ -16,7 +16,8 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let opened = Atomic<Int>(0)
       let options = DatabaseOptions(
-        readerCount: readers, setUp: { _ in opened.add(1, ordering: .sequentiallyConsistent) })
+        lockTimeout: .seconds(600), readerCount: readers,
+        setUp: { _ in opened.add(1, ordering: .sequentiallyConsistent) })
       let database = try Database(at: directory.appending(path: "library.sqlite"), options)
       try database.write { db in
         try db.execute("CREATE TABLE book(title TEXT)")
@@ -37,11 +38,11 @@ import UndercroftSQLite
       Library.elsewhere {
         try database.read { _ in
           arrived.signal()
-          return bell.wait(timeout: .now() + 60) == .success
+          return bell.wait(timeout: .now() + 600) == .success
         }
       }
     }
-    for _ in threads { #expect(arrived.wait(timeout: .now() + 60) == .success) }
+    for _ in threads { #expect(arrived.wait(timeout: .now() + 600) == .success) }
     for _ in threads { bell.signal() }
     for thread in threads { #expect(try thread.take()?.get() == true) }
   }

@@ -32,7 +32,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Store.allCases)
+  @Test(.timeLimit(.minutes(15)), arguments: Store.allCases)
   func `reads go on while a write waits`(in store: Store) throws {
     try withTemporaryDirectory { directory in
       let backend = try store.open(in: directory)

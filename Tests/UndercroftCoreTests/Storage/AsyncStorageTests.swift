@@ -31,7 +31,7 @@ import UndercroftCore
     let storage = try library(.preference)
     let bell = DispatchSemaphore(value: 0)
     let task = Task { @MainActor in
-      try await storage.async.perform { _ in bell.wait(timeout: .now() + 60) }
+      try await storage.async.perform { _ in bell.wait(timeout: .now() + 600) }
     }
     // Comes to its turn only if the main actor is free, whichever of the two was first.
     Task { @MainActor in bell.signal() }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UndercroftCore
 
-@Suite(.timeLimit(.minutes(5))) struct StorageValuesTests {
+@Suite(.timeLimit(.minutes(15))) struct StorageValuesTests {
   @Test func `the present value comes first, then the one after each change`() async throws {
     let storage = try library(.preference)
     try storage.save(1, for: .fontSize)
@@ -57,7 +57,7 @@ import UndercroftCore
     var storage = Storage()
     try storage.use(
       BackendChoice.backend(MemoryBackend()).layered {
-        Observed($0) { waits.add(bell.wait(timeout: .now() + 60)) }
+        Observed($0) { waits.add(bell.wait(timeout: .now() + 600)) }
       }, for: .preference)
     let sequence = storage.values(of: .fontSize)
     let task = Task { @MainActor in

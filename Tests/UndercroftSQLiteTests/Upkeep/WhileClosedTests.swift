@@ -221,7 +221,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(15)))
   func `threads that use it while it is closed again and again lose nothing`() throws {
     try withLibrary { database, _ in
       let wrong = Mutex<[String]>([])
