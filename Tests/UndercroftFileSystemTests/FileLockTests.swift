@@ -10,17 +10,19 @@ import UndercroftFileSystem
     let first = try FileLock(at: folder.file("lock"))
     let second = try FileLock(at: folder.file("lock"))
     try first.lock(timeout: .zero)
-    let start = ContinuousClock.now
-    do {
-      try second.lock(timeout: .milliseconds(150))
-      Issue.record("the second lock was given although the first is held")
-    } catch {
+    // On a busy machine a single one may take any time; one that waits for longer than it was told always does.
+    let isSoon = try (0..<20).contains { _ in
+      let start = ContinuousClock.now
+      let error = try #require(throws: StorageError.self) {
+        try second.lock(timeout: .milliseconds(150))
+      }
       #expect(error.code == .locked)
       #expect(error.message.contains(folder.file("lock")))
+      let waited = ContinuousClock.now - start
+      #expect(waited >= .milliseconds(150))
+      return waited < .seconds(4)
     }
-    let waited = ContinuousClock.now - start
-    #expect(waited >= .milliseconds(150))
-    #expect(waited < .seconds(600))
+    #expect(isSoon)
     first.unlock()
     try second.lock(timeout: .zero)
     second.unlock()
