@@ -19,6 +19,7 @@ struct KeysCommand: ParsableCommand {
   }
 
   func run() throws {
+    let prefix = prefix.precomposedStringWithCanonicalMapping
     try Output.run {
       let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
       let (found, problems) = try Problem.gather(from: stores) { store in

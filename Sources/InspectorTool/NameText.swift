@@ -2,33 +2,37 @@ import Foundation
 
 /// Names as people type or paste them.
 enum NameText {
-  /// Returns the names that a text may mean: itself, its normal form, and what `keys` shows so because it cannot be shown.
+  /// Returns the names that a text may mean: itself, its normal form, and what `keys` or an error shows so because it cannot be shown.
   static func meanings(of text: String) -> [String] {
-    var meanings = [text, text.precomposedStringWithCanonicalMapping]
-    if let plain = unescaped(text) { meanings.append(plain) }
-    return meanings
+    [
+      text, text.precomposedStringWithCanonicalMapping, unescaped(text),
+      unescaped(text, signs: ["\\", "\""]),
+    ]
   }
 
-  private static func unescaped(_ text: String) -> String? {
-    guard text.contains("\\") else { return nil }
+  /// Not by characters: an accent may follow what was escaped.
+  private static func unescaped(_ text: String, signs: Set<Unicode.Scalar> = []) -> String {
     var plain = ""
-    var rest = Substring(text)
+    var rest = text.unicodeScalars[...]
     while let next = rest.popFirst() {
-      guard next == "\\" else {
-        plain.append(next)
-        continue
-      }
-      switch rest.popFirst() {
-      case "u":
-        guard let code = rest.prefixMatch(of: #/\{([0-9a-fA-F]{1,8})\}/#),
-          let number = UInt32(code.1, radix: 16), let scalar = Unicode.Scalar(number)
-        else { return nil }
+      if next == "\\", let scalar = takeCode(&rest) {
         plain.unicodeScalars.append(scalar)
-        rest = rest[code.range.upperBound...]
-      case let sign? where sign == "\\" || sign == "\"": plain.append(sign)
-      default: return nil
+      } else if next == "\\", let sign = rest.first, signs.contains(sign) {
+        plain.unicodeScalars.append(rest.removeFirst())
+      } else {
+        plain.unicodeScalars.append(next)
       }
     }
     return plain
+  }
+
+  /// Takes what follows the backslash of `\u{7}`; nothing where that is something else.
+  private static func takeCode(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
+    guard rest.starts(with: "u{".unicodeScalars), let end = rest.firstIndex(of: "}"),
+      let number = UInt32(String(rest[..<end].dropFirst(2)), radix: 16),
+      let scalar = Unicode.Scalar(number)
+    else { return nil }
+    rest = rest[end...].dropFirst()
+    return scalar
   }
 }

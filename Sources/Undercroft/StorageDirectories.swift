@@ -1,4 +1,5 @@
 public import UndercroftCore
+import UndercroftFileSystem
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -29,7 +30,8 @@ public struct StorageDirectories: Sendable, Equatable {
   public init(
     application: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(StorageError) {
-    guard !application.isEmpty, application.utf8.count <= 100, !application.hasPrefix("."),
+    guard !application.isEmpty, application.utf8.count <= 100,
+      application.utf8.first != UInt8(ascii: "."),
       !application.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "/") })
     else {
       throw StorageError(
@@ -57,8 +59,8 @@ public struct StorageDirectories: Sendable, Equatable {
   private static func directory(
     _ variable: String, _ fallback: String, _ environment: [String: String]
   ) throws(StorageError) -> URL {
-    if let path = environment[variable], path.hasPrefix("/") { return URL(filePath: path) }
-    guard let home = environment["HOME"], home.hasPrefix("/") else {
+    if let path = environment[variable], Folder.isAbsolute(path) { return URL(filePath: path) }
+    guard let home = environment["HOME"], Folder.isAbsolute(home) else {
       throw StorageError(
         .unavailable, "cannot find a place for the data: neither \(variable) nor HOME is set",
         cure: "set one of them, or use Storage(home:) with a directory")

@@ -70,20 +70,26 @@ package enum Folder {
 
   /// Returns the path above `path`: "." for a bare name.
   package static func parent(of path: String) -> String {
-    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let trimmed = trimmed(path)
     guard let slash = lastSlash(in: trimmed) else { return "." }
     return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
   }
 
   /// Returns the last component of `path`.
   package static func name(of path: String) -> String {
-    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    return lastSlash(in: trimmed).map { String(trimmed[trimmed.utf8.index(after: $0)...]) }
-      ?? trimmed
+    let trimmed = trimmed(path)
+    return String(
+      lastSlash(in: trimmed).map { trimmed[trimmed.utf8.index(after: $0)...] } ?? trimmed)
+  }
+
+  /// A path without the slash at its end.
+  private static func trimmed(_ path: String) -> Substring {
+    let endsInSlash = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/")
+    return endsInSlash ? Substring(path.utf8.dropLast()) : path[...]
   }
 
   /// Not by characters: a slash before a name that begins with an accent is one with it.
-  private static func lastSlash(in path: String) -> String.Index? {
+  private static func lastSlash(in path: Substring) -> String.Index? {
     path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }
 

@@ -101,7 +101,11 @@ package struct ReplacementFile: ~Copyable {
         }
       }
       guard count >= 0 else { return path }
-      let next = String(decoding: buffer.prefix(count), as: UTF8.self)
+      guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
+        throw StorageError(
+          .notSupported, "cannot follow the link \(quoted(path)): where it leads is not UTF-8",
+          cure: "give what it leads to a name in UTF-8")
+      }
       path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
     }
     throw .system("follow the link", path, number: ELOOP)

@@ -50,6 +50,27 @@ import UndercroftCore
     #expect(try storage.keys(of: .cache, withPrefix: "e\u{301}") == names)
   }
 
+  @Test(arguments: ["e\u{301}", "\u{1100}\u{1161}", "\u{301}", "\u{212b}"])
+  func `a kind may be spelled in any way`(spelling: String) throws {
+    let kind = DataKind(spelling)
+    let key = StorageKey("\u{301}book", kind: kind, default: 0)
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory), for: kind, .cache)
+    try storage.save(1, for: key)
+    #expect(try storage.keys(of: kind) == ["\u{301}book"])
+    #expect(
+      try memory.keys(withPrefix: storage.routeDescriptions.map(\.prefix).max() ?? "").count == 1)
+    try storage.removeAll(of: kind)
+    #expect(try storage.load(key) == 0)
+  }
+
+  @Test func `a name that is too long does not make an error so`() throws {
+    let name = "e" + String(repeating: "\u{301}", count: 100_000)
+    let error = #expect(throws: StorageError.self) { try library(.cache).load(key(name)) }
+    #expect(try #require(error).message.utf8.count < 2_000)
+  }
+
   @Test func `a decomposed name is measured after composing`() throws {
     let storage = try library(.cache)
     let name = String(repeating: "e\u{301}", count: 127)

@@ -66,6 +66,7 @@ import UndercroftFileSystem
   @Test(arguments: [
     ("/a/b", "/a", "b"), ("/a", "/", "a"), ("a", ".", "a"), ("a/b/", "a", "b"), ("/", "/", "/"),
     ("./x", ".", "x"), ("/a/\u{301}b", "/a", "\u{301}b"), ("/\u{301}b", "/", "\u{301}b"),
+    ("/a/b\u{600}/", "/a", "b\u{600}"),
   ])
   func `a path is told apart into folder and name`(path: String, parent: String, name: String) {
     #expect(Folder.parent(of: path) == parent)

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 import Undercroft
+import UndercroftCore
 import UndercroftGDBM
+import UndercroftInspection
 
 @Suite struct InspectorToolTests {
   private struct Home {
@@ -47,13 +49,24 @@ import UndercroftGDBM
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let storage = try Storage(home: home.url)
-      for name in ["note/\u{e9}", "a\u{7}b"] {
+      let odd = [
+        "\u{7}\u{301}", "\u{202e}\u{301}a", "\\\u{301}\u{7}", "\u{301}a", "\u{feff}", "\r\n",
+        "a\r\n\u{301}",
+        "\u{1f468}\u{200d}\u{1f469}", "\u{1f1e9}", "\"\u{301}",
+      ]
+      for name in ["note/\u{e9}", "a\u{7}b"] + odd {
         try storage.save(1, for: StorageKey(name, kind: .document, default: 0))
       }
       for typed in ["note/\u{e9}", "note/e\u{301}", #"a\u{7}b"#] {
         let answer = try run("get", home.url.path, typed)
         #expect(answer.status == 0, "\(typed): \(answer.errors)")
       }
+      for name in odd {
+        for shown in [ValueText.safe(name), escaped(name)] {
+          #expect(try run("get", home.url.path, shown).status == 0, "\(shown)")
+        }
+      }
+      #expect(try run("keys", home.url.path, "--prefix", "note/e\u{301}").output.contains("note"))
       #expect(try run("get", home.url.path, #"a\u{zz}b"#).status == 66)
     }
   }

@@ -43,6 +43,20 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `snapshots of another file whose name looks the same are not its own`() throws {
+    try withTemporaryDirectory { directory in
+      for name in ["\u{e9}.sqlite", "e\u{301}.sqlite", "\u{301}.sqlite"] {
+        let url = directory.appending(path: name)
+        try LibraryVersions.makeFile(at: url, version: 2)
+        #expect(try MigrationSnapshot.all(of: url) == [])
+        try Database(at: url, .init().migrated(by: LibraryVersions.migrator)).close()
+        let snapshots = try MigrationSnapshot.all(of: url)
+        #expect(snapshots.map(\.version) == ["2"])
+        for snapshot in snapshots { #expect(try snapshot.byteCount() > 0) }
+      }
+    }
+  }
+
   @Test func `a version may have any name`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

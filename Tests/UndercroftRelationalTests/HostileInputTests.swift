@@ -41,6 +41,15 @@ import UndercroftSQLite
     ).fullText(\.title, \.note)
   }
 
+  /// A key of text, of which two may look the same.
+  private struct Glyph: TableRecord, Equatable {
+    var text: String
+    var count: Int
+
+    static let table = Table(
+      "\u{301}glyph", Glyph.init, Column("text", \.text).primaryKey(), Column("count", \.count))
+  }
+
   private func library() throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
@@ -283,6 +292,29 @@ import UndercroftSQLite
       try db.execute("INSERT INTO tome_search(tome_search, rank) VALUES ('integrity-check', 1)")
       #expect(try Tome.table.search(matching: "example").count(in: db) == 0)
       #expect(try Tome.table.search(matching: "again").count(in: db) == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ["\u{e9}", "e\u{301}"], ["\u{ac00}", "\u{1100}\u{1161}"], ["\u{212b}", "\u{c5}"],
+  ])
+  func `two texts that look the same are two keys`(keys: [String]) throws {
+    try Database.inMemory().write { db in
+      try Glyph.table.insert(contentsOf: keys.map { Glyph(text: $0, count: 1) }, in: db)
+      #expect(try Glyph.table.find(keys: keys + keys, in: db).count == 2)
+      #expect(try Glyph.table.update(keys: keys + keys, in: db) { [$0.count.set(to: 2)] } == 2)
+      #expect(try Glyph.table.where { $0.count == 2 }.count(in: db) == 2)
+      #expect(SQLValue.text(keys[0]) != .text(keys[1]))
+    }
+  }
+
+  @Test func `words are no longer kept of a table whose name begins with an accent`() throws {
+    try Database.inMemory().write { db in
+      let table = Table(
+        "\u{301}glyph", Glyph.init, Column("text", \.text), Column("count", \.count).primaryKey())
+      try table.fullText(\.text).prepare(in: db)
+      try table.prepare(in: db)
+      #expect(try db.schema().map(\.kind) == [.table])
     }
   }
 

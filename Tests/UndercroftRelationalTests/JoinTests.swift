@@ -146,9 +146,10 @@ import UndercroftSQLite
     try empty.read { (db) throws in
       let none = try Author.table.fetchAll(sql: "SELECT * FROM author", in: db)
       #expect(none == [])
-      let first = try Author.table.first(
-        sql: "WITH RECURSIVE a AS (SELECT * FROM author) SELECT * FROM a", in: db)
-      #expect(first == nil)
+      for sql in [
+        "WITH RECURSIVE \u{301}a AS (SELECT * FROM author) SELECT * FROM \u{301}a",
+        "/* all */ WITH a AS (WITH RECURSIVE b(x) AS (SELECT 1) SELECT author.* FROM author, b) SELECT * FROM a",
+      ] as [SQL] { #expect(try Author.table.first(sql: sql, in: db) == nil) }
     }
   }
 }

@@ -13,6 +13,7 @@ import UndercroftSQLite
     try database.write { db in
       try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, shelf INTEGER)")
       try db.execute("CREATE TABLE loan(book INTEGER, day TEXT)")
+      try db.execute("CREATE TABLE \u{301}loan(book INTEGER)")
       try db.execute("CREATE INDEX shelved ON book(shelf, title)")
       try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)")
     }
@@ -23,6 +24,7 @@ import UndercroftSQLite
     arguments: [
       ("SELECT * FROM book WHERE title = 'Dune'", .fullScan(table: "book")),
       ("DELETE FROM loan WHERE day < '2026'", .fullScan(table: "loan")),
+      ("SELECT * FROM \u{301}loan", .fullScan(table: "\u{301}loan")),
       ("SELECT shelf FROM book WHERE id > 3 ORDER BY title", .temporaryTree),
       ("SELECT DISTINCT title FROM book WHERE shelf > 1", .temporaryTree),
     ] as [(SQL, PlanWarning.Cause)])

@@ -24,6 +24,30 @@ import UndercroftSQLite
     #expect("\(error as Any) \(cause as Any)".contains("secret") == false)
   }
 
+  @Test func `a mark of the order of bytes is space around statements`() throws {
+    try Database.inMemory().write { db in
+      try db.execute("\u{FEFF}CREATE TABLE book(title);\u{FEFF}")
+      try db.execute("\u{FEFF};\u{FEFF} INSERT INTO book VALUES (1) ;\u{FEFF}")
+      #expect(try db.value("SELECT title FROM book;\u{FEFF} ", as: Int.self) == 1)
+    }
+  }
+
+  @Test func `an error is short, and says what to do, whatever the SQL`() throws {
+    let database = try Database.inMemory()
+    for (sql, cure) in [
+      ("SELECT * FROM \u{301}loan", "attach"), ("SELECT \u{301}day", "columns(of:)"),
+      ("SELECT \u{301}day()", "setUp"),
+      ("SELECT x" + String(repeating: "\u{301}", count: 9999), "?"),
+    ] {
+      let error = #expect(throws: StorageError.self) {
+        try database.write { db in try db.execute(SQL(unchecked: sql)) }
+      }
+      let message = try #require(error).message
+      #expect(message.utf8.count < 22_000)
+      #expect(cure == "?" || message.contains(cure), "\(message)")
+    }
+  }
+
   @Test func `a message that would quote a bound value is withheld`() throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE book USING fts5(title)") }

@@ -160,6 +160,34 @@ extension StorageKey<Data?> {
     }
   }
 
+  @Test(arguments: [
+    ("\u{e9}", "\u{e9}/\u{301}settings", "\u{301}settings"),
+    ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
+    ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
+  ])
+  func `a manifest tells what is in the home by bytes`(home: String, store: String, path: String)
+    throws
+  {
+    let library = URL(filePath: "/library")
+    var storage = Storage()
+    try storage.use(.settings(at: library.appending(path: store)), for: .preference)
+    let home = library.appending(path: home)
+    let manifest = StorageManifest(application: nil, home: home, storage.routeDescriptions)
+    let route = try #require(manifest.routes.first)
+    #expect(Array(route.path.utf8) == Array(path.utf8))
+    #expect(route.url(in: home).path == library.appending(path: store).path)
+  }
+
+  @Test(arguments: ["/\u{301}settings", "/\u{600}/settings"])
+  func `a path of a manifest that begins with a slash is no part of the home`(path: String) throws {
+    let json = """
+      {"version": 1, "routes": [{"kind": "cache", "backend": "settings", "path": "\(path)", \
+      "codec": "json", "prefix": "", "isConfidential": false}]}
+      """
+    let manifest = try StorageManifest(decoding: Data(json.utf8), from: "undercroft.json")
+    #expect(manifest.routes.first?.url(in: URL(filePath: "/home")).path == path)
+  }
+
   @Test func `a later manifest is left as it is, and said`() throws {
     try withTemporaryDirectory { home in
       let url = home.appending(path: "undercroft.json")

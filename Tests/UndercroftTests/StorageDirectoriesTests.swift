@@ -10,6 +10,10 @@ import Undercroft
         "HOME": "/home/ada", "XDG_DATA_HOME": "/data", "XDG_CONFIG_HOME": "relative/is/ignored",
         "XDG_CACHE_HOME": "",
       ])
+    let odd = try StorageDirectories(
+      application: "shelf", environment: ["HOME": "/\u{301}", "XDG_DATA_HOME": "/\u{301}data"])
+    #expect(odd.data.path == "/\u{301}data/shelf")
+    #expect(odd.cache.path == "/\u{301}/.cache/shelf")
     #expect(directories.data.path == "/data/shelf")
     #expect(directories.configuration.path == "/home/ada/.config/shelf")
     #expect(directories.cache.path == "/home/ada/.cache/shelf")
@@ -24,7 +28,8 @@ import Undercroft
   }
 
   @Test(arguments: [
-    "", "a/b", "..", ".hidden", "nul\0", "line\nbreak", String(repeating: "x", count: 101),
+    "", "a/b", "..", ".hidden", ".\u{301}hidden", "..\u{301}", "a/\u{301}b", "nul\0", "line\nbreak",
+    String(repeating: "x", count: 101),
   ])
   func `a name that is no folder of its own is refused`(name: String) {
     let error = #expect(throws: StorageError.self) {

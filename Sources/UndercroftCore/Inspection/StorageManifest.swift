@@ -38,7 +38,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
 
     /// Returns where the store is, for a manifest found in `home`.
     public func url(in home: URL) -> URL {
-      path.hasPrefix("/") ? URL(filePath: path) : home.appending(path: path)
+      path.utf8.first == UInt8(ascii: "/") ? URL(filePath: path) : home.appending(path: path)
     }
   }
 
@@ -52,7 +52,9 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       let path = Self.path(of: address.url)
       return Route(
         kind: route.kind, backend: address.scheme,
-        path: path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path,
+        // Not by characters: a folder may differ from the home in the spelling of an accent.
+        path: path.utf8.starts(with: base.utf8)
+          ? String(decoding: path.utf8.dropFirst(base.utf8.count), as: UTF8.self) : path,
         codec: route.codec, prefix: route.prefix, isConfidential: route.isConfidential,
         isSealed: route.isSealed ? true : nil)
     }

@@ -13,7 +13,7 @@ public struct DataKind: Sendable {
 
   /// Makes a kind.
   public init(_ name: String, needs: Capabilities = [], maximumValueSize: Int? = nil) {
-    self.name = name
+    self.name = Name.normal(name)
     self.needs = needs
     self.maximumValueSize = maximumValueSize
   }

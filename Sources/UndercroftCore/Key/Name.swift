@@ -25,7 +25,7 @@ enum Name {
   static func checked(_ name: String) throws(StorageError) -> String {
     if isPlain(name) { return name }
     if name.utf8.contains(0) { throw invalid(name, "it holds a NUL character") }
-    let normal = name.precomposedStringWithCanonicalMapping
+    let normal = Self.normal(name)
     let count = normal.utf8.count
     if count == 0 { throw invalid(name, "it is empty") }
     if count > maximumByteCount {
@@ -34,7 +34,12 @@ enum Name {
     return normal
   }
 
+  /// Returns normal form C, in which two spellings of one text are one name.
+  static func normal(_ name: String) -> String { name.precomposedStringWithCanonicalMapping }
+
   private static func invalid(_ name: String, _ reason: String) -> StorageError {
-    StorageError(.invalidKey, "cannot use the name \(quoted(String(name.prefix(80)))): \(reason)")
+    StorageError(
+      .invalidKey,
+      "cannot use the name \(quoted(String(name.unicodeScalars.prefix(80)))): \(reason)")
   }
 }

@@ -12,8 +12,10 @@ public struct NamespacedBackend: LayeredBackend {
   /// Wraps `upstream`; `namespace` and a slash go before every name.
   public init(_ upstream: any StorageBackend, namespace: String) {
     self.upstream = upstream
-    self.prefix = namespace + "/"
+    self.prefix = Self.prefix(namespace)
   }
+
+  fileprivate static func prefix(_ namespace: String) -> String { Name.normal(namespace) + "/" }
 
   public var upstreams: [any StorageBackend] { [upstream] }
   public var name: String { upstream.name }
@@ -53,8 +55,8 @@ public struct NamespacedBackend: LayeredBackend {
 extension BackendChoice {
   /// Returns the same choice with `namespace` and a slash before every name.
   public func namespaced(_ namespace: String) -> BackendChoice {
-    layered(losing: [.streaming, .relational, .inspectable], prefix: namespace + "/") {
-      NamespacedBackend($0, namespace: namespace)
-    }
+    layered(
+      losing: [.streaming, .relational, .inspectable], prefix: NamespacedBackend.prefix(namespace)
+    ) { NamespacedBackend($0, namespace: namespace) }
   }
 }

@@ -90,6 +90,17 @@ import UndercroftTesting
     #expect(error?.key == key)
   }
 
+  @Test func `a namespace may be spelled in any way`() throws {
+    let memory = MemoryBackend()
+    try NamespacedBackend(memory, namespace: "e\u{301}").apply([.set("book", Data())])
+    let names = try NamespacedBackend(memory, namespace: "\u{e9}").keys(withPrefix: "")
+    #expect(names == ["book"])
+    var storage = Storage()
+    try storage.use(.backend(memory).namespaced("e\u{301}"), for: .cache)
+    let prefix = try #require(storage.routeDescriptions.first).prefix
+    #expect(try memory.keys(withPrefix: prefix).count == 1)
+  }
+
   @Test func `a choice can be given a namespace`() throws {
     let memory = MemoryBackend()
     var storage = Storage()

@@ -18,6 +18,11 @@ struct DatabaseSchemaTests {
     #expect(try Self.schema(SQL(unchecked: sql)) == other)
   }
 
+  @Test func `a mark of the order of bytes is space`() throws {
+    let marked = try Self.schema("\u{FEFF}CREATE TABLE book (\u{FEFF}id INTEGER, a\u{FEFF} TEXT)")
+    #expect(try marked == Self.schema("CREATE TABLE book (id INTEGER, a\u{FEFF} TEXT)"))
+  }
+
   @Test func `the order of objects does not matter`() throws {
     let one = try Self.schema("CREATE TABLE book (id INTEGER); CREATE TABLE shelf (id INTEGER)")
     let other = try Self.schema("CREATE TABLE shelf (id INTEGER); CREATE TABLE book (id INTEGER)")
@@ -38,6 +43,10 @@ struct DatabaseSchemaTests {
   @Test func `the case of a text does`() throws {
     let one = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'Novel')")
     #expect(try one != Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'novel')"))
+    let composed = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT '\u{e9}')")
+    let decomposed = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'e\u{301}')")
+    #expect(composed != decomposed)
+    #expect(!composed.difference(from: decomposed).isEmpty)
   }
 
   @Test func `tables of SQLite, of the migrator and of virtual tables are left out`() throws {

@@ -47,6 +47,38 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a link may lead into a folder whose name is not UTF-8`(isLinkOfFile: Bool) throws {
+    try withLibrary(books: 10) { database, directory in
+      let folder = Array("\(directory.path)/b\u{1}cher".utf8CString).map {
+        $0 == 1 ? CChar(-4) : $0
+      }
+      #expect(mkdir(folder, 0o700) == 0)
+      let link = directory.appending(path: "link")
+      #expect(symlink(folder, link.path) == 0)
+      var url = link.appending(path: "copy.sqlite")
+      if isLinkOfFile {
+        let file = folder.dropLast() + Array("/copy.sqlite".utf8CString)
+        url = directory.appending(path: "copy.sqlite")
+        #expect(symlink(Array(file), url.path) == 0)
+      }
+      do {
+        try database.backUp(to: url)
+        #expect(try Library.names(in: link) == ["copy.sqlite"])
+        let copy = try Database(at: url)
+        #expect(try Library.count(copy) == 10)
+        try copy.write { db in try Library.add(5, in: db) }
+        try copy.backUp(to: directory.appending(path: "own.sqlite"))
+        try expectWhole(directory.appending(path: "own.sqlite"), books: 15)
+        try copy.close()
+        try database.backUp(to: url)
+      } catch let error as StorageError {
+        #expect(isLinkOfFile && error.message.contains("UTF-8"), "\(error)")
+      }
+      #expect(try Library.names(in: directory).filter { $0.contains("cher") }.count == 1)
+    }
+  }
+
   @Test func `an earlier copy is replaced, its log with it`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")

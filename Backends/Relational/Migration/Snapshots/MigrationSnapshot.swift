@@ -62,9 +62,10 @@ public struct MigrationSnapshot: Sendable, Hashable {
     let prefix = "\(files.location.lastPathComponent).version-"
     let names = try Folder.names(in: try Folder.open(try FilePath.of(folder)))
     return names.sorted().compactMap { name in
-      guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
-      let path = String(name.dropFirst(prefix.count).dropLast(suffix.count))
-      return FileName.name(for: path).map { MigrationSnapshot(of: files.location, version: $0) }
+      guard name.utf8.starts(with: prefix.utf8) else { return nil }
+      let path = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+      return FileName.name(for: path, suffix: suffix)
+        .map { MigrationSnapshot(of: files.location, version: $0) }
     }
   }
 }

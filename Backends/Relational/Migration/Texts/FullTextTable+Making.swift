@@ -27,7 +27,7 @@ extension FullTextTable {
   func declaredTriggers(in db: borrowing Connection) throws -> [SchemaObject] {
     try db.schema().filter {
       $0.kind == .trigger && $0.table.folded == content.folded
-        && $0.name.hasPrefix("undercroft.") && $0.name.contains("_search.")
+        && $0.name.utf8.starts(with: "undercroft.".utf8) && $0.name.contains("_search.")
         && $0.sql.map { SQLText($0).mentions(name) } == true
     }
   }

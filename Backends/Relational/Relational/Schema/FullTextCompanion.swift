@@ -106,7 +106,7 @@ struct FullTextCompanion {
     let schema = try db.schema()
     let triggers = schema.filter {
       $0.kind == .trigger && SQLName.isSame($0.table, table.name)
-        && $0.name.hasPrefix(IndexNames.prefix)
+        && $0.name.utf8.starts(with: IndexNames.prefix.utf8)
         && $0.name.contains(FullTextDefinition.companionName(of: "") + ".")
     }
     // The table may have had another name; its triggers tell what they write to.

@@ -16,7 +16,9 @@ enum DatabaseFile {
     do throws(StorageError) {
       // A folder's slash at the end of a file's name is an accident.
       var path = try FilePath.of(url)
-      while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+      while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
+        path.unicodeScalars.removeLast()
+      }
       return path
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
@@ -70,7 +72,8 @@ enum DatabaseFile {
   private static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
-    return String(cString: resolved)
+    // What is not UTF-8 has no path that we could write; it is reached through its link.
+    return String(validatingCString: resolved)
   }
 
   /// Whether two paths lead to one file.

@@ -13,7 +13,7 @@ extension StorageError {
         ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
     }
     let (code, cure) = meaning(of: error)
-    let statement = error.sql.map { " \(quoted(String($0.prefix(200))))" } ?? ""
+    let statement = error.sql.map { " \(quoted(String($0.unicodeScalars.prefix(200))))" } ?? ""
     return StorageError(
       code, "cannot \(action)\(statement): \(error)", cure: cure, backend: SQLiteBackend.name,
       underlying: error)
@@ -65,29 +65,31 @@ extension StorageError {
   /// What to do about SQL that is wrong, as far as SQLite's message tells.
   private static func cure(of error: SQLiteError) -> String? {
     let message = error.message
+    // Not by characters: what is named may begin with an accent.
+    func begins(_ text: String) -> Bool { message.utf8.starts(with: text.utf8) }
     return switch message {
     case _ where error.extendedCode == SQLITE_ERROR | 1 << 8:
       // Of a check over all tables, which names no collation.
       "add the collations that the schema names in DatabaseOptions.setUp"
     case "SQL logic error" where error.sql?.uppercased().contains("MATCH") == true:
       "make the full-text query with FullTextQuery, which takes any text"
-    case _ where message.hasPrefix("no such collation sequence: "),
-      _ where message.hasPrefix("no such function: "),
-      _ where message.hasPrefix("no such tokenizer: "):
+    case _ where begins("no such collation sequence: "),
+      _ where begins("no such function: "),
+      _ where begins("no such tokenizer: "):
       "add it in DatabaseOptions.setUp, so that every connection has it"
-    case _ where message.hasPrefix("no such module: "):
+    case _ where begins("no such module: "):
       "check the spelling, or link a libsqlite3 that was built with it; db.supports(_:) tells"
-    case _ where message.hasPrefix("no such column: "):
+    case _ where begins("no such column: "):
       "check the spelling; db.columns(of:) has the names"
-    case _ where message.hasPrefix("no such table: "):
+    case _ where begins("no such table: "):
       "check the spelling, make the table first, or attach the file it is in"
-    case _ where message.hasPrefix("unsafe use of "):
+    case _ where begins("unsafe use of "):
       "add it with isInnocuous: true if a schema from anywhere may call it"
     case "near \"?\": syntax error":
       "interpolate a name as \\(identifier: name), put parentheses around a list, and write the value itself into a PRAGMA, which takes none"
-    case _ where message.hasPrefix("parameters "):
+    case _ where begins("parameters "):
       "write the value itself: what is kept in the schema takes none"
-    case _ where message.hasPrefix("cannot VACUUM"):
+    case _ where begins("cannot VACUUM"):
       "call database.vacuum() outside of read and write"
     case _ where message.hasSuffix("inside a transaction"),
       _ where message.hasSuffix("from within a transaction"):

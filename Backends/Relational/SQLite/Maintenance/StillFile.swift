@@ -29,7 +29,8 @@ struct StillFile {
     _ = try db.integer("SELECT count(*) FROM sqlite_schema")
     guard let name = sqlite3_db_filename(db.raw, "main"), name.pointee != 0 else { return nil }
     var log = stat()
-    if stat(String(cString: name) + "-wal", &log) == 0, log.st_size > 0 { return nil }
+    // Not by a path of ours: it may lead through a folder whose name is not UTF-8. (`sqlite3_filename_wal`)
+    if stat(sqlite3_filename_wal(name), &log) == 0, log.st_size > 0 { return nil }
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = withUnsafeMutablePointer(to: &file) {
       sqlite3_file_control(db.raw, "main", SQLITE_FCNTL_FILE_POINTER, $0)

@@ -32,7 +32,7 @@ package enum SQLTokens {
     private var meaning: Kind { kind == .name ? .word : kind }
 
     package static func == (one: Self, other: Self) -> Bool {
-      one.text == other.text && one.meaning == other.meaning
+      one.text.utf8.elementsEqual(other.text.utf8) && one.meaning == other.meaning
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -50,7 +50,7 @@ package enum SQLTokens {
         if tokens.count > count { tokens[count].range = start..<rest.startIndex }
       }
       switch first {
-      case " ", "\t", "\n", "\r", "\u{0C}": rest.removeFirst()
+      case " ", "\t", "\n", "\r", "\u{0C}", "\u{FEFF}": rest.removeFirst()
       case "-" where rest.dropFirst().first == "-":
         rest = rest.drop { $0 != "\n" }
       case "/" where rest.dropFirst().first == "*":

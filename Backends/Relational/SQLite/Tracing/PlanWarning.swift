@@ -23,17 +23,22 @@ public struct PlanWarning: Error, Sendable, Equatable {
   static func all(in plan: [String], of sql: String) -> [PlanWarning] {
     // What the statement itself puts together has no index and needs none.
     let own = plan.compactMap { line in
-      let words = line.split(separator: " ")
+      let words = words(of: line)
       return ["CO-ROUTINE", "MATERIALIZE"].contains(words.first) ? words.last : nil
     }
     return plan.compactMap { PlanWarning($0, of: sql, besides: own) }
   }
 
+  /// Not by characters: a space before a name that begins with an accent is one with it.
+  private static func words(of line: String) -> [String] {
+    line.unicodeScalars.split(separator: " ").map { String($0) }
+  }
+
   /// Reads one line of a plan; `nil` for a line without harm.
-  private init?(_ detail: String, of sql: String, besides own: [Substring]) {
+  private init?(_ detail: String, of sql: String, besides own: [String]) {
     self.detail = detail
     self.sql = sql
-    let words = detail.split(separator: " ")
+    let words = Self.words(of: detail)
     if detail.contains("TEMP B-TREE") {
       cause = .temporaryTree
     } else if detail.contains("AUTOMATIC") {
@@ -41,7 +46,7 @@ public struct PlanWarning: Error, Sendable, Equatable {
     } else if words.first == "SCAN", words.count > 1, !detail.contains("VIRTUAL TABLE"),
       !detail.contains("CONSTANT ROW"), !words[1].hasPrefix("("), !own.contains(words[1])
     {
-      cause = .fullScan(table: String(words[1]))
+      cause = .fullScan(table: words[1])
     } else {
       return nil
     }

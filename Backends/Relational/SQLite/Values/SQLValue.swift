@@ -20,6 +20,20 @@ public enum SQLValue: Sendable, Hashable {
   case blob(Data)
 }
 
+extension SQLValue {
+  /// Texts are compared by their bytes, as by SQLite: two that look the same may be two keys.
+  public static func == (one: SQLValue, other: SQLValue) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.blob(let one), .blob(let other)): one == other
+    default: false
+    }
+  }
+}
+
 extension SQLValue: SQLBindable, SQLReadable {
   public func sqlValue() throws(StorageError) -> SQLValue { self }
 

@@ -34,6 +34,8 @@ enum Blanks {
       switch (first, byte(1)) {
       case (UInt8(ascii: " "), _), (9...10, _), (12...13, _), (UInt8(ascii: ";"), _):
         place += 1
+      // A mark of the order of bytes.
+      case (0xef, 0xbb) where byte(2) == 0xbf: place += 3
       case (UInt8(ascii: "-"), UInt8(ascii: "-")):
         while let next = byte(0), next != UInt8(ascii: "\n") { place += 1 }
       case (UInt8(ascii: "/"), UInt8(ascii: "*")):
