@@ -43,7 +43,9 @@ extension SQLExpression where Value: TextValue {
     return joined("GLOB", "\(before + plain + after)")
   }
 
-  /// A text in which no mark stands for others. Not by characters: with an accent upon it a mark is another one, but not to SQLite.
+  /// A text in which no mark stands for others.
+  ///
+  /// Not by characters: with an accent upon it a mark is another one, but not to SQLite.
   private static func plain(
     _ text: String, but marks: Set<Unicode.Scalar>, _ marked: (Unicode.Scalar) -> String
   ) -> String {
