@@ -11,7 +11,7 @@ public struct DataKind: Sendable {
   /// The size in bytes that one encoded value may have, or `nil` for no bound.
   public let maximumValueSize: Int?
 
-  /// Makes a kind.
+  /// Makes a kind, whose name is brought into normal form C.
   public init(_ name: String, needs: Capabilities = [], maximumValueSize: Int? = nil) {
     self.name = Name.normal(name)
     self.needs = needs

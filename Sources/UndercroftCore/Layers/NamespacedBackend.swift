@@ -9,7 +9,7 @@ public struct NamespacedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let prefix: String
 
-  /// Wraps `upstream`; `namespace` and a slash go before every name.
+  /// Wraps `upstream`; `namespace`, in normal form C, and a slash go before every name.
   public init(_ upstream: any StorageBackend, namespace: String) {
     self.upstream = upstream
     self.prefix = Self.prefix(namespace)

@@ -33,15 +33,14 @@ enum ValueText {
     for scalar in text.unicodeScalars {
       let isPlain = scalar.value >= 32 && scalar.value != 127 || scalar == "\n" || scalar == "\t"
       if isPlain {
-        if scalar == "'" { plain += "'" }
         plain.unicodeScalars.append(scalar)
       } else {
-        if !plain.isEmpty { parts.append("'\(plain)'") }
+        if !plain.isEmpty { parts.append(plain.asText) }
         plain = ""
         parts.append("char(\(scalar.value))")
       }
     }
-    if !plain.isEmpty || parts.isEmpty { parts.append("'\(plain)'") }
+    if !plain.isEmpty || parts.isEmpty { parts.append(plain.asText) }
     return joined(parts[...])
   }
 

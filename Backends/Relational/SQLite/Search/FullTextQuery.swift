@@ -50,12 +50,6 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     words.isEmpty ? quoted("") : words.map(quoted).joined(separator: separator)
   }
 
-  private static func quoted(_ word: String) -> String {
-    var text = "\""
-    for scalar in word.unicodeScalars {
-      if scalar == "\"" { text += "\"" }
-      text.unicodeScalars.append(scalar)
-    }
-    return text + "\""
-  }
+  /// FTS5 takes its words in the quotes of SQL's names.
+  private static func quoted(_ word: String) -> String { word.asName }
 }
