@@ -41,6 +41,10 @@ struct KillStore: Sendable {
 
   static var names: [String] { sound.map(\.name) }
 
+  /// The stores that several processes may write at once.
+  static let shared = sound.filter { !["sheet", "sqlite.transactions"].contains($0.name) }
+  static var sharedNames: [String] { shared.map(\.name) }
+
   static func named(_ name: String) throws -> KillStore {
     guard let store = (sound + flawed).first(where: { $0.name == name }) else {
       throw ValidationError(

@@ -16,7 +16,7 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   public static let atomicBatches = Capabilities(rawValue: 1 << 2)
   /// A process killed at any moment leaves no half batch and loses nothing acknowledged.
   public static let crashSafe = Capabilities(rawValue: 1 << 3)
-  /// Several processes may use the store at once, each seeing the others' writes.
+  /// Several processes may use the store at once, each seeing the others' writes; the backend is an ``ExclusiveAccessBackend``.
   public static let sharedAcrossProcesses = Capabilities(rawValue: 1 << 4)
   /// Keys are listed in the order of their UTF-8 bytes.
   public static let orderedKeys = Capabilities(rawValue: 1 << 5)

@@ -17,6 +17,9 @@ public final class Gate: Sendable {
   /// The same backend, if others may write to its store; the cast costs more than a cached read.
   let shared: (any SharedBackend)?
 
+  /// The same backend, if it can exclude other writers; the cast is made once.
+  private let exclusive: (any ExclusiveAccessBackend)?
+
   private let writer = WriterLock()
   private let interceptors = Mutex(Registry<Interceptor>())
   private let observers = Mutex(Registry<Observer>())
@@ -27,6 +30,7 @@ public final class Gate: Sendable {
   public init(_ backend: any StorageBackend) {
     self.backend = backend
     self.shared = backend as? any SharedBackend
+    self.exclusive = backend as? any ExclusiveAccessBackend
   }
 
   /// Reads from the backend in its place: a copy of it costs as much as a read of a hot value.
@@ -47,18 +51,27 @@ public final class Gate: Sendable {
     try write(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
   }
 
-  /// Runs `body`, which reads and makes a batch, and applies that batch with no other write of this gate between.
+  /// Runs `body`, which reads and returns a batch, and applies that batch with no other write to the store between.
+  ///
+  /// No other gate, thread or process writes to the store between the first read and the last change.
   public func edit<Result>(_ body: () throws -> (changes: [Change], result: Result)) throws
     -> Result
   {
     let (write, result) = try writer.withLock(orThrow: { $0 as any Error }) {
-      let (changes, result) = try body()
-      let write = Write.changes(changes)
-      try perform(write) { () throws(StorageError) in try backend.apply(changes) }
-      return (write, result)
+      try withExclusiveAccess {
+        let (changes, result) = try body()
+        let write = Write.changes(changes)
+        try perform(write) { () throws(StorageError) in try backend.apply(changes) }
+        return (write, result)
+      }
     }
     announce(write)
     return result
+  }
+
+  private func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let exclusive else { return try body() }
+    return try exclusive.withExclusiveAccess(body)
   }
 
   /// Performs one write of any sort; the gate for writers in chunks.

@@ -28,6 +28,15 @@ package final class WriterLock: Sendable {
     return try inside(body)
   }
 
+  /// Runs `body` alone, or within the lock that this thread holds already.
+  package func withRecursiveLock<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if isHeldHere { return try body() }
+    guard turn.lock(timeout: timeout) else { throw wrap(Self.late) }
+    return try inside(body)
+  }
+
   private func inside<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

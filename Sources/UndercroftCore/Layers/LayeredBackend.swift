@@ -1,9 +1,9 @@
-/// A backend that stands on others, and passes on what they tell of changes from outside.
+/// A backend that stands on others, and passes on their reports of changes from outside and their exclusive access.
 ///
-/// Without that a layer would hide other processes' writes, and settings read through it would grow
-/// stale. Conforming takes ``upstreams`` alone; where none of them is shared, no change from
-/// outside is ever told.
-public protocol LayeredBackend: SharedBackend {
+/// Without that a layer would hide other processes' writes, settings read through it would grow
+/// stale, and its edits would not be atomic across processes. Conforming takes ``upstreams`` alone; if
+/// none of them is shared, the layer reports no change from outside.
+public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
   /// The backends beneath, in the order in which they are read.
   var upstreams: [any StorageBackend] { get }
 }
@@ -26,6 +26,20 @@ extension LayeredBackend {
       watches.append(try shared.watchExternalChanges(handler))
     }
     return LayeredWatch(watches)
+  }
+
+  /// Runs `body` with exclusive access to every upstream that offers it; a layer that writes to some alone needs those alone.
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    try withExclusiveAccess(to: upstreams[...], body)
+  }
+
+  private func withExclusiveAccess<Result>(
+    to backends: ArraySlice<any StorageBackend>, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let first = backends.first else { return try body() }
+    return try first.withExclusiveAccessIfShared {
+      try withExclusiveAccess(to: backends.dropFirst(), body)
+    }
   }
 }
 

@@ -45,6 +45,11 @@ public struct SearchListBackend: LayeredBackend {
 
   public func apply(_ changes: [Change]) throws(StorageError) { try primary.apply(changes) }
 
+  /// Overrides and fallbacks are never written through the list, so their writers need not wait for its edits.
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    try primary.withExclusiveAccessIfShared(body)
+  }
+
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     var names: Set<String> = []
     for backend in upstreams { names.formUnion(try backend.keys(withPrefix: prefix)) }

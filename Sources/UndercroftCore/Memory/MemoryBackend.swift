@@ -9,8 +9,10 @@ import Synchronization
 /// Keeps everything in memory and forgets it with the last reference: for tests, and for data that must not reach a disk.
 ///
 /// It promises all that can be had without a disk, secrets included: nothing is at rest.
-public final class MemoryBackend: StreamingBackend, Inspectable {
+public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Inspectable {
   private let values = Mutex<[String: Data]>([:])
+  /// Excludes writers of other gates from an edit; readers need `values` alone.
+  private let writer = WriterLock()
 
   /// Makes an empty backend.
   public init() {}
@@ -29,14 +31,20 @@ public final class MemoryBackend: StreamingBackend, Inspectable {
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) {
-    values.withLock { values in
-      for change in changes {
-        switch change {
-        case .set(let name, let bytes): values[name] = bytes
-        case .remove(let name): values[name] = nil
+    try writer.withRecursiveLock(orThrow: { $0.naming(backend: name) }) { () throws(StorageError) in
+      values.withLock { values in
+        for change in changes {
+          switch change {
+          case .set(let name, let bytes): values[name] = bytes
+          case .remove(let name): values[name] = nil
+          }
         }
       }
     }
+  }
+
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    try writer.withRecursiveLock(orThrow: { $0.naming(backend: name) as any Error }, body)
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {

@@ -1,8 +1,8 @@
 extension Storage {
   /// Changes several values of one kind, all or none.
   ///
-  /// No other write through the same gate comes between the reads and the writes of `body`. When `body` throws, nothing
-  /// changes and its error comes through unchanged.
+  /// No other write to the backend, by this or another process, comes between the reads and the writes of `body`. When
+  /// `body` throws, nothing changes and its error comes through unchanged.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` when the kind's backend cannot keep a batch whole.
   public func edit<Result>(

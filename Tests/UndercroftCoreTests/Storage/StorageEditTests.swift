@@ -112,6 +112,66 @@ import UndercroftTesting
     #expect(storage[.fontSize] == 812)
   }
 
+  /// Two storages whose gates have one backend, each with a layer of its own around it.
+  static let layers: [@Sendable (MemoryBackend) -> any StorageBackend] = [
+    { $0 }, { NamespacedBackend($0, namespace: "loans") }, { SearchListBackend(primary: $0) },
+    { FaultyBackend($0) }, { SearchListBackend(primary: NamespacedBackend($0, namespace: "a")) },
+  ]
+
+  @Test(arguments: layers.indices)
+  func `edits through two gates on one backend do not lose each other's changes`(
+    _ index: Int
+  ) async throws {
+    let memory = MemoryBackend()
+    let storages = try (0..<2).map { _ in
+      var storage = Storage()
+      try storage.use(.backend(Self.layers[index](memory)), for: .preference)
+      return storage
+    }
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for storage in storages {
+        group.addTask {
+          try await storage.async.perform { storage in
+            for _ in 0..<5_000 { try storage.edit(.preference) { $0[.fontSize] += 1 } }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    for storage in storages { #expect(try storage.load(.fontSize) == 10_012) }
+  }
+
+  @Test func `another gate's write waits for the end of an edit`() async throws {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory), for: .preference)
+    let other = Gate(memory)
+
+    let writing = try storage.edit(.preference) { edit in
+      let isStarted = DispatchSemaphore(value: 0)
+      let writing = Task {
+        try await blocking {
+          isStarted.signal()
+          try other.apply([.set("lastReader", Data("\"Grace\"".utf8))])
+        }
+      }
+      isStarted.wait()
+      // Long enough for a write that does not wait.
+      usleep(20_000)
+      edit[.fontSize] = 20
+      let early = try memory.read("lastReader")
+      #expect(early == nil)
+      edit[.lastReader] = "Ada"
+      return writing
+    }
+    try await writing.value
+
+    #expect(try storage.load(.lastReader) == "Grace")
+    #expect(try storage.load(.fontSize) == 20)
+  }
+
   @Test func `an edit that fails at the backend leaves what was there`() throws {
     var storage = Storage()
     let faulty = FaultyBackend(MemoryBackend(), .apply(2))

@@ -90,7 +90,7 @@ extension BackendConformance {
     },
   ]
 
-  private final class Calls: Sendable {
+  final class Calls: Sendable {
     private let calls = Mutex(0)
     var total: Int { calls.withLock { $0 } }
     func count() { calls.withLock { $0 += 1 } }

@@ -1,0 +1,87 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension BackendConformance {
+  static let edits: [Check] = [
+    Check(
+      "two openers that edit one value lose none of each other's increments, where declared",
+      presupposes: .sharedAcrossProcesses
+    ) {
+      trial in
+      // Without the promise there is one opener, and its gate has to suffice.
+      let backend = try trial.backend
+      let isShared = try trial.declares(.sharedAcrossProcesses)
+      if isShared, !(backend is any ExclusiveAccessBackend) { return }
+      let second = isShared ? try trial.harness.open(trial.directory) : backend
+      let gates =
+        isShared ? [Gate(backend), Gate(second)] : Array(repeating: Gate(backend), count: 2)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for gate in gates {
+          group.addTask {
+            try await blocking { for _ in 0..<increments { try increment("visitors", by: gate) } }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try trial.expect("visitors", reads: "\(2 * increments)")
+    },
+    Check("exclusive access excludes other threads and is released, where offered") { trial in
+      guard let backend = try trial.backend as? any ExclusiveAccessBackend else {
+        // The lesser behaviour: batches of several threads are applied one after the other.
+        try trial.set("loan", "0")
+        try trial.expect("loan", reads: "0")
+        return
+      }
+      try trial.set("loan", "0")
+      let writes = Calls()
+      let other = try backend.withExclusiveAccess {
+        let other = Task {
+          try await blocking {
+            try backend.apply([.set("loan", Data("other".utf8))])
+            writes.count()
+          }
+        }
+        for round in 0..<20 {
+          let value = Data("\(round)".utf8)
+          try backend.apply([.set("loan", value)])
+          try backend.withExclusiveAccess { try backend.apply([.set("nested", Data())]) }
+          let isAlone = try backend.read("loan") == value && writes.total == 0
+          try trial.expect(isAlone, "another thread wrote within the access")
+        }
+        return other
+      }
+      try await other.value
+      try trial.expect("loan", reads: "other")
+      do {
+        try backend.withExclusiveAccess { throw Refusal() }
+        throw ConformanceFailure("an error of the closure was lost")
+      } catch is Refusal {
+        try trial.set("loan", "after an error")
+      }
+      try trial.expect("loan", reads: "after an error")
+    },
+  ]
+
+  private struct Refusal: Error {}
+
+  private static let increments = 50
+
+  /// Adds one to the number that is stored under `name`, or to 0 if there is none, in one edit.
+  ///
+  /// Two programs that each call this function a number of times on one store prove that edits are atomic across
+  /// processes: the number must be the sum of the calls in the end.
+  public static func increment(_ name: String, by gate: Gate) throws {
+    try gate.edit {
+      let text = try gate.backend.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "0"
+      guard let number = Int(text) else {
+        throw ConformanceFailure("\(quoted(name)) does not hold a number")
+      }
+      return ([.set(name, Data(String(number + 1).utf8))], ())
+    }
+  }
+}
