@@ -17,6 +17,8 @@ struct SchemaCommand: ParsableCommand {
   @OptionGroup var place: Place
   @Option(help: "The kind of the store, if several are databases.") var kind: String?
   @Flag(help: "Write the rows as well.") var rows = false
+  @Flag(help: "Leave out the indexes and full-text tables that declared tables create.")
+  var withoutDeclared = false
   @Option(
     help: "Another database, or a file with the SQL of a schema, to compare with.",
     completion: .file())
@@ -26,6 +28,9 @@ struct SchemaCommand: ParsableCommand {
     if rows, diff != nil {
       throw ValidationError("Rows are not compared: leave --rows or --diff out.")
     }
+    if withoutDeclared, diff != nil {
+      throw ValidationError("--diff compares everything: leave --without-declared or --diff out.")
+    }
   }
 
   func run() throws {
@@ -34,7 +39,7 @@ struct SchemaCommand: ParsableCommand {
       guard let diff else {
         if rows, store.isConfidential || store.isSealed { throw Self.hidden }
         let golden = try Database.inspecting(store.url) { db in
-          try GoldenSchema(of: db, includesRows: rows)
+          try GoldenSchema(of: db, includesRows: rows, includesDeclared: !withoutDeclared)
         }
         try show(golden.text)
         return []

@@ -18,8 +18,8 @@ let libraryMigrator = Migrator(
         INSERT INTO author (name) SELECT DISTINCT author FROM book WHERE author IS NOT NULL;
         ALTER TABLE book ADD COLUMN author_id INTEGER REFERENCES author (id);
         UPDATE book SET author_id = (SELECT id FROM author WHERE name = book.author);
-        ALTER TABLE book DROP COLUMN author;
         """)
+      try db.dropColumn("author", of: "book")  // with the indexes that declared tables made of it
     },
   ],
   schema: """
@@ -28,7 +28,66 @@ let libraryMigrator = Migrator(
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     """)
 
+/// What the application declared before it had a migrator.
+private struct Library: DataCenter {
+  struct Book: TableRecord {
+    var id: Int64?
+    var title: String
+    var shelf: String
+
+    static let table = Table(
+      "book", Book.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("shelf", \.shelf).indexed()
+    ).indexed(\.shelf, \.title).fullText(\.title, \.shelf)
+  }
+
+  let database: Database
+  static let tables = [Book.table.definition]
+}
+
 @Suite struct MigratingGuideTests {
+  @Test func `an application that began with declared tables gets a migrator`() throws {
+    try withDirectory { directory in
+      let first = try Database.inMemory()
+      try Library(database: first).prepare()
+      print(try first.read { db in try GoldenSchema(of: db, includesDeclared: false).text })
+
+      var adopting = Migrator(
+        [
+          MigrationStep(
+            "1",
+            up: """
+              CREATE TABLE "book" ("id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL,
+                "shelf" TEXT NOT NULL);
+              """),
+          MigrationStep("2") { db in try db.dropColumn("shelf", of: "book") },
+        ],
+        schema: """
+          CREATE TABLE "book" ("id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL)
+          """, adopting: .baseline("1"))
+
+      let url = directory.appending(path: "library.sqlite")
+      do {
+        let database = try Database(at: url)
+        try Library(database: database).prepare()
+        try database.execute("INSERT INTO book (title, shelf) VALUES ('Emma', 'A')")
+      }
+      let golden = try first.read { db in try GoldenSchema(of: db, includesDeclared: false) }
+      let made = try Database.inMemory()
+      try adopting.migrate(made, to: "1")
+      #expect(
+        try made.read { db in try DatabaseSchema(of: db) } == DatabaseSchema(of: golden.script))
+      let database = try Database(at: url, DatabaseOptions().migrated(by: adopting))
+      #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
+      let schemas = directory.appending(path: "Schemas")
+      try GoldenSchemas(in: schemas).export(adopting)
+      adopting.adoptions = []
+      var test = MigrationTest(adopting, schemas: schemas)
+      test.intendedChanges = ["book.shelf"]
+      try test.verify()
+    }
+  }
+
   private func withDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-guide-\(UUID().uuidString)")

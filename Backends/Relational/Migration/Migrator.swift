@@ -27,6 +27,8 @@ public struct Migrator: Sendable {
   public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
   /// What is done with a file of a later version than the last one here.
   public var newerFiles: NewerFiles = .refuse
+  /// What is done with steps that stand between versions which a file has had, and that it has not had.
+  public var insertedSteps: InsertedSteps = .refuse
   /// How thoroughly the file is looked through at the end, before the last step is kept.
   public var integrityCheck: IntegrityCheck = .full
   /// How long to wait for another process that migrates the same file.
@@ -62,6 +64,18 @@ public enum NewerFiles: Sendable, Hashable {
   ///
   /// The scripts are run as they stand in the file: for files that nobody else could have written.
   case goBack
+}
+
+/// What is done with steps that were inserted between released ones, as the merge of two branches does.
+public enum InsertedSteps: Sendable, Hashable {
+  /// Opening the file is an error, and the file is unchanged.
+  case refuse
+  /// The inserted steps run first, in their order, and are recorded at their places; all other steps follow.
+  ///
+  /// Such a step meets the schema of a later version than the one before it: it must fit both. A column that it adds stands
+  /// behind those of later steps, so the order of columns is not compared with ``Migrator/schema``. Leave the setting in
+  /// place as long as there may be such files.
+  case run
 }
 
 /// How thoroughly a file is looked through.

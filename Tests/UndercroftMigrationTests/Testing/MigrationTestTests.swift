@@ -44,6 +44,52 @@ struct MigrationTestTests {
     #expect(way.rowsAfter["shelf"] == 2)
   }
 
+  /// A step that drops a column of a table, by a schema tool or by SQL alone.
+  private static func dropping(byTool: Bool) -> Migrator {
+    Migrator(
+      [
+        MigrationStep(
+          "1",
+          up: """
+            CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL, section TEXT NOT NULL)
+            """),
+        MigrationStep("2") { db in
+          if byTool {
+            try db.dropColumn("section", of: "page")
+          } else {
+            try db.execute("ALTER TABLE page DROP COLUMN section")
+          }
+        },
+      ], schema: "CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+  }
+
+  @Test func `a step that fails on files of declared tables is found`() throws {
+    let library = LibrarySchemas()
+    let migrator = Self.dropping(byTool: false)
+    try GoldenSchemas(in: library.folder).export(migrator)
+
+    let found = try problems(migrator, in: library) { $0.intendedChanges = ["page.section"] }
+
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("1 → 2, with the indexes of declared tables: ") == true)
+    #expect(
+      try problems(migrator, in: library) { test in
+        test.intendedChanges = ["page.section"]
+        test.undeclared = ["Page.SECTION"]
+      } == [])
+  }
+
+  @Test func `a step that uses the schema tools passes with the indexes of declared tables`() throws
+  {
+    let library = LibrarySchemas()
+    let migrator = Self.dropping(byTool: true)
+    try GoldenSchemas(in: library.folder).export(migrator)
+
+    let found = try problems(migrator, in: library) { $0.intendedChanges = ["page.section"] }
+
+    #expect(found == [])
+  }
+
   @Test(arguments: ["DELETE FROM address", "UPDATE address SET city = upper(city) || '!'"])
   func `values that a step moves elsewhere and spoils there are missed`(spoil: String) throws {
     let folder = FileManager.default.temporaryDirectory

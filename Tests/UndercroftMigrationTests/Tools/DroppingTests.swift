@@ -11,7 +11,7 @@ import UndercroftSQLite
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, pages, sequel, author, shown FROM book")
     try database.step { db in
-      try db.execute("CREATE INDEX by_blurb ON book(blurb) WHERE author > 0")
+      try db.execute("CREATE INDEX by_blurb ON book(blurb) WHERE blurb <> ''")
       try db.dropColumn("blurb", of: "book")
       try db.dropColumn("ISBN", of: "book")
       try db.dropColumn("sequel", of: "book")
@@ -25,6 +25,75 @@ import UndercroftSQLite
     try database.write { db in try db.execute("INSERT INTO book(title) VALUES ('Next')") }
     #expect(try database.rows("SELECT max(id) FROM book") == ["10"])
     try database.requireWhole()
+  }
+
+  @Test func `an index with a condition on another column is named, and not dropped`() throws {
+    let database = try LibraryFile.open()
+    try database.write { db in
+      try db.execute("CREATE UNIQUE INDEX one_blurb ON book(blurb) WHERE author = 1")
+    }
+
+    try database.refuses("\"one_blurb\" also uses the column \"author\"") { db in
+      try db.dropColumn("blurb", of: "book")
+    }
+
+    try database.requireWhole()
+  }
+
+  @Test(arguments: [
+    "CREATE INDEX by_place ON slot(label) WHERE \"rowid\" IS NOT NULL",
+    "CREATE VIEW numbered AS SELECT \"rowid\" AS number FROM slot",
+    """
+    CREATE TRIGGER noted AFTER UPDATE OF label ON slot
+    BEGIN UPDATE slot SET label = '' WHERE "rowid" = 1; END
+    """,
+  ])
+  func
+    `a column named rowid is not dropped while something uses it, which would then use the rowid`(
+      user: String
+    ) throws
+  {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE slot (id TEXT PRIMARY KEY, \"rowid\" TEXT, label TEXT)")
+      try db.execute("INSERT INTO slot VALUES ('a', NULL, 'x'), ('b', 'y', 'z')")
+      try db.execute(SQL(unchecked: user))
+    }
+
+    try database.refuses("slot") { db in try db.dropColumn("rowid", of: "slot") }
+
+    #expect(try database.integrityCheck() == [])
+  }
+
+  @Test func `the indexes and full-text table of a declared table do not hinder dropping a column`()
+    throws
+  {
+    let database = try DeclaredPages.open()
+
+    try database.step { db in
+      try db.dropColumn("section", of: "page")
+      try db.dropColumn("text", of: "page")
+    }
+
+    let names = try database.read { db in try db.schema().map(\.name) }
+    #expect(names.sorted() == ["page", "undercroft.page.title"])
+    try database.requireWhole(words: nil)
+  }
+
+  @Test func `rebuilding a table drops the declared indexes that use its dropped columns`() throws {
+    let database = try DeclaredPages.open()
+
+    try database.step { db in
+      try db.rebuildTable(
+        "page", as: "CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT)",
+        dropping: ["section"])
+    }
+
+    let indexes = try database.read { db in
+      try db.schema().filter { $0.kind == .index }.map(\.name)
+    }
+    #expect(indexes == ["undercroft.page.title"])
+    try database.requireWhole(words: "page_search")
   }
 
   @Test func `what speaks of other columns too stands in the way, and is named`() throws {

@@ -57,6 +57,48 @@ import UndercroftSQLite
     #expect(try database.read { db in try Visit.three.order { $0.id }.fetchAll(in: db) } == before)
   }
 
+  @Test func `a unique value that two rows hold only in passing does not hinder the move`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      for place in 0..<2 {
+        try db.execute(
+          "CREATE TABLE \(identifier: "card_\(place)") (id INTEGER PRIMARY KEY, code UNIQUE, fee REAL)"
+        )
+      }
+      try db.execute("INSERT INTO card_0 VALUES (4, 'x', 1.0), (6, 7, 2.5)")
+      try db.execute("INSERT INTO card_1 VALUES (3, 'x', 3.0), (5, x'00', NULL)")
+    }
+
+    try database.step { db in try db.redistribute("card", key: "id", from: 2, to: 3) }
+
+    #expect(
+      try database.rows("SELECT id, typeof(code), fee FROM card_0") == [
+        "3|text|3.0", "6|integer|2.5",
+      ])
+    #expect(try database.rows("SELECT id, code, typeof(fee) FROM card_1") == ["4|x|real"])
+    #expect(try database.rows("SELECT id, code, fee FROM card_2") == ["5|1 bytes|-"])
+    #expect(
+      try database.rows("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%moving%'") == ["0"])
+  }
+
+  @Test func `unique values that meet for good are refused, and no row is moved`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      for place in 0..<2 {
+        try db.execute(
+          "CREATE TABLE \(identifier: "card_\(place)") (id INTEGER PRIMARY KEY, code UNIQUE)")
+      }
+      try db.execute("INSERT INTO card_0 VALUES (6, 'x')")
+      try db.execute("INSERT INTO card_1 VALUES (3, 'x')")
+    }
+
+    try database.refuses(code: .constraintViolated) { db in
+      try db.redistribute("card", key: "id", from: 2, to: 3)
+    }
+
+    #expect(try database.rows("SELECT id FROM card_0") == ["6"])
+  }
+
   @Test func `rows are moved by names alone, and not at all when something is against it`() throws {
     let database = try Database.inMemory()
     try database.write { db in

@@ -11,10 +11,14 @@ public struct MigrationMove: Sendable, CustomStringConvertible {
   public let from: String
   /// The version afterwards.
   public let to: String
+  /// Whether the file has had later versions than ``to`` already (``Migrator/insertedSteps``).
+  public var isInserted = false
   let work: MigrationStep.Work
   var slices: MigrationSlices?
   /// What the record keeps of the way back.
   var downScript: String?
 
-  public var description: String { "\(direction.rawValue) from \(from) to \(to)" }
+  public var description: String {
+    "\(direction.rawValue) from \(from) to \(to)" + (isInserted ? ", inserted" : "")
+  }
 }

@@ -36,7 +36,10 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
       let size = snapshotByteCount.map { " (\($0) bytes)" } ?? ""
       lines.append("  snapshot  \(snapshot.location.lastPathComponent)\(size)")
     }
-    lines += moves.map { "  \($0.direction.rawValue.padded(to: 8))  \($0.from) → \($0.to)" }
+    lines += moves.map { move in
+      "  \(move.direction.rawValue.padded(to: 8))  \(move.from) → \(move.to)"
+        + (move.isInserted ? " (inserted)" : "")
+    }
     return lines.joined(separator: "\n")
   }
 }

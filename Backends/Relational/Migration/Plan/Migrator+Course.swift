@@ -32,47 +32,89 @@ extension Migrator {
       // The steps before it are retired.
       entries = recorded[begin...]
     }
-    let known = steps.prefix(entries.count).count
-    for (entry, step) in zip(entries, steps) where entry.version != step.version {
-      throw mismatch(entry.version, at: step.version)
-    }
+    let found = try match(entries)
     guard let last = entries.last else {
       throw .migration("the file records no version", as: .unknownVersion)
     }
-    let newer = Array(entries.dropFirst(known))
-    if newer.isEmpty {
-      return place >= known
-        ? ups(from: known - 1, to: place) : try downs(from: known - 1, to: place)
+    let inserted = found.missing.map { move(to: $0, isInserted: true) }
+    if found.newer.isEmpty {
+      let rest =
+        place >= found.place
+        ? ups(from: found.place, to: place) : try downs(from: found.place, to: place)
+      return inserted + rest
     }
     guard newerFiles == .goBack else {
       throw .migration(
-        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[known - 1].version)), the newest of this program",
+        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[found.place].version)), the newest of this program",
         cure: "use the program that made it, or let it go back (Migrator.newerFiles)",
         as: .unknownVersion)
     }
-    return try downs(newer, to: steps[known - 1].version) + downs(from: known - 1, to: place)
+    return try downs(found.newer, to: steps[found.place].version)
+      + downs(from: found.place, to: place)
+  }
+
+  /// What a file records, compared with the steps.
+  private struct Match {
+    /// The index of the last step that the file has had.
+    var place = -1
+    /// The indexes of the steps before it that the file has not had.
+    var missing: [Int] = []
+    /// The versions that the steps do not contain, which come after all others.
+    var newer: [MigrationRecord.Entry] = []
+  }
+
+  /// Compares the recorded versions with the steps, in order.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` for another order, an unknown version between known ones, and
+  ///   for a missing step where ``insertedSteps`` refuses those.
+  private func match(_ entries: ArraySlice<MigrationRecord.Entry>) throws(StorageError) -> Match {
+    var match = Match()
+    for (number, entry) in entries.enumerated() {
+      let next = match.place + 1
+      if next == steps.count {
+        match.newer = Array(entries.dropFirst(number))
+        return match
+      }
+      guard let place = steps[next...].firstIndex(where: { $0.version == entry.version }),
+        place == next || (insertedSteps == .run && next > 0)
+      else { throw mismatch(entry.version, at: steps[next].version) }
+      match.missing += next..<place
+      match.place = place
+    }
+    return match
   }
 
   private func mismatch(_ found: String, at expected: String) -> StorageError {
-    let reason =
-      versions.contains(found)
-      ? "the file has had \(quoted(found)) where the steps have \(quoted(expected)): their order is another one, or a step was put between them"
-      : "the file is of the version \(quoted(found)), which is none of \(names(versions))"
+    let isKnown = versions.contains(found)
     return .migration(
-      reason, cure: "leave released steps as they were, and add new ones at the end",
+      isKnown
+        ? "the file has had \(quoted(found)) where the steps have \(quoted(expected)): their order is another one, or a step was put between them"
+        : "the file is of the version \(quoted(found)), which is none of \(names(versions))",
+      cure: isKnown
+        ? "leave released steps as they were and add new ones at the end, or run steps that were merged between them (Migrator.insertedSteps)"
+        : "leave released steps as they were, and add new ones at the end",
       as: .unknownVersion)
+  }
+
+  /// Returns the index of the first recorded version that comes after `version` among the steps.
+  func index(after version: String, in entries: [MigrationRecord.Entry]) -> Int? {
+    guard let place = versions.firstIndex(of: version) else { return nil }
+    let later = Set(versions[(place + 1)...])
+    return entries.firstIndex { later.contains($0.version) }
   }
 
   private func ups(from place: Int, to target: Int) -> [MigrationMove] {
     guard place < target else { return [] }
-    return (place + 1...target).compactMap { next in
-      let step = steps[next]
-      return step.up.map { work in
-        MigrationMove(
-          direction: .up, from: steps[next - 1].version, to: step.version, work: work,
-          slices: step.slices, downScript: step.downScript?.text)
-      }
-    }
+    return (place + 1...target).map { move(to: $0) }
+  }
+
+  /// The move that runs one step up; only the first step may be without work, and no move leads to that one.
+  private func move(to place: Int, isInserted: Bool = false) -> MigrationMove {
+    let step = steps[place]
+    return MigrationMove(
+      direction: .up, from: steps[max(0, place - 1)].version, to: step.version,
+      isInserted: isInserted, work: step.up ?? { _, _ in }, slices: step.slices,
+      downScript: step.downScript?.text)
   }
 
   private func downs(

@@ -69,6 +69,21 @@ struct MigrationRecord: Sendable {
       """)
   }
 
+  /// Enters a version before another one, whose position and all later ones are increased by one.
+  static func insert(
+    _ entry: Entry, before other: String, in db: borrowing Connection
+  ) throws {
+    let place = try db.value(
+      "SELECT position FROM undercroft_migration WHERE version = \(other)", as: Int64.self)
+    // By way of negative numbers, since a position is taken while its row has yet to move.
+    try db.execute(
+      "UPDATE undercroft_migration SET position = -position WHERE position >= \(place)")
+    try add(entry, .step, in: db)
+    try db.execute(
+      "UPDATE undercroft_migration SET position = \(place) WHERE version = \(entry.version)")
+    try db.execute("UPDATE undercroft_migration SET position = 1 - position WHERE position < 0")
+  }
+
   static func remove(_ version: String, in db: borrowing Connection) throws {
     let count = try db.execute("DELETE FROM undercroft_migration WHERE version = \(version)")
     guard count == 1 else {

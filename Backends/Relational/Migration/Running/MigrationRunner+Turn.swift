@@ -139,8 +139,14 @@ extension MigrationRunner {
     var entries = state.entries
     switch move.direction {
     case .up:
-      entries.append(.init(version: move.to, down: move.downScript))
-      try MigrationRecord.add(entries[entries.count - 1], .step, in: db)
+      let entry = MigrationRecord.Entry(version: move.to, down: move.downScript)
+      let later = move.isInserted ? migrator.index(after: move.to, in: entries) : nil
+      if let later {
+        try MigrationRecord.insert(entry, before: entries[later].version, in: db)
+      } else {
+        try MigrationRecord.add(entry, .step, in: db)
+      }
+      entries.insert(entry, at: later ?? entries.count)
     case .down:
       entries.removeLast()
       try MigrationRecord.remove(move.from, in: db)
@@ -148,6 +154,8 @@ extension MigrationRunner {
     try MigrationRecord.require(
       entries, after: "the step \(quoted("\(move)"))", in: db)
     try migrator.checkForeignKeys(db)
-    if isLast { try migrator.check(db, isAt: move.to, database.options) }
+    if isLast, let version = entries.last?.version {
+      try migrator.check(db, isAt: version, database.options)
+    }
   }
 }

@@ -17,7 +17,9 @@ extension Migrator {
     _ db: borrowing Connection, isAt version: String, _ options: DatabaseOptions
   ) throws {
     if let declared = try declaredSchema(version, options) {
-      let difference = try DatabaseSchema(of: db).lacks(declared)
+      // A column that an inserted step adds stands behind those of later steps.
+      let difference = try DatabaseSchema(of: db).lacks(
+        declared, ignoringColumnOrder: insertedSteps == .run)
       guard difference.isEmpty else {
         throw StorageError.migration(
           "the schema is not that of \(quoted(version)):\n\(difference)",

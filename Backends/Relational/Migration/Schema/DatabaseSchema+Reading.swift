@@ -19,6 +19,15 @@ extension DatabaseSchema {
     self = try database.read { db in try DatabaseSchema(of: db) }
   }
 
+  /// Returns the objects other than the indexes, triggers and full-text tables that declared tables created.
+  func objectsWithoutDeclared(in db: borrowing Connection) throws -> [SchemaObject] {
+    let fullText = try FullTextTable.all(in: db).filter { words in
+      try !words.declaredTriggers(in: db).isEmpty
+    }
+    let names = Set(fullText.map(\.name.folded))
+    return objects.filter { !$0.isDeclared && !names.contains($0.name.folded) }
+  }
+
   /// The beginning of the names of all tables that are the migrator's own.
   static let ownPrefix = "undercroft_migration"
 

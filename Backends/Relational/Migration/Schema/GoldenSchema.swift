@@ -16,13 +16,18 @@ public struct GoldenSchema: Sendable, Hashable {
   /// - Parameters:
   ///   - version: named in a comment at the top.
   ///   - includesRows: whether the rows are written as well: right for a database that no one has used yet.
+  ///   - includesDeclared: whether the indexes and full-text tables that declared tables created are written as well. A
+  ///     migrator needs none of them, because declared tables create them at their first use.
   /// - Throws: ``StorageError/Code/notSupported`` for rows that cannot be read, such as those of a contentless full-text table;
   ///   ``StorageError/Code/corrupted`` for a schema that no statement could have made.
   public init(
-    of db: borrowing Connection, version: String? = nil, includesRows: Bool = true
+    of db: borrowing Connection, version: String? = nil, includesRows: Bool = true,
+    includesDeclared: Bool = true
   ) throws {
     var script = SchemaScript(version: version)
-    try script.write(db, includesRows: includesRows)
+    let schema = try DatabaseSchema(of: db)
+    let objects = includesDeclared ? schema.objects : try schema.objectsWithoutDeclared(in: db)
+    try script.write(objects, of: db, includesRows: includesRows)
     text = script.text
   }
 

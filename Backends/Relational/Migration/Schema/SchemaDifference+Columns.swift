@@ -7,6 +7,7 @@ extension SchemaDifference.Change {
       let after = TableText(new.sql ?? "")
     else {
       (addedColumns, removedColumns, changedColumns) = ([], [], [])
+      isOnlyReordered = false
       lines = Self.wholes(old, new)
       return
     }
@@ -19,6 +20,7 @@ extension SchemaDifference.Change {
     }
     (addedColumns, removedColumns) = (comparison.added, comparison.removed)
     changedColumns = comparison.changed
+    isOnlyReordered = comparison.isReordered && comparison.lines.count == 1
     lines = comparison.lines.isEmpty ? Self.wholes(old, new) : comparison.lines
   }
 
@@ -39,6 +41,8 @@ private struct ColumnComparison {
   var removed: [String] = []
   var changed: [String] = []
   var lines: [String] = []
+  /// Whether the columns that both tables have stand in another order.
+  var isReordered = false
 
   mutating func compareColumns(_ old: [TableText.Item], _ new: [TableText.Item]) {
     let before = Dictionary(old.map { ($0.name.folded, $0) }) { one, _ in one }
@@ -59,10 +63,11 @@ private struct ColumnComparison {
       lines.append("- \(column.text)")
     }
     let kept = new.map(\.name.folded).filter { before[$0] != nil }
-    let isReordered = kept != old.map(\.name.folded).filter { names.contains($0) }
+    let isSwapped = kept != old.map(\.name.folded).filter { names.contains($0) }
     // A column that is added by ALTER TABLE comes last.
     let isBetween = kept != new.prefix(kept.count).map(\.name.folded)
-    if isReordered || isBetween {
+    isReordered = isSwapped || isBetween
+    if isReordered {
       lines.append("~ columns in this order: \(new.map(\.name).joined(separator: ", "))")
     }
   }

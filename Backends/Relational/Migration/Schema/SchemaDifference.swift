@@ -24,6 +24,8 @@ public struct SchemaDifference: Sendable, Hashable {
     public let removedColumns: [String]
     /// The names of columns that are defined in another way.
     public let changedColumns: [String]
+    /// Whether both tables have the same columns and constraints, and only the order of the columns differs.
+    let isOnlyReordered: Bool
     /// What is different, in words, one for each line.
     let lines: [String]
   }
@@ -49,7 +51,13 @@ extension DatabaseSchema {
   /// Returns what would have to be done to this schema for all that is declared to be here; more tables, indexes, views and triggers
   /// than those are no difference, but another column of a declared table is.
   public func lacks(_ declared: DatabaseSchema) -> SchemaDifference {
+    lacks(declared, ignoringColumnOrder: false)
+  }
+
+  func lacks(_ declared: DatabaseSchema, ignoringColumnOrder: Bool) -> SchemaDifference {
     let all = declared.difference(from: self)
-    return SchemaDifference(added: all.added, removed: [], changed: all.changed)
+    return SchemaDifference(
+      added: all.added, removed: [],
+      changed: all.changed.filter { !ignoringColumnOrder || !$0.isOnlyReordered })
   }
 }

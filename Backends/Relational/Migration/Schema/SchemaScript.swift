@@ -14,8 +14,9 @@ struct SchemaScript {
       """
   }
 
-  mutating func write(_ db: borrowing Connection, includesRows: Bool) throws {
-    let objects = try DatabaseSchema(of: db).objects
+  mutating func write(
+    _ objects: [SchemaObject], of db: borrowing Connection, includesRows: Bool
+  ) throws {
     try writeHeader(of: db)
     let tables = objects.filter { $0.kind == .table }
     for table in tables { try add(table) }

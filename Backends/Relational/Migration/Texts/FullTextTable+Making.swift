@@ -21,13 +21,13 @@ extension FullTextTable {
     try db.execute("INSERT INTO \(identifier: name)(\(identifier: name)) VALUES ('rebuild')")
   }
 
-  /// The triggers of a declared table that keep it in step; none for one that was made by hand.
+  /// Returns the triggers with which a declared table updates this full-text table.
   ///
-  /// A declared table makes it anew at its next use.
+  /// The result is empty for a full-text table that was created by hand.
   func declaredTriggers(in db: borrowing Connection) throws -> [SchemaObject] {
     try db.schema().filter {
-      $0.kind == .trigger && $0.table.folded == content.folded
-        && $0.name.utf8.starts(with: "undercroft.".utf8) && $0.name.contains("_search.")
+      $0.kind == .trigger && $0.isDeclared && $0.table.folded == content.folded
+        && $0.name.contains("_search.")
         && $0.sql.map { SQLText($0).mentions(name) } == true
     }
   }

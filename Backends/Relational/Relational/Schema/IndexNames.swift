@@ -2,8 +2,10 @@ import UndercroftSQLite
 
 /// The names of a table's declared indexes in the schema, which say what they are indexes of.
 struct IndexNames {
-  /// What they all begin with: other indexes were made by hand, and are nobody's business here.
-  static let prefix = "undercroft."
+  /// The prefix of all names.
+  ///
+  /// An index without this prefix was created by hand and is never changed.
+  static let prefix = SchemaObject.declaredPrefix
 
   private let table: String
   private var taken: [String: Int] = [:]

@@ -14,3 +14,15 @@ public struct SchemaObject: Sendable, Hashable {
   /// The statement that made it, or `nil` for an index that SQLite made for a constraint.
   public let sql: String?
 }
+
+extension SchemaObject {
+  /// The prefix of the names of all indexes and triggers that declared tables create.
+  package static let declaredPrefix = "undercroft."
+
+  /// Whether a declared table created this index or trigger.
+  ///
+  /// A declared table creates a missing one at its next use, so schema tools may drop it.
+  package var isDeclared: Bool {
+    (kind == .index || kind == .trigger) && name.utf8.starts(with: Self.declaredPrefix.utf8)
+  }
+}

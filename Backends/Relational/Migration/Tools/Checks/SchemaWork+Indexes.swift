@@ -2,6 +2,54 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaWork {
+  /// Returns the indexes of a table, other than those of constraints, that use one of the columns.
+  func indexes(
+    of table: String, using columns: [String], in db: borrowing Connection
+  ) throws -> [SchemaObject] {
+    try db.schema().filter {
+      $0.kind == .index && $0.sql != nil && $0.table.folded == table.folded
+    }.filter { index in try columns.contains { try uses($0, index, in: db) } }
+  }
+
+  /// Returns the indexes of a table that use some of the columns, and no others.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for an index that uses other columns as well.
+  func indexes(
+    of table: String, usingOnly columns: [String], in db: borrowing Connection
+  ) throws -> [SchemaObject] {
+    let names = Set(columns.map(\.folded))
+    let others = try db.columns(of: table).map(\.name).filter { !names.contains($0.folded) }
+    let found = try indexes(of: table, using: columns, in: db)
+    for index in found {
+      guard let other = try others.first(where: { try uses($0, index, in: db) }) else { continue }
+      throw failure(
+        "the index \(quoted(index.name)) also uses the column \(quoted(other))",
+        cure: "\(Self.dropBefore), or write the table anew with rebuildTable(_:as:)")
+    }
+    return found
+  }
+
+  /// Whether an index has a column as a key, or in an expression or its condition.
+  func uses(
+    _ column: String, _ index: SchemaObject, in db: borrowing Connection
+  ) throws -> Bool {
+    if try db.columns(ofIndex: index.name).contains(column.folded) { return true }
+    let sql = SQLText(index.sql ?? "")
+    guard let open = sql.opening() else { return true }
+    return sql.mentions(column, in: open..<sql.tokens.count)
+  }
+
+  /// Drops the indexes of a declared table that use columns which are about to be dropped.
+  ///
+  /// The declared table creates those that it still declares at its next use.
+  func release(
+    indexesOf table: String, losing columns: [String], in db: borrowing Connection
+  ) throws {
+    for index in try indexes(of: table, using: columns, in: db) where index.isDeclared {
+      try db.execute("DROP INDEX main.\(identifier: index.name)")
+    }
+  }
+
   /// Makes an index anew that was dropped, on another table.
   func move(_ index: SchemaObject, to table: String, in db: borrowing Connection) throws {
     try make(index, on: table, called: nil, in: db)

@@ -4,10 +4,12 @@ public import UndercroftSQLite
 extension Connection {
   /// Takes a column out of a table, with what concerns this column alone.
   ///
-  /// What goes with it are indexes of this column alone, and the constraints in its own definition. Whatever speaks of other columns too is never
-  /// given up: an index of several columns, a `CHECK` or `UNIQUE` of the table, a foreign key in either direction, a trigger, a view, an FTS5 table
-  /// made by hand. Drop that before, or write it anew with ``rebuildTable(_:as:copying:dropping:where:)``. The full-text table of a declared
-  /// table that has the column goes as well, and is made anew at the table's next use.
+  /// Indexes that contain only this column are dropped, and so are constraints in the definition of the column. The
+  /// indexes and the full-text table that a declared table created are dropped if they use the column; the declared
+  /// table creates those that it still declares at its next use. Anything else that uses the column together with
+  /// others is an obstacle: an index of several columns or with a condition on another column, a `CHECK` or `UNIQUE`
+  /// of the table, a foreign key in either direction, a trigger, a view, an FTS5 table created by hand. Drop the
+  /// obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
   ///
   /// ```swift
   /// try db.dropColumn("blurb", of: "book")
@@ -32,8 +34,9 @@ extension SchemaWork {
       let column = try column(name, of: table, in: db)
       try requireFree(column, of: table, in: db)
       try release(wordsOf: table.name, losing: [name], in: db)
-      for index in try db.indexes(of: column, in: table.name) {
-        try db.execute("DROP INDEX main.\(identifier: index)")
+      try release(indexesOf: table.name, losing: [name], in: db)
+      for index in try indexes(of: table.name, usingOnly: [name], in: db) {
+        try db.execute("DROP INDEX main.\(identifier: index.name)")
       }
       if try db.isUnique(column, in: table.name) {
         try rebuild(table, without: column, in: db)
@@ -62,6 +65,27 @@ extension SchemaWork {
         "a foreign key of \(quoted(reference.table)) points to it",
         cure: "take that away before, with rebuildTable(_:as:)")
     }
+    try requireNoRowIDReference(column, of: table, in: db)
+  }
+
+  /// Refuses to drop a column whose name would then mean the hidden rowid.
+  ///
+  /// SQLite compiles a view or a trigger that uses such a name before and after, with another meaning.
+  private func requireNoRowIDReference(
+    _ column: TableColumn, of table: SchemaObject, in db: borrowing Connection
+  ) throws {
+    guard TableShape.rowIDNames.contains(column.name.folded) else { return }
+    let user = try db.schema().first { object in
+      guard object.kind == .view || object.kind == .trigger, let text = object.sql else {
+        return false
+      }
+      let sql = SQLText(text)
+      return sql.mentions(column.name) && sql.mentions(table.name)
+    }
+    guard let user else { return }
+    throw failure(
+      "the \(user.kind.rawValue) \(quoted(user.name)) uses it and would then use the hidden rowid",
+      cure: Self.dropBefore)
   }
 
   /// SQLite itself drops no column that is `UNIQUE`.
@@ -81,13 +105,6 @@ extension SchemaWork {
 }
 
 extension Connection {
-  /// The indexes made by hand that have this column alone.
-  fileprivate func indexes(of column: TableColumn, in table: String) throws -> [String] {
-    try schema().filter {
-      $0.kind == .index && $0.sql != nil && $0.table.folded == table.folded
-    }.map(\.name).filter { try columns(ofIndex: $0) == [column.name.folded] }
-  }
-
   /// Whether a constraint makes it unique by itself.
   fileprivate func isUnique(_ column: TableColumn, in table: String) throws -> Bool {
     let indexes = try query(

@@ -2,12 +2,14 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableRebuilding {
-  /// Lets go of the full-text tables of declared tables that cannot stay, and returns those that must be filled anew.
-  func wordsToRefill(
+  /// Drops the declared indexes and full-text tables that use dropped columns, and returns the full-text tables that
+  /// must be filled again.
+  func releaseDeclared(
     _ copying: TableCopying, in db: borrowing Connection
   ) throws -> [FullTextTable] {
     let lost = copying.old.columns.map(\.name).filter { copying.new.column($0) == nil }
     try work.release(wordsOf: table.name, losing: lost, in: db)
+    try work.release(indexesOf: table.name, losing: lost, in: db)
     return try FullTextTable.all(of: table.name, in: db).filter { words in
       let texts = words.columns + [words.rowID].compactMap(\.self)
       return condition != nil || !copying.keepsNumbers

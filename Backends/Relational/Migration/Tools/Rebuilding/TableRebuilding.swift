@@ -22,7 +22,7 @@ struct TableRebuilding {
     try work.run(text.named(new), in: db, cure: "mend the definition")
     let copying = try TableCopying(of: self, to: new, in: db)
     try copying.run(work, in: db)
-    let words = try wordsToRefill(copying, in: db)
+    let words = try releaseDeclared(copying, in: db)
     let companions = try db.schema().filter {
       $0.table.folded == table.name.folded && ($0.kind == .index || $0.kind == .trigger)
     }

@@ -12,8 +12,8 @@ extension Connection {
   /// try db.redistribute("book", key: "id", from: 4, to: 6)
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when the file has another number of tables than `count`, and what SQLite has against a row in its new
-  ///   table, such as a value that is unique there; nothing is moved then.
+  /// - Throws: ``StorageError/Code/misuse`` when the file has another number of tables than `count`;
+  ///   ``StorageError/Code/constraintViolated`` when a row breaks a constraint of its new table. No row is moved then.
   public func redistribute(
     _ table: String, key: String, from count: Int, to newCount: Int
   ) throws {

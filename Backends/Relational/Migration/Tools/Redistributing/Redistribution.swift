@@ -33,8 +33,7 @@ struct Redistribution {
     let greatest = try greatestKey(in: db)
     let columns = try db.columns(of: name(0)).filter { !$0.isGenerated }.map(\.name)
     for place in added { try make(place, in: db) }
-    // What has arrived is where it belongs: a table that is emptied later keeps it.
-    for old in 0..<oldCount { try empty(old, of: columns, in: db) }
+    try move(columns, in: db)
     for place in leftOver { try drop(place, in: db) }
     if let greatest, try work.text(of: work.table(name(0), in: db)).isAutoincrementing {
       try db.keepSequence(greatest, of: name(0))
@@ -62,16 +61,56 @@ struct Redistribution {
     }
   }
 
-  private func empty(_ old: Int, of columns: [String], in db: borrowing Connection) throws {
+  /// Moves every row whose remainder is that of another table.
+  ///
+  /// Rows are copied directly first. A row may then meet another one with the same unique value that has yet to leave;
+  /// in that case all moving rows are collected in a table of their own, which costs a second copy.
+  private func move(_ columns: [String], in db: borrowing Connection) throws {
     let list = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    for new in 0..<newCount where new != old {
+    do {
+      try db.transaction { db in
+        // A row that has arrived has the remainder of its new table, which therefore keeps it when it is emptied later.
+        for old in 0..<oldCount {
+          for new in 0..<newCount where new != old {
+            try copy(list, from: name(old), to: new, in: db)
+          }
+          try leave(old, in: db)
+        }
+      }
+    } catch let error as StorageError where error.code == .constraintViolated {
+      try moveByCollecting(list, in: db)
+    }
+  }
+
+  private func moveByCollecting(_ list: SQL, in db: borrowing Connection) throws {
+    let collected = try db.unusedName("undercroft_migration_moving")
+    // Columns without a type convert no value.
+    try db.execute("CREATE TABLE main.\(identifier: collected) (\(list))")
+    for old in 0..<oldCount {
       try db.execute(
         """
-        INSERT INTO \(identifier: name(new)) (\(list))
-        SELECT \(list) FROM \(identifier: name(old)) WHERE \(remainder) = \(new)
+        INSERT INTO main.\(identifier: collected) (\(list))
+        SELECT \(list) FROM main.\(identifier: name(old)) WHERE \(remainder) <> \(old)
         """)
+      try leave(old, in: db)
     }
-    try db.execute("DELETE FROM \(identifier: name(old)) WHERE \(remainder) <> \(old)")
+    for new in 0..<newCount { try copy(list, from: collected, to: new, in: db) }
+    try db.execute("DROP TABLE main.\(identifier: collected)")
+  }
+
+  private func copy(
+    _ list: SQL, from source: String, to place: Int, in db: borrowing Connection
+  ) throws {
+    try db.execute(
+      """
+      INSERT INTO main.\(identifier: name(place)) (\(list))
+      SELECT \(list) FROM main.\(identifier: source) WHERE \(remainder) = \(place)
+      """)
+  }
+
+  private func leave(_ place: Int, in db: borrowing Connection) throws {
+    try db.execute(
+      "DELETE FROM main.\(identifier: name(place)) WHERE \(remainder) <> \(place)")
   }
 
   /// Drops a table that is left over, and the full-text tables that would go on to ask for its rows.

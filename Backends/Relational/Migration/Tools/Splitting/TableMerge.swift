@@ -20,6 +20,7 @@ struct TableMerge {
       throw work.failure("\(quoted(key)) is not the primary key of \(quoted(detail.name))")
     }
     try requireOwners(of: detailKey, in: db)
+    try work.release(wordsOf: detail.name, losing: shape.columns.map(\.name), in: db)
     try requireUnmentioned(in: db)
     let detailText = try work.text(of: detail)
     let definitions = try columns.map { column in
@@ -40,6 +41,7 @@ struct TableMerge {
     }
     let indexes = try db.schema().filter {
       $0.kind == .index && $0.table.folded == detail.name.folded && $0.sql != nil
+        && !$0.isDeclared
     }
     guard let text = try work.text(of: table).adding(definitions).flatMap(TableText.init) else {
       throw work.failure("how \(quoted(table.name)) was made cannot be read")

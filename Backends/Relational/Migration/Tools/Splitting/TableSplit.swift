@@ -14,6 +14,7 @@ struct TableSplit {
     let shape = try TableShape(of: table.name, in: db)
     let text = try work.text(of: table)
     let keyName = try requireKey(shape, text, in: db)
+    try requireKeys(in: keyName, in: db)
     let moved = try columns.map { try work.column($0, of: table, in: db) }
     if let column = moved.first(where: { $0.primaryKeyPosition > 0 }) {
       throw work.failure(
@@ -29,12 +30,9 @@ struct TableSplit {
     guard !moved.isEmpty, Set(moved.map(\.name)).count == moved.count else {
       throw work.failure("no column is to be moved, or one twice", cure: "name each once")
     }
-    let indexes = try db.schema().filter {
-      $0.kind == .index && $0.table.folded == table.name.folded && $0.sql != nil
-    }.filter { index in
-      let names = Set(moved.map { Optional($0.name.folded) })
-      return try db.columns(ofIndex: index.name).allSatisfy(names.contains)
-    }
+    try work.release(indexesOf: table.name, losing: moved.map(\.name), in: db)
+    let indexes = try work.indexes(
+      of: table.name, usingOnly: moved.map(\.name), in: db)
     for index in indexes { try db.execute("DROP INDEX main.\(identifier: index.name)") }
     let type = shape.column(keyName).map(\.type) ?? ""
     let first =
@@ -47,6 +45,18 @@ struct TableSplit {
     for index in indexes { try work.move(index, to: newName, in: db) }
     try work.drop(moved.map(\.name), of: table, in: db)
     try check.requireWhole(after: work, in: db)
+  }
+
+  /// Refuses rows without a key: the two halves of such a row could not be matched again.
+  private func requireKeys(in keyName: String, in db: borrowing Connection) throws {
+    let count = try db.value(
+      "SELECT count(*) FROM main.\(identifier: table.name) WHERE \(identifier: keyName) IS NULL",
+      as: Int.self)
+    guard count == 0 else {
+      throw work.failure(
+        "\(count) of its rows have no key: \(quoted(keyName)) is NULL",
+        cure: "give them keys in the step before, or delete them", .constraintViolated)
+    }
   }
 
   private func requireKey(

@@ -1,0 +1,71 @@
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// The indexes and full-text tables that declared tables may have created in a file of some version.
+///
+/// A golden schema does not contain them, because declared tables create them at their first use. What the declarations of
+/// an old release were is not known any more, so every column is taken for indexed, every pair of neighbours as well, and
+/// every text for searched.
+struct DeclaredObjects {
+  /// The tables and columns of which the application says that no release declared an index or full-text search.
+  let undeclared: IntendedChanges
+  /// The names of the objects of all golden schemas, folded: a declared table would not have created those.
+  let taken: Set<String>
+
+  /// Creates the objects for all tables of a database.
+  func create(in db: borrowing Connection) throws {
+    for table in try DatabaseSchema(of: db).objects
+    where table.kind == .table && VirtualTable(table) == nil && !undeclared.covers(table.name) {
+      let columns = try db.columns(of: table.name).filter {
+        !undeclared.covers($0.name, of: table.name)
+      }
+      try createIndexes(of: table.name, columns.map(\.name), in: db)
+      try createFullTextTable(of: table.name, columns, in: db)
+    }
+  }
+
+  private func createIndexes(
+    of table: String, _ columns: [String], in db: borrowing Connection
+  ) throws {
+    let pairs = zip(columns, columns.dropFirst()).map { [$0, $1] }
+    for indexed in columns.map({ [$0] }) + pairs {
+      let name = SchemaObject.declaredPrefix + ([table] + indexed).joined(separator: ".")
+      if taken.contains(name.folded) { continue }
+      let list = indexed.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+      try db.execute("CREATE INDEX \(identifier: name) ON \(identifier: table)(\(list))")
+    }
+  }
+
+  private func createFullTextTable(
+    of table: String, _ columns: [TableColumn], in db: borrowing Connection
+  ) throws {
+    let name = "\(table)_search"
+    let keys = columns.filter { $0.primaryKeyPosition > 0 }
+    let searched = columns.filter { $0.primaryKeyPosition == 0 && $0.type.folded == "text" }
+    guard let key = keys.first, keys.count == 1, key.type.folded == "integer",
+      !searched.isEmpty, !taken.contains(name.folded)
+    else { return }
+    let list = searched.map(\.name.asName).joined(separator: ", ")
+    func values(_ row: String) -> String {
+      ([key.name] + searched.map(\.name)).map { "\(row).\($0.asName)" }.joined(separator: ", ")
+    }
+    let insert = "INSERT INTO \(name.asName)(rowid, \(list)) VALUES (\(values("new")));"
+    let delete = """
+      INSERT INTO \(name.asName)(\(name.asName), rowid, \(list)) VALUES ('delete', \(values("old")));
+      """
+    let trigger = { (event: String, work: String) in
+      let trigger = "\(SchemaObject.declaredPrefix)\(name).\(event)".asName
+      return "CREATE TRIGGER \(trigger) AFTER \(event) ON \(table.asName) BEGIN \(work) END;"
+    }
+    try db.executeScript(
+      SQL(
+        unchecked: """
+          CREATE VIRTUAL TABLE \(name.asName) USING fts5(
+            \(list), content=\(table.asText), content_rowid=\(key.name.asText));
+          INSERT INTO \(name.asName)(\(name.asName)) VALUES ('rebuild');
+          \(trigger("insert", insert)) \(trigger("delete", delete))
+          \(trigger("update", delete + " " + insert))
+          """))
+  }
+}

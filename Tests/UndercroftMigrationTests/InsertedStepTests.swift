@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// Steps that a merge of two branches puts between steps that files have had.
+@Suite struct InsertedStepTests {
+  private static let shelf = MigrationStep(
+    "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+  private static let isbn = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+    .down("ALTER TABLE book DROP COLUMN isbn")
+  private static let reader = MigrationStep(
+    "3", up: "CREATE TABLE reader (id INTEGER PRIMARY KEY, name TEXT)"
+  ).down("DROP TABLE reader")
+  private static let pages = MigrationStep("4", up: "ALTER TABLE book ADD COLUMN pages INTEGER")
+    .down("ALTER TABLE book DROP COLUMN pages")
+
+  private static let released = Migrator(
+    [shelf, pages], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER)")
+
+  private static func merged(_ inserted: InsertedSteps) -> Migrator {
+    var migrator = Migrator(
+      [shelf, isbn, reader, pages],
+      schema: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, isbn TEXT, pages INTEGER);
+        CREATE TABLE reader (id INTEGER PRIMARY KEY, name TEXT)
+        """)
+    migrator.insertedSteps = inserted
+    return migrator
+  }
+
+  private static func makeReleasedFile(at url: URL) throws {
+    let database = try Database(at: url, .init().migrated(by: released))
+    try database.write { db in try db.execute("INSERT INTO book VALUES (1, 'Emma', 474)") }
+    try database.close()
+  }
+
+  @Test func `an inserted step is refused by default, and the suggestion names the setting`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try Self.makeReleasedFile(at: url)
+      let before = try Data(contentsOf: url)
+
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: Self.merged(.refuse)))
+      }
+
+      #expect(error?.code == .unknownVersion)
+      #expect("\(error as Any)".contains("Migrator.insertedSteps"))
+      #expect(try Data(contentsOf: url) == before)
+    }
+  }
+
+  @Test func `inserted steps run first, in their order, and are recorded at their places`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try Self.makeReleasedFile(at: url)
+      let told = Told()
+      var migrator = Self.merged(.run)
+      migrator.onEvent = { told.note($0) }
+
+      let plan = try migrator.plan(for: try Database(at: url))
+      let database = try Database(at: url, .init().migrated(by: migrator))
+
+      #expect("\(plan)".contains("1 → 2 (inserted)"))
+      #expect(
+        told.all.filter { $0.hasPrefix("did run") } == [
+          "did run up from 1 to 2, inserted", "did run up from 2 to 3, inserted",
+        ])
+      #expect(try migrator.version(of: database) == "4")
+      let record = try database.query(
+        "SELECT position, version FROM undercroft_migration ORDER BY position"
+      ) { row in "\(try row[0] as Int) \(try row[1] as String)" }
+      #expect(record == ["1 1", "2 2", "3 3", "4 4"])
+      #expect(try database.query("SELECT pages FROM book") { try $0[0] as Int } == [474])
+      // The record is now that of any other file.
+      #expect(try Self.merged(.refuse).plan(for: database).isEmpty)
+    }
+  }
+
+  @Test func `going back runs what was inserted before it goes back from there`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try Self.makeReleasedFile(at: url)
+      let database = try Database(at: url)
+
+      try Self.merged(.run).migrate(database, to: "2")
+
+      let names = try database.read { db in try db.columns(of: "book").map(\.name) }
+      #expect(names == ["id", "title", "isbn"])
+      #expect(try database.read { db in try db.tableExists("reader") } == false)
+    }
+  }
+
+  @Test func `an inserted step that fails leaves the file as it was`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try Self.makeReleasedFile(at: url)
+      var migrator = Migrator(
+        [Self.shelf, MigrationStep("2", up: "ALTER TABLE book ADD COLUMN pages TEXT"), Self.pages],
+        schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER)")
+      migrator.insertedSteps = .run
+
+      #expect(throws: StorageError.self) {
+        try Database(at: url, .init().migrated(by: migrator))
+      }
+
+      let database = try Database(at: url)
+      #expect(try Self.released.version(of: database) == "4")
+      #expect(try Self.released.plan(for: database).isEmpty)
+    }
+  }
+
+  @Test func `versions in another order, or unknown ones, are refused whatever is allowed`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try Self.makeReleasedFile(at: url)
+      var swapped = Migrator([Self.pages, Self.shelf], schema: "SELECT 1")
+      swapped.insertedSteps = .run
+      var foreign = Migrator([Self.shelf, Self.isbn, Self.reader], schema: "SELECT 1")
+      foreign.insertedSteps = .run
+
+      for migrator in [swapped, foreign] {
+        let error = #expect(throws: StorageError.self) {
+          try migrator.plan(for: try Database(at: url))
+        }
+        #expect(error?.code == .unknownVersion)
+      }
+    }
+  }
+}
