@@ -1,4 +1,4 @@
-import CSQLite
+import Dispatch
 import Synchronization
 import UndercroftCore
 
@@ -8,8 +8,8 @@ import UndercroftCore
 package final class Interruption: StatementMonitor, Sendable {
   private struct State {
     var isCancelled = false
-    /// The address of the connection, as long as it is in use for this.
-    var connection: UInt?
+    /// The connection, as long as it is in use for this.
+    var target: InterruptTarget?
   }
 
   private let state = Mutex(State())
@@ -19,12 +19,22 @@ package final class Interruption: StatementMonitor, Sendable {
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   package func cancel() {
-    state.withLock { state in
-      state.isCancelled = true
+    state.withLock { $0.isCancelled = true }
+    interrupt()
+  }
+
+  /// Interrupts until the connection is not in use for this any more.
+  ///
+  /// Once is not enough: SQLite forgets an interruption that comes between the last check before a statement and its first step.
+  private func interrupt() {
+    let isInUse = state.withLock { state in
       // Under the lock, so that it cannot hit whoever has the connection next.
-      if let connection = state.connection.flatMap(OpaquePointer.init(bitPattern:)) {
-        sqlite3_interrupt(connection)
-      }
+      state.target?.interrupt()
+      return state.target != nil
+    }
+    guard isInUse else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { [weak self] in
+      self?.interrupt()
     }
   }
 
@@ -33,14 +43,13 @@ package final class Interruption: StatementMonitor, Sendable {
     _ connection: borrowing Connection, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     let interrupted = connection.state
-    let address = UInt(bitPattern: connection.raw)
-    state.withLock { $0.connection = address }
+    state.withLock { $0.target = interrupted.interrupts }
     interrupted.monitors.append(self)
     interrupted.busyPolicy.interruption = self
     defer {
       interrupted.busyPolicy.interruption = nil
       interrupted.monitors.removeAll { $0 === self }
-      state.withLock { $0.connection = nil }
+      state.withLock { $0.target = nil }
     }
     try check()
     return try body(connection)

@@ -83,7 +83,7 @@ struct ChangeLog {
     if let start = starts[statement] { truncate(to: start) }
   }
 
-  /// The whole transaction was undone by the library, if one was open.
+  /// The whole transaction was undone, if one was open, with all of its savepoints.
   mutating func abandon() {
     if let first = marks.first { truncate(to: first) }
     marks = []

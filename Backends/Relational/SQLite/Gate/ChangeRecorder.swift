@@ -95,9 +95,7 @@ final class ChangeRecorder: StatementMonitor {
     case .begin, .beginImmediate, .beginExclusive, .savepoint: log.mark()
     case .commit, .release: log.release()
     case .rollbackTo: log.undo()
-    case .rollback:
-      log.undo()
-      log.release()
+    case .rollback: log.abandon()
     }
   }
 

@@ -15,28 +15,33 @@ extension Connection {
     try transaction(lock, orThrow: { $0 as any Error }, body)
   }
 
-  /// The same with errors of the engine passed through `wrap`; for a connection that only reads, a nested one is nothing at all.
+  /// The same with errors of the engine passed through `wrap`; on a connection that only reads, a nested transaction is a plain call.
+  ///
+  /// Which transactions are nested is known from ``ConnectionState/isInOwnTransaction``, not from SQLite: a transaction that is open without
+  /// a closure of its own would take the writes of every later call for its own, and none of them would ever be committed.
   func transaction<Result, Failure: Error>(
     _ lock: TransactionLock = .immediate, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let inner = Connection(raw: raw, state: state, mayWrite: mayWrite, isTransactional: true)
-    if isInTransaction {
-      return try mayWrite ? inner.savepoint(orThrow: wrap, body) : body(inner)
+    if state.isInOwnTransaction {
+      guard isInTransaction else { throw wrap(Self.endedBefore) }
+      return try mayWrite ? savepoint(orThrow: wrap, body) : body(self)
     }
-    if isTransactional { throw wrap(Self.endedBefore) }
+    if isInTransaction { throw wrap(Self.openBefore) }
     do throws(StorageError) {
       try state.run(mayWrite ? lock.control : .begin)
     } catch {
       throw wrap(error)
     }
+    state.isInOwnTransaction = true
+    defer { state.isInOwnTransaction = false }
     do throws(Failure) {
-      let result = try body(inner)
+      let result = try body(self)
       do throws(StorageError) { try end() } catch { throw wrap(error) }
       return result
     } catch {
-      // The library has rolled back by itself after the gravest errors.
-      if isInTransaction { try? state.run(.rollback) }
+      // The pool tries again, and closes the connection if that fails as well.
+      try? state.rollBack()
       throw error
     }
   }
@@ -61,10 +66,7 @@ extension Connection {
       }
       return result
     } catch {
-      if isInTransaction {
-        try? state.run(.rollbackTo)
-        try? state.run(.release)
-      }
+      state.rollBackSavepoint()
       throw error
     }
   }
@@ -72,7 +74,19 @@ extension Connection {
   static var endedBefore: StorageError {
     .sqliteMisuse(
       "cannot go on: the transaction had ended before its closure did, and nothing of it was kept",
-      cure: "let no error of a statement pass unseen")
+      cure: "rethrow the errors of statements inside the closure")
+  }
+
+  static var openBefore: StorageError {
+    .sqliteMisuse(
+      "cannot begin a transaction: one is open on this connection already, which no closure owns",
+      cure: "call it again: the open transaction has been rolled back")
+  }
+
+  static var leftOpen: StorageError {
+    .sqliteMisuse(
+      "cannot commit: the call has left a transaction open, which was rolled back",
+      cure: "begin transactions with write { db in … } or db.transaction { db in … }")
   }
 }
 

@@ -8,8 +8,6 @@ public struct Connection: ~Copyable {
   let raw: OpaquePointer
   let state: ConnectionState
   let mayWrite: Bool
-  /// Whether its closure was promised one transaction.
-  var isTransactional = false
 
   /// Runs one statement and returns how many rows it inserted, changed or deleted. (`sqlite3_changes64`)
   ///
@@ -87,8 +85,8 @@ public struct Connection: ~Copyable {
   }
 
   private func allow(_ statement: borrowing Statement) throws(StorageError) {
-    // The gravest errors end a transaction in its middle; what came after would be kept by itself.
-    if isTransactional, !isInTransaction { throw Self.endedBefore }
+    // Some errors make SQLite roll back the whole transaction; each statement after that would be committed by itself.
+    if state.isInOwnTransaction, !isInTransaction { throw Self.endedBefore }
     guard mayWrite || statement.isReadOnly else {
       throw .sqliteMisuse(
         "cannot run a statement that writes: it is inside a read", cure: "call write { db in … }")

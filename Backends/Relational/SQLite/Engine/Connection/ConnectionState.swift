@@ -7,6 +7,11 @@ final class ConnectionState {
   private let authorizer = Authorizer()
   private let statements = StatementCache()
   private let transactions: TransactionStatements
+  /// The connection as other threads see it, which may interrupt it.
+  let interrupts: InterruptTarget
+  /// Whether a closure is running that owns the open transaction, which ends with that closure.
+  // Only the thread that has the connection comes here; the check would cost each statement more than the rest.
+  @exclusivity(unchecked) var isInOwnTransaction = false
   /// What functions of this connection throw.
   let thrown = ThrownError()
   /// How the connection waits for others.
@@ -39,6 +44,7 @@ final class ConnectionState {
   init(of connection: OpaquePointer, lockTimeout: Duration) {
     raw = connection
     transactions = TransactionStatements(on: connection)
+    interrupts = InterruptTarget(connection)
     busyPolicy = BusyPolicy(timeout: lockTimeout)
     busyPolicy.install(on: connection)
     authorizer.install(on: connection)
@@ -175,6 +181,7 @@ final class ConnectionState {
 
   /// Finalizes every statement, before the connection is closed.
   func end() {
+    interrupts.end()
     statements.removeAll()
     transactions.removeAll()
   }
@@ -195,17 +202,20 @@ final class ConnectionState {
     return result
   }
 
-  /// Runs `body` so that it is undone alone when somebody refuses it afterwards; without a transaction it is one by itself.
+  /// Runs `body` in a savepoint, so that a refusal afterwards undoes `body` alone; outside of a transaction the savepoint is one.
   private func refusably<Result>(
     _ access: StatementAccess, _ body: () throws -> Result
   ) throws -> Result {
+    let isOutermost = !isInOwnTransaction
+    if isOutermost, sqlite3_get_autocommit(raw) == 0 { throw Connection.openBefore }
     try run(.savepoint)
+    isInOwnTransaction = true
+    defer { if isOutermost { isInOwnTransaction = false } }
     let result: Result
     do {
       result = try body()
     } catch {
-      // What it did before it failed is its own business. The gravest errors leave no transaction.
-      if sqlite3_get_autocommit(raw) == 0 { try? run(.release) }
+      releaseAfterFailure()
       throw error
     }
     do {
@@ -213,10 +223,7 @@ final class ConnectionState {
       try run(.release)
       return result
     } catch {
-      if sqlite3_get_autocommit(raw) == 0 {
-        try? run(.rollbackTo)
-        try? run(.release)
-      }
+      rollBackSavepoint()
       throw error
     }
   }

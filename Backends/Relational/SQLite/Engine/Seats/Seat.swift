@@ -63,6 +63,12 @@ final class Seat: Sendable {
     return connection
   }
 
+  /// Rolls back a transaction that is still open after its holder has failed; closes the connection if that fails, which undoes it as well.
+  func endTransaction() {
+    guard let connection = present(mayWrite: false) else { return }
+    do throws(StorageError) { try connection.state.rollBack() } catch { close() }
+  }
+
   private func present(mayWrite: Bool) -> Connection? {
     handle.withLock { handle in
       switch handle {

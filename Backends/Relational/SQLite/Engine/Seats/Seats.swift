@@ -76,7 +76,7 @@ final class Seats: Sendable {
     if access == .read, let readers {
       guard let seat = readers.take(timeout: timeout) else { throw wrap(late(Self.tooManyReaders)) }
       defer { readers.leave(seat) }
-      return try use(seat, access, orThrow: wrap, body)
+      return try useOutermost(seat, access, orThrow: wrap, body)
     }
     guard turn.lock(timeout: timeout) else { throw wrap(late(stillBusy)) }
     defer { turn.unlock() }
@@ -98,7 +98,26 @@ final class Seats: Sendable {
   ) throws(Failure) -> Result {
     writer.take(writing: access == .write)
     defer { writer.leave() }
-    return try use(writer, access, orThrow: wrap, body)
+    return try useOutermost(writer, access, orThrow: wrap, body)
+  }
+
+  /// Lends the connection of a seat that this thread has just taken, and leaves no transaction open on it.
+  ///
+  /// The next one to use the connection would write into that transaction, and nothing of it would ever be committed.
+  private func useOutermost<Result, Failure: Error>(
+    _ seat: Seat, _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Failure) {
+      return try use(seat, access, orThrow: wrap) { (connection) throws(Failure) in
+        let result = try body(connection)
+        if connection.isInTransaction { throw wrap(Connection.leftOpen) }
+        return result
+      }
+    } catch {
+      seat.endTransaction()
+      throw error
+    }
   }
 
   private func use<Result, Failure: Error>(

@@ -1,0 +1,81 @@
+import CSQLite
+import Foundation
+import Synchronization
+
+/// The connections of libsqlite3 that this process opens, so that a test can do to them what the engine's own calls cannot.
+///
+/// (`sqlite3_auto_extension`)
+enum RawConnections {
+  private struct Opened: Sendable {
+    let path: String
+    let address: UInt
+  }
+
+  private static let opened = Mutex<[Opened]>([])
+
+  private static let isInstalled: Bool = {
+    typealias Extension =
+      @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?
+      ) -> Int32
+    let record: Extension = { connection, _, _ in
+      guard let connection, let file = sqlite3_db_filename(connection, "main") else {
+        return SQLITE_OK
+      }
+      let path = String(cString: file)
+      let address = UInt(bitPattern: connection)
+      RawConnections.opened.withLock { $0.append(Opened(path: path, address: address)) }
+      return SQLITE_OK
+    }
+    return sqlite3_auto_extension(unsafeBitCast(record, to: (@convention(c) () -> Void).self))
+      == SQLITE_OK
+  }()
+
+  /// Records the connections that are opened from now on.
+  static func record() -> Bool { isInstalled }
+
+  /// The connections to files in `directory`, in the order of their opening, closed ones included.
+  static func all(in directory: URL) -> [OpaquePointer] {
+    opened.withLock { $0.filter { $0.path.contains(directory.lastPathComponent) } }
+      .compactMap { OpaquePointer(bitPattern: $0.address) }
+  }
+}
+
+/// Calls a closure whenever a connection begins to run one statement. (`SQLITE_TRACE_STMT`)
+final class StatementHook: Sendable {
+  private let sql: String
+  private let action: @Sendable (OpaquePointer) -> Void
+  private let limit: Int
+  private let runs = Atomic<Int>(0)
+
+  /// How often the statement was begun.
+  var runCount: Int { runs.load(ordering: .sequentiallyConsistent) }
+
+  /// - Parameter limit: how many times the closure is called at most.
+  init(
+    _ sql: String, on connections: [OpaquePointer], limit: Int = .max,
+    _ action: @escaping @Sendable (OpaquePointer) -> Void
+  ) {
+    self.sql = sql
+    self.action = action
+    self.limit = limit
+    for connection in connections {
+      // Never released: the connection may outlive the test.
+      sqlite3_trace_v2(
+        connection, UInt32(SQLITE_TRACE_STMT),
+        { _, context, statement, text in
+          guard let context, let statement, let text else { return 0 }
+          let hook = Unmanaged<StatementHook>.fromOpaque(context).takeUnretainedValue()
+          hook.see(
+            String(cString: text.assumingMemoryBound(to: CChar.self)),
+            sqlite3_db_handle(OpaquePointer(statement)))
+          return 0
+        }, Unmanaged.passRetained(self).toOpaque())
+    }
+  }
+
+  private func see(_ text: String, _ connection: OpaquePointer?) {
+    guard text == sql, let connection else { return }
+    if runs.add(1, ordering: .sequentiallyConsistent).newValue <= limit { action(connection) }
+  }
+}
