@@ -194,4 +194,77 @@ import UndercroftSQLite
     }
     #expect(found == ["Emma"])
   }
+
+  @Test func `texts are matched beyond a NUL character`() throws {
+    let database = try Volume.library([
+      Volume(id: 1, title: "ab", rating: 1), Volume(id: 2, title: "ab\0cd", rating: 1),
+      Volume(id: 3, title: "AB\0CD", rating: 1), Volume(id: 4, title: "\0", rating: 1),
+    ])
+    #expect(try database.keys { $0.title.hasPrefix("ab") } == [1, 2])
+    #expect(try database.keys { $0.title.hasPrefix("ab\0") } == [2])
+    #expect(try database.keys { $0.title.hasPrefix("ab\0z") } == [])
+    #expect(try database.keys { $0.title.hasPrefix("\0") } == [4])
+    #expect(try database.keys { $0.title.hasPrefix("ab\0c", ignoringCase: true) } == [2, 3])
+    #expect(try database.keys { $0.title.hasSuffix("b") } == [1])
+    #expect(try database.keys { $0.title.hasSuffix("d") } == [2])
+    #expect(try database.keys { $0.title.hasSuffix("b\0cd") } == [2])
+    #expect(try database.keys { $0.title.hasSuffix("\0cd", ignoringCase: true) } == [2, 3])
+    #expect(try database.keys { $0.title.hasSuffix("longer than ab\0cd") } == [])
+    #expect(try database.keys { $0.title.contains("cd") } == [2])
+    #expect(try database.keys { $0.title.contains("\0") } == [2, 3, 4])
+    #expect(try database.keys { $0.title.contains("B\0c", ignoringCase: true) } == [2, 3])
+  }
+
+  @Test(arguments: ["UTF-8", "UTF-16le"])
+  func `texts are matched in a file of either encoding, and an empty text matches every text`(
+    encoding: String
+  ) throws {
+    let database = try Database.inMemory()
+    let keys = try database.write { (db) throws in
+      try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
+      try Volume.table.insert(
+        contentsOf: [
+          Volume(id: 1, title: "Café", rating: 1, note: "𝄞 clef"),
+          Volume(id: 2, title: "Über\0all", rating: 1),
+        ], in: db)
+      let conditions: [(Columns<Volume>) -> Condition] = [
+        { $0.title.hasSuffix("é") }, { $0.title.hasSuffix("") }, { $0.note.hasSuffix("") },
+        { $0.note.contains("") }, { $0.note.hasPrefix("", ignoringCase: true) },
+        { $0.title.hasPrefix("Ü") }, { $0.title.contains("r\0a") }, { $0.note.hasPrefix("𝄞") },
+        { $0.title.hasSuffix("\0ALL", ignoringCase: true) },
+        { $0.note.hasSuffix("", ignoringCase: true) },
+      ]
+      #expect(try db.value("PRAGMA encoding", as: String.self) == encoding)
+      return try conditions.map { condition in
+        try Volume.table.where(condition).order { $0.id }.keys(in: db)
+      }
+    }
+    #expect(keys == [[1], [1, 2], [1], [1], [1], [2], [2], [1], [2], [1]])
+  }
+
+  @Test func `an expression without a value differs from every value`() throws {
+    let database = try Volume.library()
+    // A division by zero is NULL, though its Swift type is no optional.
+    #expect(try database.keys { $0.rating / ($0.rating - 4) != 3 } == [1, 2, 3, 4, 5])
+    #expect(try database.keys { $0.rating / ($0.rating - 4) == 5 } == [1])
+    #expect(try database.keys { $0.rating / ($0.rating - 4) != 5 } == [2, 3, 4, 5])
+    #expect(try database.keys { !($0.rating / ($0.rating - 4) == 5) } == [2, 3, 4, 5])
+    #expect(try database.keys { ($0.rating / ($0.rating - 4)).isNotIn([5, -3]) } == [2, 3, 4])
+    #expect(try database.keys { !($0.rating / ($0.rating - 4)).isIn([5, -3]) } == [2, 3, 4])
+    #expect(try database.keys { ($0.rating / ($0.rating - 4)).isNotIn([]) } == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `a column of a row that a join lacks differs from every value`() throws {
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      try Author.table.insert(contentsOf: [Author(name: "Ada"), Author(name: "Bob")], in: db)
+      try Book.table.insert(Book(id: 1, title: "Dune"), in: db)
+    }
+    try database.read { (db) throws in
+      let joined = Author.table.leftJoin(Book.table) { $0.id == $1.id }
+      #expect(try joined.where { $1.title != "Emma" }.count(in: db) == 2)
+      #expect(try joined.where { $1.title != "Dune" }.fetchAll(in: db).map(\.0.name) == ["Bob"])
+      #expect(try joined.where { $1.title.isNotIn(["Dune"]) }.count(in: db) == 1)
+    }
+  }
 }

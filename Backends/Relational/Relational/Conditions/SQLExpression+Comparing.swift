@@ -6,20 +6,21 @@ import UndercroftSQLite
 
 extension SQLExpression where Value: ColumnValue {
   /// Whether it has this value, `nil` for none.
-  public static func == (one: Self, value: Value?) -> Condition { one.isSame("IS", "=", value) }
-
-  /// Whether it has another value than this, or none.
-  public static func != (one: Self, value: Value?) -> Condition {
-    one.isSame("IS NOT", "<>", value)
+  public static func == (one: Self, value: Value?) -> Condition {
+    if let value, !Value.isOptional { return one.joined("=", "\(value)") }
+    return one.compared("IS", value)
   }
 
-  private func isSame(
-    _ withNull: StaticString, _ withoutNull: StaticString, _ value: Value?
-  ) -> Condition {
-    if let value, !Value.isOptional { return joined(withoutNull, "\(value)") }
+  /// Whether it has another value than this, or none.
+  ///
+  /// An expression of a type that is no optional may have no value as well: a division by zero, or
+  /// the column of a row that a left join lacks.
+  public static func != (one: Self, value: Value?) -> Condition { one.compared("IS NOT", value) }
+
+  private func compared(_ word: StaticString, _ value: Value?) -> Condition {
     // A value that is known to be NULL is written as such, which SQLite plans better.
-    if let value, (try? value.sqlValue()) != .null { return joined(withNull, "\(value)") }
-    return joined(withNull, "NULL")
+    if let value, (try? value.sqlValue()) != .null { return joined(word, "\(value)") }
+    return joined(word, "NULL")
   }
 
   public static func < (one: Self, value: Value) -> Condition { one.joined("<", "\(value)") }

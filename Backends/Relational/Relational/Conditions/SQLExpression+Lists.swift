@@ -10,11 +10,7 @@ extension SQLExpression where Value: ColumnValue {
   }
 
   /// Whether its value is none of these; always, when there are none.
-  public func isNotIn(_ values: [Value]) -> Condition {
-    let list = ValueList(values)
-    if Value.isOptional { return !isIn(values) }
-    return list.isEmpty ? .always : joined("NOT IN", "(\(list.sql))")
-  }
+  public func isNotIn(_ values: [Value]) -> Condition { !isIn(values) }
 
   /// Whether its value is one that a query returns: `$0.authorID.isIn(Author.table.where { … }.select { $0.id })`.
   public func isIn<Other: ColumnValue>(

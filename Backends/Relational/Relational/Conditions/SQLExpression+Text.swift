@@ -13,34 +13,51 @@ extension SQLExpression where Value: TextValue {
   /// Whether it has a value that does not match a pattern.
   public func notLike(_ pattern: String) -> Condition { joined("NOT LIKE", "\(pattern)") }
 
-  /// Whether it begins with this text, letter by letter.
+  /// Whether it begins with this text, letter by letter, NUL characters included.
   ///
   /// - Parameter ignoringCase: whether ASCII letters of either case are the same.
   public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition {
-    matches("", text, "*", ignoringCase)
+    let scalars = text.unicodeScalars
+    guard let end = scalars.firstIndex(of: "\0") else { return begins(with: text, ignoringCase) }
+    // `GLOB` and `LIKE` end at a NUL character, but can find the part before it by an index.
+    let first = begins(with: String(scalars[..<end]), ignoringCase)
+    return first && position(of: text, ignoringCase).joined("=", "1")
   }
 
-  /// Whether it ends with this text.
+  /// Whether it ends with this text, NUL characters included.
+  ///
+  /// - Parameter ignoringCase: whether ASCII letters of either case are the same.
   public func hasSuffix(_ text: String, ignoringCase: Bool = false) -> Condition {
-    matches("*", text, "", ignoringCase)
+    if text.isEmpty { return contains(text) }
+    // As bytes: the functions of texts count characters up to a NUL.
+    let end: SQL = ignoringCase ? "CAST(lower(\(text)) AS BLOB)" : "CAST(\(text) AS BLOB)"
+    let own = ignoringCase ? "lower(\(sql))" : sql
+    return Condition(
+      "substr(CAST(\(own) AS BLOB), -length(\(end))) = \(end)", .loose, reading: tables)
   }
 
-  /// Whether this text occurs in it.
+  /// Whether this text occurs in it, NUL characters included.
+  ///
+  /// - Parameter ignoringCase: whether ASCII letters of either case are the same.
   public func contains(_ text: String, ignoringCase: Bool = false) -> Condition {
-    matches("*", text, "*", ignoringCase)
+    position(of: text, ignoringCase).joined(">", "0")
+  }
+
+  /// The number of the character at which a text occurs first, or 0. (`instr`, which does not end
+  /// at a NUL character)
+  private func position(of text: String, _ ignoringCase: Bool) -> SQLExpression<Int> {
+    let own = ignoringCase ? lowercased : self
+    return own.call("instr", ignoringCase ? "lower(\(text))" : "\(text)")
   }
 
   /// Both may use an index: `GLOB` one that tells cases apart, `LIKE` one that does not.
-  private func matches(
-    _ before: String, _ text: String, _ after: String, _ ignoringCase: Bool
-  ) -> Condition {
+  private func begins(with text: String, _ ignoringCase: Bool) -> Condition {
     if ignoringCase {
       let plain = Self.plain(text, but: ["\\", "%", "_"]) { "\\\($0)" }
-      let (before, after) = (before.isEmpty ? "" : "%", after.isEmpty ? "" : "%")
-      return joined("LIKE", "\(before + plain + after) ESCAPE '\\'")
+      return joined("LIKE", "\(plain + "%") ESCAPE '\\'")
     }
     let plain = Self.plain(text, but: ["[", "*", "?"]) { "[\($0)]" }
-    return joined("GLOB", "\(before + plain + after)")
+    return joined("GLOB", "\(plain + "*")")
   }
 
   /// A text in which no mark stands for others.
