@@ -18,8 +18,7 @@ struct FullTextSearch: Sendable {
     (self.query, self.weights) = (query, weights)
     key = table.rowIDColumn?.name ?? "rowid"
     companion = TableDefinition(
-      table.fullText?.companionName ?? "", [],
-      from: TableSource { _, db in try table.searchStandIn(in: db) })
+      table.fullText?.companionName ?? "", [], from: .fullTextIndex(of: table))
   }
 
   /// The rows that are found, with how well they match and what is shown of them, joined to the table.

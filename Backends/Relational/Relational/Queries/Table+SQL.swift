@@ -24,10 +24,16 @@ extension Table {
     }
   }
 
-  /// A query that has a `WITH` of its own has it completed.
+  /// Puts the common table expressions before a query, which may have a `WITH` of its own.
+  ///
+  /// The query speaks of a derived table by its declared name.
   private func prepared(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
-    guard let standIn = try definition.standIn(in: db) else { return sql }
-    return sql.beginning(with: standIn)
+    guard var needed = try definition.standIn(in: db) else { return sql }
+    if definition.isDerived {
+      let whole = SQL(unchecked: definition.quotedName)
+      needed += ", \(identifier: name) AS (SELECT * FROM \(whole))"
+    }
+    return sql.beginning(with: needed)
   }
 
   /// Where the columns stand, in the order of their declaration.

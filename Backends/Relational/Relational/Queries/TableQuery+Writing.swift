@@ -5,8 +5,8 @@ extension TableQuery {
   /// Deletes the rows, and returns how many there were.
   @discardableResult
   public func delete(in db: borrowing Connection) throws -> Int {
-    try begin(in: db)
-    return try db.execute("DELETE FROM \(identifier: table.name)\(rows)")
+    try table.begin(in: db)
+    return try db.execute(try ready("DELETE FROM \(identifier: table.name)\(rows)", in: db))
   }
 
   /// Sets columns of the rows, and returns how many there were: `update(in: db) { [$0.rating.set(to: 5)] }`.
@@ -15,8 +15,8 @@ extension TableQuery {
     in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
     let assignments = assignments(table.settableColumns)
-    try begin(in: db, reading: assignments)
-    guard let sql = update(assignments) else { return 0 }
+    try table.begin(in: db)
+    guard let sql = try update(assignments, in: db) else { return 0 }
     return try table.update(sql, in: db)
   }
 
@@ -25,24 +25,22 @@ extension TableQuery {
     returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> [Record] {
     let assignments = assignments(table.settableColumns)
-    try begin(in: db, reading: assignments)
-    guard let sql = update(assignments) else { return try fetchAll(in: db) }
+    try table.begin(in: db)
+    guard let sql = try update(assignments, in: db) else { return try fetchAll(in: db) }
     var kept: [Record] = []
     try table.update(sql, in: db) { row in kept.append(try table.codec.decode(row, 0)) }
     return kept
   }
 
-  /// Brings the table in line, and those that the rows are found by.
-  private func begin(in db: borrowing Connection, reading assignments: [Assignment] = []) throws {
-    try table.begin(in: db)
-    for other in tables + assignments.flatMap(\.tables) { _ = try other.standIn(in: db) }
-  }
-
-  private func update(_ assignments: [Assignment]) -> SQL? {
+  private func update(
+    _ assignments: [Assignment], in db: borrowing Connection
+  ) throws -> SQL? {
     if assignments.isEmpty { return nil }
     var sql = table.statements.setting
     assignments.write(to: &sql, of: table.definition)
-    return sql + rows
+    sql += rows
+    return try TableDefinition.ready(
+      sql, reading: tables + assignments.flatMap(\.tables), in: db)
   }
 
   /// Its rows, as a condition where order and number matter: SQLite deletes and updates by condition alone.

@@ -63,7 +63,7 @@ public struct TableQuery<Record>: Sendable {
       + orders.flatMap(\.tables)
   }
 
-  /// Puts what stands in for tables that are not there yet before a statement.
+  /// Puts the common table expressions that it needs before a statement.
   func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
     try TableDefinition.ready(sql, reading: tables, in: db)
   }
@@ -74,18 +74,4 @@ extension Table {
 
   /// The columns as an update names those that it sets.
   var settableColumns: Columns<Record> { Columns(names: codec.names) }
-}
-
-extension TableDefinition {
-  /// Puts what stands in for tables that are not there yet, or lack columns, before a statement that reads them.
-  static func ready(
-    _ sql: SQL, reading tables: [TableDefinition], in db: borrowing Connection
-  ) throws -> SQL {
-    var standIns: [SQL] = []
-    var seen: Set<ObjectIdentifier> = []
-    for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
-      if let standIn = try table.standIn(in: db) { standIns.append(standIn) }
-    }
-    return standIns.isEmpty ? sql : "WITH \(standIns.joined(separator: ", ")) \(sql)"
-  }
 }

@@ -9,6 +9,11 @@ extension TableDefinition {
     if columns.isEmpty {
       return failure(name, "it has no column", cure: "declare one")
     }
+    if SQLName.folded(name).utf8.starts(with: TableSource.reservedPrefix.utf8) {
+      return failure(
+        name, "names that begin with \(quoted(TableSource.reservedPrefix)) are reserved",
+        cure: "give it another name")
+    }
     let keys = columns.filter(\.isPrimaryKey)
     let isKeptByNumber = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
     var seen: Set<String> = []

@@ -2,16 +2,22 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableDefinition {
-  /// Returns what stands in for the table's words where a reader finds none kept and no row, as a part of a `WITH` clause.
+  /// Returns the substitute of the full-text index for a reader that finds neither an index nor a
+  /// row, or `nil` if the index is there.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` where rows are there whose words are not kept yet, as a reader cannot see to that.
-  func searchStandIn(in db: borrowing Connection) throws -> SQL? {
+  /// - Throws: ``StorageError/Code/misuse`` if the table has rows that are not indexed yet, because
+  ///   a reader cannot index them, and for a derived table.
+  func searchSubstitute(in db: borrowing Connection) throws -> ReadSubstitute? {
+    if isDerived {
+      throw StorageError(
+        .misuse, "cannot search \(quoted(name)): it is made of other tables",
+        cure: "search those, each by itself", backend: "sqlite")
+    }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
       throw StorageError(
         .misuse, "cannot search \(quoted(name)): no full text is declared",
         cure: "declare which columns are searched: fullText(\\.title)", backend: "sqlite")
     }
-    if db.isMarked(searchMark) { return nil }
     if try companion.isInLine(in: db) {
       db.mark(searchMark)
       return nil
@@ -23,11 +29,8 @@ extension TableDefinition {
           "call prepare() of the data center when the application opens, or prepare(in:) of the table in a write",
         backend: "sqlite")
     }
-    let columns = [fullText.companionName, "rowid", "rank"] + fullText.columns
-    let nothing = columns.map { _ in "NULL" }.joined(separator: ", ")
-    return SQL(
-      unchecked:
-        "\(fullText.companionName.asName)(\(SchemaText.list(columns))) AS (SELECT \(nothing) WHERE 0)"
-    )
+    return ReadSubstitute(
+      empty: fullText.companionName,
+      columns: [fullText.companionName, "rowid", "rank"] + fullText.columns)
   }
 }

@@ -9,7 +9,7 @@ public final class TableDefinition: Sendable {
   public let columns: [ColumnDefinition]
   /// What is declared beside the columns.
   let constraints: TableConstraints
-  /// Its name in quotes, and those of all columns with commas between.
+  /// Its name in statements, in quotes, and the quoted names of all columns with commas between.
   let (quotedName, columnList): (String, String)
   /// The places among `columns` of those that are written: all but the computed ones.
   let writtenPlaces: [Int]
@@ -22,7 +22,7 @@ public final class TableDefinition: Sendable {
   /// The statements that read it most often.
   let reads: ReadStatements
 
-  /// What it is read from, where it is no table itself.
+  /// How it is read if it is no declared table of the file.
   let source: TableSource?
 
   init(
@@ -35,7 +35,7 @@ public final class TableDefinition: Sendable {
     self.constraints = constraints
     // What is made of others may have no columns to be asked for, such as the words of a table.
     failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
-    quotedName = name.asName
+    quotedName = TableSource.name(of: name, from: source).asName
     columnList = SchemaText.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
     reads = ReadStatements(of: quotedName, columns: columnList, columns)
@@ -54,26 +54,12 @@ public final class TableDefinition: Sendable {
   /// Why the declaration cannot be followed.
   let failure: StorageError?
 
-  /// Brings the table of a writer in line with its declaration; for a reader, which cannot, returns what stands in for one that is not,
-  /// as a part of a `WITH` clause.
-  // Swift 6.3 crashes when it inlines it into a loop.
-  @inline(never)
-  func standIn(in db: borrowing Connection) throws -> SQL? {
-    if isInLine(in: db) { return nil }
-    if let failure { throw failure }
-    if let source { return try source.standIn(self, db) }
-    if db.isWriter {
-      try TablePreparation(of: self).run(in: db)
-      return nil
-    }
-    return try TableView(of: self).standIn(in: db)
-  }
-
   /// Whether the connection has seen that nothing is to be done or to be stood in for.
   ///
   /// What a reader has seen is not all that a writer sees to, and both may have the same connection.
   func isInLine(in db: borrowing Connection) -> Bool {
-    db.isMarked(db.isWriter ? self : readingMark)
+    if case .fullTextIndex(let indexed) = source { return db.isMarked(indexed.searchMark) }
+    return db.isMarked(db.isWriter ? self : readingMark)
   }
 
   /// Has the connection remember that the table, and what its search needs, is as it is declared.

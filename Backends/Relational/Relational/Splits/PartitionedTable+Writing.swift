@@ -48,38 +48,11 @@ extension PartitionedTable {
     return try part(of: try requireKey(of: record)).update(record, in: db)
   }
 
-  /// Sets columns of the rows that fulfil a condition, and returns how many there were; all or none.
-  @discardableResult
-  public func update(
-    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
-    _ assignments: (Columns<Record>) -> [Assignment]
-  ) throws -> Int {
-    try partitions.require(in: db)
-    return try db.transaction { db in
-      var count = 0
-      for part in parts { count += try part.where(condition).update(in: db, assignments) }
-      return count
-    }
-  }
-
   /// Deletes the row with the key of a record, and returns whether there was one.
   @discardableResult
   public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
     try partitions.require(in: db)
     return try part(of: try requireKey(of: record)).delete(record, in: db)
-  }
-
-  /// Deletes the rows that fulfil a condition, and returns how many there were; all or none.
-  @discardableResult
-  public func delete(
-    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection
-  ) throws -> Int {
-    try partitions.require(in: db)
-    return try db.transaction { db in
-      var count = 0
-      for part in parts { count += try part.where(condition).delete(in: db) }
-      return count
-    }
   }
 
   /// Deletes every row of every table.

@@ -28,10 +28,9 @@ final class Partitions: Sendable {
 
   /// All of them, as one.
   var source: TableSource {
-    let union = TableSource.union(of: parts)
-    return TableSource { whole, db in
+    .derived { whole, db in
       try self.require(in: db)
-      return try union.standIn(whole, db)
+      return try whole.union(of: self.parts, in: db)
     }
   }
 

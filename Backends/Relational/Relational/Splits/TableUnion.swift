@@ -30,8 +30,11 @@ public struct TableUnion<Record>: TableRows {
   ) {
     var parts: [TableDefinition] = []
     for part in repeat each part { parts.append(part.definition) }
-    table = Table(
-      list.definition.named(list.name, from: .union(of: parts, origin: origin)), list.codec)
+    let tables = parts
+    let rows = TableSource.derived { whole, db in
+      try whole.union(of: tables, origin: origin, in: db)
+    }
+    table = Table(list.definition.named(list.name, from: rows), list.codec)
   }
 
   public var all: TableQuery<Record> { table.all }

@@ -35,8 +35,9 @@ public struct VerticalSplit<Record>: TableRows {
     for detail in repeat each detail { details.append(SplitPart(detail)) }
     self.base = SplitPart(base)
     self.details = details
-    let source = TableSource.join(base.definition, details.map(\.definition))
-    table = Table(whole.definition.named(whole.name, from: source), whole.codec)
+    let (base, others) = (base.definition, details.map(\.definition))
+    let rows = TableSource.derived { whole, db in try whole.join(of: base, others, in: db) }
+    table = Table(whole.definition.named(whole.name, from: rows), whole.codec)
   }
 
   public var all: TableQuery<Record> { table.all }

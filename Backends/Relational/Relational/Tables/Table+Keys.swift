@@ -10,7 +10,7 @@ extension Table {
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Bool {
     try begin(in: db)
-    return try set(assignments(settableColumns), ofKey: key, in: db)
+    return try set(assignments(settableColumns), ofKey: try value(ofKey: key), in: db)
   }
 
   /// Sets columns of the row with this key, and returns the record as it is kept then; `nil` when there is none.
@@ -19,7 +19,8 @@ extension Table {
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Record? {
     try begin(in: db)
-    guard let sql = try update(key, assignments(settableColumns)) else {
+    let value = try value(ofKey: key)
+    guard let sql = try update(value, assignments(settableColumns), in: db) else {
       return try find(key, in: db)
     }
     var kept: Record?
@@ -37,13 +38,39 @@ extension Table {
     let assignments = assignments(settableColumns)
     return try db.transaction { db in
       var count = 0
-      // Each once: an assignment may count on what was there.
-      var seen: Set<SQLValue> = []
-      for key in keys where seen.insert(try key.sqlValue()).inserted {
+      for key in try differentKeys(keys, in: db) {
         if try set(assignments, ofKey: key, in: db) { count += 1 }
       }
       return count
     }
+  }
+
+  /// Each key once, because an assignment may count on what was there.
+  ///
+  /// By a collation two different texts may be the key of one row: of texts these are the keys of
+  /// the rows, as they are stored.
+  private func differentKeys(
+    _ keys: some Sequence<some ColumnValue>, in db: borrowing Connection
+  ) throws -> [SQLValue] {
+    var seen: Set<SQLValue> = []
+    var different: [SQLValue] = []
+    for key in keys {
+      let value = try self.value(ofKey: key)
+      if seen.insert(value).inserted { different.append(value) }
+    }
+    guard definition.reads.keyType == .text else { return different }
+    let name = WritingText.names(statements.keyPlaces, of: definition)
+    let sql = SQL(unchecked: "SELECT \(name) FROM \(definition.quotedName)") + statements.byKey
+    var stored: [SQLValue] = []
+    seen = []
+    try db.prepare(sql + "?") { statement in
+      for key in different {
+        try statement.bind(key, at: 1)
+        let found = try statement.first { row in try row.value(at: 0) }
+        if let found, seen.insert(found).inserted { stored.append(found) }
+      }
+    }
+    return stored
   }
 
   /// Deletes the row with this key, and returns whether there was one.
@@ -70,15 +97,16 @@ extension Table {
 
   /// Sets columns of a row, by values that are bound to a statement that is remembered if that is all there is to do.
   private func set(
-    _ assignments: [Assignment], ofKey key: some ColumnValue, in db: borrowing Connection
+    _ assignments: [Assignment], ofKey key: SQLValue, in db: borrowing Connection
   ) throws -> Bool {
     guard !codec.checks.asksOfUpdates, !assignments.isEmpty,
       let text = statements.setting(assignments)
     else {
-      guard let sql = try update(key, assignments) else { return try exists(key, in: db) }
+      guard let sql = try update(key, assignments, in: db) else {
+        return try exists(key, in: db)
+      }
       return try update(sql, in: db) > 0
     }
-    let key = try value(ofKey: key)
     return try run(text, in: db) { statement in
       var position: Int32 = 1
       for place in assignments.indices {
@@ -89,17 +117,18 @@ extension Table {
     }
   }
 
-  private func update(_ key: some ColumnValue, _ assignments: [Assignment]) throws -> SQL? {
-    let key = try value(ofKey: key)
+  private func update(
+    _ key: SQLValue, _ assignments: [Assignment], in db: borrowing Connection
+  ) throws -> SQL? {
     if assignments.isEmpty { return nil }
     var sql = statements.setting
     assignments.write(to: &sql, of: definition)
     sql += statements.byKey
     sql += "\(key)"
-    return sql
+    return try TableDefinition.ready(sql, reading: assignments.flatMap(\.tables), in: db)
   }
 
-  private func exists(_ key: some ColumnValue, in db: borrowing Connection) throws -> Bool {
+  private func exists(_ key: SQLValue, in db: borrowing Connection) throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM \(definition.quotedName)"
     return try db.value("\(SQL(unchecked: sql))\(statements.byKey)\(key))", as: Bool.self)
   }

@@ -1,9 +1,10 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Returns a query of this table alone with what it needs before it to find the table as it is declared.
+  /// Returns a query of this table alone with the common table expressions before it that it needs.
   ///
-  /// A writer brings it in line. A reader, which cannot, reads a table that is not there yet as empty, and a missing column as its default.
+  /// A writer makes and completes the table. A reader, which cannot, reads a missing table as
+  /// empty, and a missing column as its default.
   func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
     if definition.isInLine(in: db) { return sql }
     guard let standIn = try definition.standIn(in: db) else { return sql }

@@ -1,0 +1,102 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// What a reader reads in place of a table that the file lacks, or that lacks columns: the table as
+/// a writer will make it.
+struct ReadSubstitute {
+  /// The name of the table, which is that of the common table expression as well.
+  let name: String
+  /// The columns that the file has, or `nil` if it has no such table.
+  private let present: [String]?
+  private var missing: [ColumnDefinition]
+
+  /// Makes the substitute of a table, or returns `nil` if the file has it with all declared
+  /// columns.
+  init?(for table: TableDefinition, in db: borrowing Connection) throws {
+    name = table.name
+    guard let found = try FoundTable(table.name, in: db) else {
+      (present, missing) = (nil, table.columns)
+      return
+    }
+    let comparison = try TableComparison(table, with: found)
+    let isEmpty = try !comparison.missing.isEmpty && table.isEmpty(in: db)
+    try comparison.check(table, owner: db.schemaOwner, isEmpty: isEmpty)
+    if comparison.missing.isEmpty {
+      table.markReadable(in: db)
+      return nil
+    }
+    (present, missing) = (found.columns.map(\.name), comparison.missing)
+  }
+
+  /// Makes the substitute of a table without rows.
+  init(empty name: String, columns: [String]) {
+    self.name = name
+    (present, missing) = (nil, columns.map { ColumnDefinition($0, .text) })
+  }
+
+  /// Adds the columns that another declaration of the same table misses.
+  mutating func merge(_ other: ReadSubstitute) {
+    let names = SQLName.folded(missing.map(\.name))
+    missing += other.missing.filter { !names.contains(SQLName.folded($0.name)) }
+  }
+
+  /// The common table expression.
+  var sql: SQL {
+    let names = (present ?? []) + missing.map(\.name)
+    return SQL(unchecked: "\(name.asName)(\(SchemaText.list(names))) AS (\(rows(names)))")
+  }
+
+  private func rows(_ names: [String]) -> String {
+    guard let present else {
+      let nothing = missing.map { $0.collating("NULL") }
+      return "SELECT \(nothing.joined(separator: ", ")) WHERE 0"
+    }
+    let defaults = missing.filter { $0.generator == nil }.map { column in
+      "\(column.collating(column.defaultValue?.text ?? "NULL")) AS \(column.name.asName)"
+    }
+    let columns = present.map(\.asName) + defaults
+    var rows = "SELECT \(columns.joined(separator: ", ")) FROM main.\(name.asName)"
+    // A generated column may be computed from one that is missing as well.
+    for column in missing {
+      guard let generator = column.generator else { continue }
+      let value = column.collating(column.type.converting("(\(generator.expression))"))
+      rows = "SELECT *, \(value) AS \(column.name.asName) FROM (\(rows))"
+    }
+    let hasGenerated = missing.contains { $0.generator != nil }
+    return hasGenerated ? "SELECT \(SchemaText.list(names)) FROM (\(rows))" : rows
+  }
+}
+
+extension ColumnDefinition {
+  /// An expression that is compared by the collation of the column.
+  func collating(_ expression: String) -> String {
+    collation.map { "(\(expression)) COLLATE \($0.asName)" } ?? expression
+  }
+}
+
+extension ColumnType {
+  /// The value of an expression as a column of this type stores it. ("Datatypes in SQLite", 3: type
+  /// affinity)
+  fileprivate func converting(_ expression: String) -> String {
+    switch self {
+    case .blob: expression
+    case .text:
+      """
+      CASE WHEN typeof(\(expression)) IN ('integer', 'real') THEN CAST(\(expression) AS TEXT) \
+      ELSE \(expression) END
+      """
+    case .real:
+      """
+      CASE typeof(\(expression)) WHEN 'integer' THEN CAST(\(expression) AS REAL) \
+      ELSE \(expression) END
+      """
+    case .integer:
+      """
+      CASE WHEN typeof(\(expression)) = 'real' AND \(expression) = CAST(\(expression) AS INTEGER) \
+      OR typeof(\(expression)) = 'text' \
+      AND \(expression) = CAST(CAST(\(expression) AS INTEGER) AS TEXT) \
+      THEN CAST(\(expression) AS INTEGER) ELSE \(expression) END
+      """
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+// Conditions and values that ask for other rows, such as those of the longest visits, must see all
+// partitions as they were before the call. Then the rows are found first and written by their keys;
+// otherwise each partition is written by one statement.
+
+extension PartitionedTable {
+  /// Sets columns of the rows that fulfil a condition, and returns how many there were; all or
+  /// none.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for an assignment to the primary key, which names the
+  ///   partition of the row.
+  @discardableResult
+  public func update(
+    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
+    _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> Int {
+    try partitions.require(in: db)
+    let values = assignments(table.settableColumns)
+    try requireNoKey(values)
+    let found = condition(table.columns)
+    return try db.transaction { db in
+      if found.asksForRows || values.contains(where: \.asksForRows) {
+        return try update(found, values, in: db)
+      }
+      var count = 0
+      for part in parts { count += try part.where(condition).update(in: db, assignments) }
+      return count
+    }
+  }
+
+  /// Deletes the rows that fulfil a condition, and returns how many there were; all or none.
+  @discardableResult
+  public func delete(
+    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection
+  ) throws -> Int {
+    try partitions.require(in: db)
+    let found = condition(table.columns)
+    return try db.transaction { db in
+      var count = 0
+      if found.asksForRows {
+        let keys: [Int64] = try all.where({ _ in found }).keys(in: db)
+        for key in keys {
+          if try part(of: key).delete(key, in: db) { count += 1 }
+        }
+      } else {
+        for part in parts { count += try part.where(condition).delete(in: db) }
+      }
+      return count
+    }
+  }
+
+  /// Finds the rows and computes what they are set to, and then writes each by its key.
+  private func update(
+    _ condition: Condition, _ assignments: [Assignment], in db: borrowing Connection
+  ) throws -> Int {
+    let key = table.definition.columns[try partitions.keyPlace()].name
+    let computed = assignments.compactMap(\.computed)
+    let columns = ["\(identifier: key)"] + computed
+    let query = all.where { _ in condition }
+    let tables = query.tables + assignments.flatMap(\.tables)
+    let sql = try TableDefinition.ready(
+      query.select(columns.joined(separator: ", ")), reading: tables, in: db)
+    let rows = try db.query(sql) { row in
+      (
+        key: try row[0] as Int64,
+        values: try computed.indices.map { place in try row.value(at: place + 1) }
+      )
+    }
+    for row in rows {
+      var values = row.values[...]
+      let bound = assignments.map { $0.computed == nil ? $0 : $0.bound(to: values.removeFirst()) }
+      try part(of: row.key).update(row.key, in: db) { _ in bound }
+    }
+    return rows.count
+  }
+
+  private func requireNoKey(_ assignments: [Assignment]) throws {
+    let key = table.definition.columns[try partitions.keyPlace()].name
+    guard assignments.contains(where: { $0.column.text == key.asName }) else { return }
+    throw StorageError(
+      .misuse,
+      """
+      cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row names its \
+      partition
+      """, cure: "delete the row, and insert it with its new key", backend: "sqlite")
+  }
+}
+
+extension SQLExpression {
+  /// Whether it may ask for other rows than the one it is computed for.
+  fileprivate var asksForRows: Bool { !tables.isEmpty || sql.hasQuery }
+}
+
+extension Assignment {
+  /// Whether its value may be computed from other rows than the one that is written.
+  fileprivate var asksForRows: Bool { !tables.isEmpty || computed?.hasQuery == true }
+
+  /// The expression of its value, unless it is a value by itself.
+  fileprivate var computed: SQL? { if case .computed(let sql) = value { sql } else { nil } }
+
+  /// The same assignment of a value that has been computed.
+  fileprivate func bound(to value: SQLValue) -> Assignment {
+    Assignment(column: column, value: .bound(value, isNil: false))
+  }
+}
+
+extension SQL {
+  /// Whether a query stands within it.
+  fileprivate var hasQuery: Bool { text.folded.contains("select") }
+}

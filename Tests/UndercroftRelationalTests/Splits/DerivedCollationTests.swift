@@ -1,0 +1,109 @@
+import Testing
+import UndercroftRelational
+import UndercroftSQLite
+
+/// A column of a derived table is compared, sorted and grouped by its declared collation.
+@Suite struct DerivedCollationTests {
+  struct Member: TableRecord {
+    var id: Int64?
+    var name: String
+    static let table = Table(
+      "person", Member.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+  }
+
+  struct Home: TableRecord {
+    var id: Int64
+    var city: String?
+    static let table = Table(
+      "home", Home.init, Column("id", \.id).primaryKey(),
+      Column("city", \.city).collated("NOCASE").default("x", replacesNil: false))
+  }
+
+  struct Whole: Equatable {
+    var id: Int64?
+    var name: String
+    var city: String?
+
+    static let split = VerticalSplit(
+      Table(
+        "whole", Whole.init, Column("id", \.id).primaryKey(), Column("name", \.name),
+        Column("city", \.city).default("x", replacesNil: false)),
+      of: Member.table, Home.table)
+  }
+
+  struct Place {
+    var city: String?
+    static let list = Table(
+      "place", Place.init, Column("city", \.city).collated("NOCASE").default("x"))
+    static let plain = Table("place", Place.init, Column("city", \.city))
+  }
+
+  @Test func `a column of a vertical split is compared by the collation of its table`() throws {
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      try Whole.split.insert(Whole(id: nil, name: "Ada", city: "Berlin"), in: db)
+      try Whole.split.insert(Whole(id: nil, name: "Bob", city: "berlin"), in: db)
+      try Member.table.insert(Member(name: "Cleo"), in: db)
+    }
+
+    try database.read { (db) throws in
+      #expect(try Whole.split.where { $0.city == "BERLIN" }.count(in: db) == 2)
+      #expect(try Whole.split.where { $0.city == "X" }.count(in: db) == 1)
+      #expect(
+        try Whole.split.group { $0.city }.select { _ in .rowCount }.fetchAll(in: db).count == 2)
+      #expect(try Whole.split.distinctValues(in: db) { $0.city }.count == 2)
+      #expect(try Home.table.where { $0.city == "BERLIN" }.count(in: db) == 2)
+    }
+  }
+
+  @Test func `a nil that is stored in a vertical split is read as nil`() throws {
+    let database = try Database.inMemory()
+
+    let stored = try database.write { (db) throws in
+      try Member.table.insert(Member(name: "Cleo"), in: db)
+      return try Whole.split.insert(Whole(id: nil, name: "Ada", city: nil), in: db)
+    }
+
+    #expect(stored == Whole(id: 2, name: "Ada", city: nil))
+    try database.read { (db) throws in
+      #expect(try Whole.split.where { $0.city == nil }.fetchAll(in: db) == [stored])
+      // Without a row in the second table the column is its default.
+      #expect(try Whole.split.find(1 as Int64, in: db)?.city == "x")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a column of a union is compared by its collation whichever table comes first`(
+    isFirst: Bool
+  ) throws {
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      try Member.table.insert(Member(name: "Ada"), in: db)
+      try Home.table.insert(
+        contentsOf: [Home(id: 1, city: "Berlin"), Home(id: 2, city: "berlin")], in: db)
+    }
+    for list in [Place.list, Place.plain] {
+      let union =
+        isFirst
+        ? TableUnion(list, of: Home.table, Member.table)
+        : TableUnion(list, of: Member.table, Home.table)
+      try database.read { (db) throws in
+        #expect(try union.where { $0.city == "BERLIN" }.count(in: db) == 2)
+        #expect(try union.distinctValues(in: db) { $0.city }.count == 2)
+        let order = try union.order { $0.city.descending }.order { _ in Ordering("1") }
+          .fetchAll(in: db)
+        #expect(order.count == 3)
+      }
+    }
+  }
+
+  @Test func `a union of a table that a reader lacks is compared by its collation`() throws {
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      try Home.table.insert(Home(id: 1, city: "Berlin"), in: db)
+    }
+    let union = TableUnion(Place.list, of: Home.table.named("old_home"), Home.table)
+
+    #expect(try database.read { db in try union.where { $0.city == "BERLIN" }.count(in: db) } == 1)
+  }
+}
