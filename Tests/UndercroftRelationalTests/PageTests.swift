@@ -79,4 +79,47 @@ import UndercroftSQLite
       #expect(try Volume.table.where { $0.id == 9 }.page(of: 2, in: db).end == nil)
     }
   }
+
+  @Test func `a page of a search is in the order of the search`() throws {
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      try Tome.table.insert(
+        contentsOf: [
+          Tome(title: "a long title in which the word boat stands once", note: "and more text"),
+          Tome(title: "boat boat", note: "boat"),
+          Tome(title: "the boat and the river", note: "boat"),
+        ], in: db)
+    }
+
+    try database.read { (db) throws in
+      let found = Tome.table.search(matching: "boat")
+      let all = try found.fetchAll(in: db).map(\.id)
+      #expect(all == [2, 3, 1])
+      for size in 1...3 {
+        var (ids, end) = ([Int64?](), PageEnd?.none)
+        while true {
+          let page = try found.page(of: size, after: end, in: db)
+          ids += page.records.map(\.id)
+          end = page.end
+          if !page.hasMore { break }
+        }
+        #expect(ids == all)
+      }
+    }
+  }
+
+  @Test func `the end of a page is refused by an order with other values`() throws {
+    let database = try Volume.library()
+    try database.read { (db) throws in
+      let end = try Volume.table.order { $0.rating * 1 }.page(of: 2, in: db).end
+
+      let error = #expect(throws: StorageError.self) {
+        try Volume.table.order { $0.rating * -1 }.page(of: 2, after: end, in: db)
+      }
+
+      #expect(error?.code == .misuse)
+      #expect(
+        try Volume.table.order { $0.rating * 1 }.page(of: 3, after: end, in: db).records.count == 3)
+    }
+  }
 }

@@ -224,4 +224,38 @@ import UndercroftSQLite
       #expect(try Volume.table.where { $0.authorID.isNotIn(named) }.keys(in: db) == [1, 4, 5])
     }
   }
+
+  @Test func `the latest record is one of the rows that limit and offset leave`() throws {
+    try Volume.library().read { (db) throws in
+      #expect(try Volume.table.order { $0.id }.limit(2, offset: 1).latest(in: db)?.id == 3)
+      #expect(try Volume.table.order { $0.id }.limit(3).latest(in: db)?.id == 3)
+      #expect(try Volume.table.order { $0.rating.descending }.limit(2).latest(in: db)?.id == 2)
+      #expect(try Volume.table.limit(0).latest(in: db) == nil)
+      #expect(try Volume.table.order { $0.id.descending }.offset(2).latest(in: db)?.id == 3)
+      #expect(try Volume.table.where { $0.rating == 4 }.latest(in: db)?.id == 3)
+    }
+  }
+
+  @Test func `a key in either case is one row of a table that ignores case`() throws {
+    struct Word: TableRecord, Equatable {
+      var text: String
+      var count: Int
+      static let table = Table(
+        "word", Word.init, Column("text", \.text).primaryKey().collated("NOCASE"),
+        Column("count", \.count))
+    }
+    try Database.inMemory().write { (db) throws in
+      try Word.table.insert(
+        contentsOf: [Word(text: "abx", count: 3), Word(text: "Other", count: 0)], in: db)
+      #expect(
+        try Word.table.find(keys: ["ABX", "other", "abx", "none"], in: db)
+          == [Word(text: "abx", count: 3), Word(text: "Other", count: 0)])
+      #expect(
+        try Word.table.update(keys: ["ABX", "abx", "none"], in: db) {
+          [$0.count.set(to: $0.count + 1)]
+        } == 1)
+      #expect(try Word.table.find("abx", in: db)?.count == 4)
+      #expect(try Word.table.delete(keys: ["ABX", "abx"], in: db) == 1)
+    }
+  }
 }

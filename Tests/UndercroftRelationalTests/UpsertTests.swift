@@ -161,4 +161,42 @@ import UndercroftSQLite
     var name: String
     static let table = Table("tag", Tag.init, Column("name", \.name).primaryKey())
   }
+
+  struct Line: TableRecord, Equatable {
+    var id: Int64?
+    var code: String
+    var text: String?
+    var count: Int
+    static let table = Table(
+      "line", Line.init, Column("id", \.id).primaryKey(), Column("code", \.code).unique(),
+      Column("text", \.text).check("text <> ''"),
+      Column("count", \.count).check("count BETWEEN 0 AND 20"))
+    static let checked = table.checking { _ in }
+  }
+
+  @Test(arguments: [false, true])
+  func `columns that are not written to a row that is there cannot refuse it`(isChecked: Bool)
+    throws
+  {
+    let table = isChecked ? Line.checked : Line.table
+    try Database.inMemory().write { (db) throws in
+      try table.insert(
+        contentsOf: [
+          Line(id: 1, code: "a", text: "one", count: 1),
+          Line(id: 2, code: "b", text: "two", count: 2),
+        ], in: db)
+      // The count is no allowed one, and the code is that of another row.
+      let kept = try table.upsert(
+        Line(id: 1, code: "b", text: "new", count: 99), only: \.text, in: db)
+      #expect(kept == Line(id: 1, code: "a", text: "new", count: 1))
+      let same = try table.upsert(
+        Line(id: 1, code: "a", text: nil, count: 5), overwritingWithNil: false, in: db)
+      #expect(same == Line(id: 1, code: "a", text: "new", count: 5))
+      // A new row is written whole.
+      #expect(throws: StorageError.self) {
+        try table.upsert(Line(id: 3, code: "c", text: "new", count: 99), only: \.text, in: db)
+      }
+      #expect(try table.count(in: db) == 2)
+    }
+  }
 }

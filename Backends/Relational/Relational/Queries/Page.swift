@@ -15,7 +15,17 @@ extension Page: Equatable where Record: Equatable {}
 
 /// Where a page has ended: what its last record was sorted by, which may itself be gone by then.
 public struct PageEnd: Sendable, Hashable {
-  /// The order in SQL, for another of which it says nothing.
+  /// The order in SQL and the values in it, for another of which it says nothing.
   let order: String
+  let orderValues: [SQLValue]
+  /// The values of the terms of the order in the last record.
   let values: [SQLValue]
+
+  init(of order: SQL, _ values: [SQLValue]) {
+    self.order = order.text
+    orderValues = order.arguments
+    self.values = values
+  }
+
+  func isOf(_ order: SQL) -> Bool { self.order == order.text && orderValues == order.arguments }
 }

@@ -46,13 +46,19 @@ extension Table {
     try check(Key.columnType, at: 0, of: 1)
     var found: [Record] = []
     var seen: Set<SQLValue> = []
+    // By a collation two different texts may be the key of one row.
+    var stored: Set<SQLValue> = []
+    let isText = definition.reads.keyType == .text
+    let place = definition.reads.keyPlaces[0]
     try db.prepare(try ready(definition.reads.find, in: db)) { statement in
       for key in keys {
         let value = try key.sqlValue()
         guard seen.insert(value).inserted else { continue }
         try statement.bind(try required(value), at: 1)
-        let record = try statement.first { row in try codec.decode(row, 0) }
-        if let record { found.append(record) }
+        _ = try statement.first { row in
+          if isText, try !stored.insert(row.value(at: place)).inserted { return }
+          found.append(try codec.decode(row, 0))
+        }
       }
     }
     return found

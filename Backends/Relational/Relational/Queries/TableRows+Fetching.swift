@@ -14,13 +14,21 @@ extension TableRows {
     try db.first(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
-  /// Returns the record with the greatest primary key, or `nil` when there is none.
+  /// Returns the record with the greatest primary key of those that limit and offset leave, or
+  /// `nil` when there is none.
   public func latest(in db: borrowing Connection) throws -> Record? {
-    let keys = try all.table.definition.requireKey("find the latest row")
-    let query = all.with {
-      $0.orders = keys.map { Ordering("\(identifier: $0.name)", isDescending: true) }
+    let query = all
+    let keys = try query.table.definition.requireKey("find the latest row")
+    let orders = keys.map { Ordering("\(identifier: $0.name)", isDescending: true) }
+    if query.limit == nil, query.offset == 0 {
+      return try query.with { $0.orders = orders }.first(in: db)
     }
-    return try query.first(in: db)
+    var statement = SelectStatement(
+      query.allColumns, from: "(\(query.select(query.allColumns)))")
+    (statement.orders, statement.limit) = (orders, 1)
+    return try db.first(try query.ready(statement.sql, in: db)) { row in
+      try query.table.codec.decode(row, 0)
+    }
   }
 
   /// Calls `body` with one record after the other, keeping none.

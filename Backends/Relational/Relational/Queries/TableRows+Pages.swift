@@ -24,14 +24,14 @@ extension TableRows {
         cure: "ask for 1 or more", backend: "sqlite")
     }
     let order = try pageOrder()
-    let text = order.map(\.sql.text).joined(separator: ", ")
+    let orderSQL = order.map(\.sql).joined(separator: ", ")
     var query = rows.with {
       $0.orders = order
       // One more tells whether there is more.
       $0.limit = Swift.min(Swift.max(0, size), .max - 1) + 1
     }
     if let end {
-      guard end.order == text, end.values.count == order.count else {
+      guard end.isOf(orderSQL), end.values.count == order.count else {
         throw StorageError(
           .misuse, "cannot read the next page: the last one had another order",
           cure: "give the end of a page of the same query", backend: "sqlite")
@@ -52,15 +52,16 @@ extension TableRows {
       records.append(try rows.table.codec.decode(row, 0))
       var values: [SQLValue] = []
       for place in order.indices { values.append(try row.value(at: width + place)) }
-      last = PageEnd(order: text, values: values)
+      last = PageEnd(of: orderSQL, values)
       return .continue
     }
     return Page(records: records, end: last, hasMore: hasMore)
   }
 
-  /// Its order, and the primary key after it.
+  /// Its order, which is that of the search where no other is given, and the primary key after it.
   private func pageOrder() throws(StorageError) -> [Ordering] {
     var order = all.orders
+    if order.isEmpty, all.search != nil { order = [.rank] }
     for key in try all.table.definition.requireKey("read a page") {
       let term: SQL = "\(identifier: key.name)"
       // What comes after the key makes no difference.

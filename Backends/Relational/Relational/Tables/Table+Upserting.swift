@@ -3,8 +3,9 @@ public import UndercroftSQLite
 extension Table {
   /// Inserts a record or, where its row is there already, changes that; returns it as it is kept, with its key.
   ///
-  /// The row is found by a unique constraint, as in `upsert(book, on: \.isbn, in: db)`, or by the primary key when none is named or no row
-  /// matches it. A row that is found keeps its key. It is one statement, which never deletes.
+  /// The row is found by a unique constraint, as in `upsert(book, on: \.isbn, in: db)`, or by the
+  /// primary key when none is named or no row matches it. A row that is found keeps its key.
+  /// Nothing is deleted. Where every column is written it is one statement.
   ///
   /// - Parameters:
   ///   - columns: what is changed of a row that is there, `only: \.rating`; every column when none is named, also by the default of a property.
@@ -69,9 +70,14 @@ extension Table {
       !statements.keyPlaces.contains(place) && (overwritingWithNil || !row.isNil(place))
         && only?.contains(place) != false
     }
-    // SQLite asks for every value of a new row before it looks whether there is one; and a check must know which it is.
+    // SQLite looks at every value of a new row before it looks whether there is one: a missing
+    // value, or one that a row that is there would not take over, could refuse it. And a check in
+    // Swift must know which of both it is.
     let isPartial = requiredPlaces.contains { !row.places.contains($0) }
-    guard isPartial || !codec.checks.isEmpty else {
+    let isWhole = row.places.allSatisfy {
+      changed.contains($0) || statements.keyPlaces.contains($0) || target.named.contains($0)
+    }
+    guard isPartial || !isWhole || !codec.checks.isEmpty else {
       return try insertOrUpdate(row, changed, target, in: db, body)
     }
     try db.transaction { db in
