@@ -92,6 +92,7 @@ let package = Package(
       ]),
 
     // Tests
+    .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
     tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport"]),
@@ -120,13 +121,15 @@ let package = Package(
     tests(
       "UndercroftInspectionTests",
       ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "InspectorTool"]),
-    tests("UndercroftFileSystemTests", ["UndercroftCore", "UndercroftFileSystem"]),
+    tests(
+      "UndercroftFileSystemTests",
+      ["UndercroftCore", "UndercroftFileSystem", "SystemCallFaults"]),
     tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
     tests(
       "UndercroftFilesTests",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting",
-        "KillWriter",
+        "KillWriter", "SystemCallFaults",
       ]),
     tests(
       "UndercroftGDBMTests",

@@ -17,11 +17,11 @@ package struct Descriptor: ~Copyable, Sendable {
     opening path: String, in directory: borrowing Descriptor, _ flags: Int32, mode: mode_t = 0o600
   ) throws(StorageError) {
     let full = directory.path + "/" + path
-    try self.init(full, Self.retrying { openat(directory.raw, path, flags | O_CLOEXEC, mode) })
+    try self.init(full, Platform.retrying { openat(directory.raw, path, flags | O_CLOEXEC, mode) })
   }
 
   package init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(StorageError) {
-    try self.init(path, Self.retrying { open(path, flags | O_CLOEXEC, mode) })
+    try self.init(path, Platform.retrying { open(path, flags | O_CLOEXEC, mode) })
   }
 
   /// Opens a regular file; a pipe in its place is an error, and is not waited for.
@@ -48,7 +48,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Returns size, mode, link count and the like. (`fstat`)
   package func status() throws(StorageError) -> stat {
     var status = stat()
-    guard fstat(raw, &status) == 0 else { throw .system("examine", path) }
+    guard Platform.retrying({ fstat(raw, &status) }) == 0 else { throw .system("examine", path) }
     return status
   }
 
@@ -63,7 +63,7 @@ package struct Descriptor: ~Copyable, Sendable {
     var done = 0
     while done < count {
       let start = done
-      let got = Self.retrying {
+      let got = Platform.retrying {
         pread(raw, buffer.advanced(by: start), count - start, off_t(offset + start))
       }
       guard got >= 0 else {
@@ -87,16 +87,37 @@ package struct Descriptor: ~Copyable, Sendable {
     return try read(size, at: 0)
   }
 
-  /// Writes all of `bytes` where the file stands, or at its end if it was opened to append. (`write`)
+  /// Writes all of `bytes` at the file's position, or at its end if it was opened to append. (`write`)
   package func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    try writeAll(bytes) { (rest, _) in Platform.write(raw, rest.baseAddress, rest.count) }
+  }
+
+  /// Writes all of `bytes` at `offset`, and leaves the file's position as it is. (`pwrite`)
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+    try writeAll(bytes) { (rest, done) in
+      pwrite(raw, rest.baseAddress, rest.count, off_t(offset + done))
+    }
+  }
+
+  /// Calls `put` with the bytes that are not written yet, and how many are, until all are written.
+  private func writeAll(
+    _ bytes: UnsafeRawBufferPointer, _ put: (UnsafeRawBufferPointer, Int) -> Int
+  ) throws(StorageError) {
     var done = 0
     while done < bytes.count {
-      let start = done
-      let put = Self.retrying {
-        Platform.write(raw, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-      }
-      guard put >= 0 else { throw .system("write", path) }
-      done += put
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = Platform.retrying { put(rest, done) }
+      guard count >= 0 else { throw .system("write", path) }
+      // A call that writes nothing sets no error number, and repeating it could go on without end.
+      guard count > 0 else { throw .system("write", path, number: EIO) }
+      done += count
+    }
+  }
+
+  /// Makes the file `size` bytes long. (`ftruncate`)
+  package func truncate(to size: Int) throws(StorageError) {
+    guard Platform.retrying({ ftruncate(raw, off_t(size)) }) == 0 else {
+      throw .system("truncate", path)
     }
   }
 
@@ -110,17 +131,9 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Waits until all that was written is on the disk. (`fsync`; on Apple systems `F_FULLFSYNC`, for theirs stops at the drive)
   ///
-  /// After a failure the file's contents are unknown: write them anew to another file.
+  /// If it fails, the file's contents on the disk are unknown: write them to another file.
   package func synchronize() throws(StorageError) {
-    guard Self.retrying({ Platform.flush(raw) }) == 0 else { throw .system("flush", path) }
-  }
-
-  /// Calls again while a signal interrupts.
-  private static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
-    while true {
-      let result = call()
-      if result != -1 || errno != EINTR { return result }
-    }
+    guard Platform.retrying({ Platform.flush(raw) }) == 0 else { throw .system("flush", path) }
   }
 }
 

@@ -12,7 +12,7 @@ package import UndercroftCore
 /// go. Waiters pass a turnstile (the second byte) before the door (the first), so that a busy holder who lets go
 /// cannot take the lock again before those who wait.
 ///
-/// One instance must be used by one thread at a time: keep it in a `Mutex`.
+/// One instance must be used by one thread at a time: use it through a ``StoreLock`` or a `Mutex`.
 package struct FileLock: ~Copyable, Sendable {
   private let file: Descriptor
   private static let door: off_t = 0
@@ -89,10 +89,9 @@ package struct FileLock: ~Copyable, Sendable {
   }
 
   private func put(_ number: UInt64, _ counter: Counter) throws(StorageError) {
-    let put = withUnsafeBytes(of: number.littleEndian) {
-      pwrite(file.raw, $0.baseAddress, 8, off_t(counter.rawValue))
+    try withUnsafeBytes(of: number.littleEndian) { (bytes) throws(StorageError) in
+      try file.write(bytes, at: counter.rawValue)
     }
-    guard put == 8 else { throw .system("write", file.path) }
   }
 
   private func wait(for byte: off_t, until deadline: ContinuousClock.Instant)
@@ -126,6 +125,6 @@ package struct FileLock: ~Copyable, Sendable {
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = byte
     lock.l_len = 1
-    return fcntl(raw, Platform.setOpenFileLock, &lock) == 0
+    return Platform.retrying { fcntl(raw, Platform.setOpenFileLock, &lock) } == 0
   }
 }

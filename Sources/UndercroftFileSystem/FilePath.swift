@@ -20,4 +20,38 @@ package enum FilePath {
     }
     return path
   }
+
+  /// Returns the path of the one file that `url` leads to through any symbolic links, whether it exists or not.
+  ///
+  /// Stores derive the names of their locks and journals from this path. Two openers that use a link and the path behind
+  /// it would otherwise lock two different files, and overwrite each other's values.
+  package static func ofFile(at url: URL) throws(StorageError) -> String {
+    try resolvingLinks(try of(url))
+  }
+
+  /// Returns where the symbolic links at `path` lead to, whether anything is there or not.
+  ///
+  /// Only the last component is resolved: the system itself follows links among the folders before it.
+  package static func resolvingLinks(_ path: String) throws(StorageError) -> String {
+    var path = path
+    // As many links as Linux itself follows.
+    for _ in 0..<40 {
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = buffer.withUnsafeMutableBufferPointer { buffer in
+        buffer.withMemoryRebound(to: CChar.self) { text in
+          text.baseAddress.map { base in
+            Platform.retrying { readlink(path, base, text.count) }
+          } ?? -1
+        }
+      }
+      guard count >= 0 else { return path }
+      guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
+        throw StorageError(
+          .notSupported, "cannot follow the link \(quoted(path)): where it leads is not UTF-8",
+          cure: "give what it leads to a name in UTF-8")
+      }
+      path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
+    }
+    throw .system("follow the link", path, number: ELOOP)
+  }
 }

@@ -11,16 +11,23 @@ package enum Folder {
   ///
   /// - Parameter mode: of the folders that are made; `0o700` keeps other users out.
   package static func create(_ path: String, mode: mode_t = 0o700) throws(StorageError) {
-    if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+    if Platform.retrying({ mkdir(path, mode) }) == 0 {
+      let parent = try open(parent(of: path))
+      // The folder that was there may be one whose maker was killed before it flushed that name.
+      try synchronizeParent(of: parent)
+      return try parent.synchronize()
+    }
     if errno == ENOENT, parent(of: path) != path {
       try create(parent(of: path), mode: mode)
       // Once: there are folders, such as /proc, in which none can be made although they are there.
-      if mkdir(path, mode) == 0 { return try synchronize(parent(of: path)) }
+      if Platform.retrying({ mkdir(path, mode) }) == 0 {
+        return try synchronize(parent(of: path))
+      }
     }
     switch errno {
     case EEXIST:
       var status = stat()
-      guard stat(path, &status) == 0 else { throw .system("examine", path) }
+      guard Platform.retrying({ stat(path, &status) }) == 0 else { throw .system("examine", path) }
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw .system("make the folder", path, number: ENOTDIR)
       }
@@ -34,10 +41,38 @@ package enum Folder {
     try open(path).synchronize()
   }
 
+  /// Flushes the names that an opener of a store in `folder` finds there; call it once, before the first write.
+  ///
+  /// A process that is killed between making, renaming or linking a name and flushing the folder leaves a name that
+  /// every other process sees, but that a power failure removes. What the next opener writes behind such a name, such as
+  /// records in a journal, would be lost with it.
+  ///
+  /// - Parameter isNew: whether the store is not there yet. The folder may have just been made then, so that its own
+  ///   name is flushed too. Every opener flushes both before it puts the store in place, so one that exists needs the
+  ///   first flush only.
+  package static func synchronizeStore(
+    in folder: borrowing Descriptor, isNew: Bool
+  ) throws(StorageError) {
+    if isNew { try synchronizeParent(of: folder) }
+    try folder.synchronize()
+  }
+
+  /// Flushes the name of an open folder, if the folder above it may be read.
+  private static func synchronizeParent(of folder: borrowing Descriptor) throws(StorageError) {
+    let parent: Descriptor
+    do throws(StorageError) {
+      parent = try Descriptor(opening: "..", in: folder, O_RDONLY | O_DIRECTORY)
+    } catch  where error.code == .accessDenied {
+      // This process cannot have made a name in a folder such as /home, which others may search but not list.
+      return
+    }
+    try parent.synchronize()
+  }
+
   /// Returns the names in an open folder, without "." and "..", in no order.
   package static func names(in folder: borrowing Descriptor) throws(StorageError) -> [String] {
     // A second descriptor, because reading the folder moves its position and closedir closes it.
-    let copy = openat(folder.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let copy = Platform.retrying { openat(folder.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard copy >= 0 else { throw .system("list", folder.path) }
     guard let stream = fdopendir(copy) else {
       let number = errno
@@ -49,6 +84,7 @@ package enum Folder {
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
+        if errno == EINTR { continue }
         guard errno == 0 else { throw .system("list", folder.path) }
         return names
       }
@@ -63,7 +99,7 @@ package enum Folder {
   ///
   /// What cannot be examined is an error: it may be there, and must not be taken for absent and replaced.
   package static func hasEntry(at path: String) throws(StorageError) -> Bool {
-    if access(path, F_OK) == 0 { return true }
+    if Platform.retrying({ access(path, F_OK) }) == 0 { return true }
     guard errno == ENOENT else { throw .system("examine", path) }
     return false
   }

@@ -8,15 +8,19 @@ package import UndercroftCore
 package final class FolderWatch: ExternalWatch {
   private let source: any DispatchSourceProtocol
 
-  /// Watches the folder at `path`. (`inotify`; on Apple systems a dispatch source)
-  package init(_ path: String, _ handler: @escaping @Sendable () -> Void) throws(StorageError) {
+  /// Watches the folder at `path`, and reports what happened to its entries, in order.
+  ///
+  /// Linux reports names. (`inotify`) Apple systems report ``FolderEvent/unknown`` only. (a dispatch source)
+  package init(
+    _ path: String, events handler: @escaping @Sendable ([FolderEvent]) -> Void
+  ) throws(StorageError) {
     let queue = DispatchQueue(label: "undercroft.folder-watch")
     #if canImport(Darwin)
       let raw = open(path, O_EVTONLY | O_CLOEXEC)
       guard raw >= 0 else { throw .system("watch", path) }
       let source = DispatchSource.makeFileSystemObjectSource(
         fileDescriptor: raw, eventMask: [.write, .extend, .rename, .delete], queue: queue)
-      source.setEventHandler(handler: handler)
+      source.setEventHandler { handler([.unknown]) }
     #else
       let raw = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
       guard raw >= 0 else { throw Self.failure(path, number: errno) }
@@ -27,17 +31,32 @@ package final class FolderWatch: ExternalWatch {
         throw Self.failure(path, number: number)
       }
       let source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
+      let decoder = Mutex(FolderEventDecoder())
       source.setEventHandler {
-        // What happened does not matter, only that it did: the events are drained and forgotten.
-        withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 8) { buffer in
-          while read(raw, buffer.baseAddress, buffer.count) > 0 {}
+        let events = decoder.withLock { decoder in
+          withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 8) { buffer in
+            // Not until there are no more: another process may write without a pause.
+            for _ in 0..<16 {
+              let count = Platform.retrying { read(raw, buffer.baseAddress, buffer.count) }
+              if count <= 0 { break }
+              decoder.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+          }
+          return decoder.takeEvents()
         }
-        handler()
+        handler(events)
       }
     #endif
     source.setCancelHandler { close(raw) }
     self.source = source
     source.activate()
+  }
+
+  /// Watches the folder at `path`, and calls back whatever happened to its entries.
+  package convenience init(
+    _ path: String, _ handler: @escaping @Sendable () -> Void
+  ) throws(StorageError) {
+    try self.init(path, events: { _ in handler() })
   }
 
   /// Returns an error that says what is exhausted, which the system calls files or room. (inotify(7))

@@ -18,6 +18,16 @@ package enum Platform {
     package static let setOpenFileLock: Int32 = 37
   #endif
 
+  /// Calls `call` again for as long as a signal interrupts it. (`EINTR`)
+  ///
+  /// Local file systems interrupt almost no call; network file systems and those in user space do.
+  package static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+    while true {
+      let result = call()
+      if result != -1 || errno != EINTR { return result }
+    }
+  }
+
   /// Returns nanoseconds since some moment, a few milliseconds behind, for the price of a look into memory.
   package static func coarseNow() -> Int64 {
     var time = timespec()

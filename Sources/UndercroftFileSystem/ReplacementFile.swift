@@ -8,8 +8,8 @@ package import UndercroftCore
 
 /// A file being written beside the one it will replace, so that at every instant the old or the new one is there, whole.
 ///
-/// The recipe: an exclusive temporary in the same folder, write, flush, rename, flush the folder. Mode and owner of the old file are
-/// kept; where a symbolic link stands, its target is replaced and the link stays.
+/// The recipe: an exclusive temporary in the same folder, write, flush, rename, flush the folder. Mode and owner of the old file
+/// are retained. If the path is a symbolic link, the file that it leads to is replaced and the link stays.
 package struct ReplacementFile: ~Copyable {
   /// The temporary, to be written.
   package var file: Descriptor { _read { yield temporary.file } }
@@ -22,16 +22,18 @@ package struct ReplacementFile: ~Copyable {
   ///
   /// - Parameter mode: of a file that did not exist before.
   package init(of path: String, mode: mode_t = 0o600) throws(StorageError) {
-    let resolved = try Self.followingLink(path)
+    let resolved = try FilePath.resolvingLinks(path)
     let folder = try Folder.open(Folder.parent(of: resolved))
     try self.init(of: Folder.name(of: resolved), in: folder, mode: mode)
   }
 
   /// Begins a replacement of `name` in an open folder; a link there is replaced itself, never followed.
+  ///
+  /// - Parameter owner: begins the random part of the temporary's name; an opener knows its own temporaries by it.
   package init(
-    of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600
+    of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600, owner: String = ""
   ) throws(StorageError) {
-    let temporary = try TemporaryFile(in: folder)
+    let temporary = try TemporaryFile(in: folder, owner: owner)
     do throws(StorageError) {
       try Self.keepModeAndOwner(of: name, in: folder, on: temporary.file, mode)
     } catch {
@@ -49,21 +51,32 @@ package struct ReplacementFile: ~Copyable {
     _ mode: mode_t
   ) throws(StorageError) {
     var old = stat()
-    let exists = fstatat(folder.raw, target, &old, AT_SYMLINK_NOFOLLOW) == 0
+    let exists =
+      Platform.retrying { fstatat(folder.raw, target, &old, AT_SYMLINK_NOFOLLOW) } == 0
     // Only the superuser may give files away; for others the owner is theirs anyway.
-    if exists && geteuid() == 0 { _ = fchown(file.raw, old.st_uid, old.st_gid) }
+    if exists && geteuid() == 0 {
+      _ = Platform.retrying { fchown(file.raw, old.st_uid, old.st_gid) }
+    }
     let kept = exists && old.st_mode & S_IFMT == S_IFREG ? old.st_mode & 0o7777 : mode
-    guard fchmod(file.raw, kept) == 0 else { throw .system("set the mode of", file.path) }
+    guard Platform.retrying({ fchmod(file.raw, kept) }) == 0 else {
+      throw .system("set the mode of", file.path)
+    }
   }
 
   /// Flushes the temporary, puts it in the old file's place and flushes the folder.
-  package consuming func commit() throws(StorageError) {
+  ///
+  /// If the last flush fails, the new file is in place all the same: every process sees it, but a power failure may bring
+  /// the old one back. Whoever may not leave it there has to remove it, and to flush the folder again.
+  ///
+  /// - Parameter flushesFolder: `false` leaves the last flush to the caller.
+  package consuming func commit(flushesFolder: Bool = true) throws(StorageError) {
     try file.synchronize()
-    guard renameat(folder.raw, temporary.name, folder.raw, target) == 0 else {
-      throw .system("replace", folder.path + "/" + target)
+    let result = Platform.retrying {
+      renameat(folder.raw, temporary.name, folder.raw, target)
     }
+    guard result == 0 else { throw .system("replace", folder.path + "/" + target) }
     isCommitted = true
-    try folder.synchronize()
+    if flushesFolder { try folder.synchronize() }
   }
 
   deinit {
@@ -87,27 +100,5 @@ package struct ReplacementFile: ~Copyable {
     let replacement = try ReplacementFile(of: name, in: own, mode: mode)
     try replacement.file.write(bytes)
     try replacement.commit()
-  }
-
-  /// Returns where the links at `path` lead to, be there anything or not.
-  package static func followingLink(_ path: String) throws(StorageError) -> String {
-    var path = path
-    // As many links as Linux itself follows.
-    for _ in 0..<40 {
-      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = buffer.withUnsafeMutableBufferPointer { buffer in
-        buffer.withMemoryRebound(to: CChar.self) { text in
-          text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
-        }
-      }
-      guard count >= 0 else { return path }
-      guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
-        throw StorageError(
-          .notSupported, "cannot follow the link \(quoted(path)): where it leads is not UTF-8",
-          cure: "give what it leads to a name in UTF-8")
-      }
-      path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
-    }
-    throw .system("follow the link", path, number: ELOOP)
   }
 }

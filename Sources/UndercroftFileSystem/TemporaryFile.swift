@@ -7,18 +7,24 @@ package struct TemporaryFile: ~Copyable {
   package let file: Descriptor
   package let name: String
 
-  private static let prefix = ".undercroft-"
+  /// What the names of all files begin with that belong to a store and are no values.
+  package static let prefix = ".undercroft-"
   private static let suffix = ".tmp"
 
   /// Makes an empty one, readable by its owner alone. (`O_EXCL`)
-  package init(in folder: borrowing Descriptor) throws(StorageError) {
-    try self.init(in: folder, suffix: Self.suffix)
+  ///
+  /// - Parameter owner: begins the random part of the name; an opener knows its own temporaries by it.
+  package init(in folder: borrowing Descriptor, owner: String = "") throws(StorageError) {
+    try self.init(in: folder, owner: owner, suffix: Self.suffix)
   }
 
   /// Makes one that outlives its descriptor: ``sweep(_:)`` leaves it to whoever knows the suffix.
-  package init(in folder: borrowing Descriptor, suffix: String) throws(StorageError) {
+  package init(
+    in folder: borrowing Descriptor, owner: String = "", suffix: String
+  ) throws(StorageError) {
     while true {
-      let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16) + suffix
+      let number = String(UInt64.random(in: .min ... .max), radix: 16)
+      let name = Self.prefix + owner + number + suffix
       let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW
       let file = try Descriptor(opening: name, in: folder, flags)
       guard FileLock.tryLock(file.raw, byte: 0) else {

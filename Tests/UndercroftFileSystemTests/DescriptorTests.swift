@@ -1,4 +1,5 @@
 import Foundation
+import SystemCallFaults
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -46,6 +47,55 @@ import UndercroftFileSystem
       #expect(error.code == .unavailable)
       #expect(error.message.contains("absent"))
     }
+  }
+
+  @Test(
+    .enabled(if: faults_are_available() != 0),
+    arguments: [
+      FAULTS_OPEN, FAULTS_WRITE, FAULTS_SYNC, FAULTS_RENAME, FAULTS_MKDIR, FAULTS_TRUNCATE,
+    ])
+  func `a call that a signal interrupts is repeated`(call: faults_call) throws {
+    let folder = try TemporaryDirectory()
+    faults_arm(Int32(call.rawValue), 1, 3, EINTR)
+    defer { _ = faults_disarm() }
+    try Folder.create(folder.file("shelf"))
+    try ReplacementFile.write(Data("Emma".utf8), to: folder.file("shelf/book"))
+    let file = try Descriptor(opening: folder.file("shelf/book"), O_RDWR)
+    try Array("ily".utf8).withUnsafeBytes { try file.write($0, at: 1) }
+    try file.truncate(to: 3)
+    try file.synchronize()
+    let lock = try FileLock(at: folder.file("lock"))
+    try lock.advance(.changes)
+    #expect(try Folder.names(in: Folder.open(folder.file("shelf"))) == ["book"])
+    // All of them came, and were repeated.
+    #expect(faults_disarm() > 3)
+    #expect(try folder.read("shelf/book") == "Eil")
+    #expect(try lock.count(.changes) == 1)
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `a write that takes only a part of the bytes is continued`() throws {
+    let folder = try TemporaryDirectory()
+    let file = try Descriptor(opening: folder.file("book"), O_RDWR | O_CREAT)
+    faults_arm(Int32(FAULTS_WRITE.rawValue), 1, 4, 0)
+    defer { _ = faults_disarm() }
+    try file.write(Data("0123456789".utf8))
+    try Array("abcdefgh".utf8).withUnsafeBytes { try file.write($0, at: 1) }
+    #expect(try file.readAll() == Data("0abcdefgh9".utf8))
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0), arguments: [1, 2])
+  func `a write that is cut short reports why the rest failed`(failing: Int32) throws {
+    let folder = try TemporaryDirectory()
+    let lock = try FileLock(at: folder.file("lock"))
+    errno = ENOENT
+    faults_arm(Int32(FAULTS_WRITE.rawValue), failing, 1, ENOSPC)
+    defer { _ = faults_disarm() }
+    let error = #expect(throws: StorageError.self) {
+      try lock.advance(.changes)
+      try lock.advance(.changes)
+    }
+    #expect(error?.code == .full)
   }
 
   @Test func `descriptors are not inherited by child processes`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemCallFaults
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -54,6 +55,36 @@ import UndercroftFileSystem
       try await group.waitForAll()
     }
     #expect(try mode(folder.file("x/y/z")) == 0o700)
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `opening a store flushes its folder once, and the folder's own name while it is new`() throws
+  {
+    let folder = try TemporaryDirectory()
+    let open = try Folder.open(folder.path)
+    for (isNew, count) in [(false, 1), (true, 2)] {
+      faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
+      try Folder.synchronizeStore(in: open, isNew: isNew)
+      #expect(faults_disarm() == count)
+    }
+    faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
+    defer { _ = faults_disarm() }
+    #expect(throws: StorageError.self) { try Folder.synchronizeStore(in: open, isNew: true) }
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `making a folder flushes its name and that of the folder around it`() throws {
+    let folder = try TemporaryDirectory()
+    faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
+    try Folder.create(folder.file("a"))
+    #expect(faults_disarm() == 2)
+    faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
+    try Folder.create(folder.file("a"))
+    #expect(faults_disarm() == 0)
+    faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
+    // The names of "a" and "b", and that of "c": nothing else made "b".
+    try Folder.create(folder.file("a/b/c"))
+    #expect(faults_disarm() == 3)
   }
 
   @Test func `names are listed without the folder itself, again and again`() throws {

@@ -37,6 +37,45 @@ import UndercroftFileSystem
     withExtendedLifetime(watch) {}
   }
 
+  private final class Events: Sendable {
+    private let events = Mutex<[FolderEvent]>([])
+    var all: [FolderEvent] { events.withLock { $0 } }
+    func add(_ new: [FolderEvent]) { events.withLock { $0 += new } }
+  }
+
+  #if !canImport(Darwin)
+    @Test func `events name the files and what happened to them`() async throws {
+      let folder = try TemporaryDirectory()
+      try Folder.create(folder.file("elsewhere"))
+      try folder.write("a", to: "loan")
+      let events = Events()
+      let watch = try FolderWatch(folder.path, events: { events.add($0) })
+      #expect(rename(folder.file("loan"), folder.file("book")) == 0)
+      #expect(unlink(folder.file("book")) == 0)
+      try folder.write("b", to: "elsewhere/film")
+      #expect(rename(folder.file("elsewhere/film"), folder.file("film")) == 0)
+      #expect(rename(folder.file("film"), folder.file("elsewhere/film")) == 0)
+      // Events come in order, so that with the last one all have come.
+      #expect(mkdir(folder.file("inner"), 0o700) == 0)
+      #expect(symlink("nowhere", folder.file("last")) == 0)
+      let deadline = ContinuousClock.now + .seconds(600)
+      while !events.all.contains(.changed("last")), ContinuousClock.now < deadline {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      let wanted: Set = ["loan", "book", "film", "last"]
+      let seen = events.all
+      #expect(seen.contains(.renamed(from: "loan", to: "book")))
+      #expect(seen.contains(.removed("book")))
+      #expect(seen.contains(.changed("film")))
+      #expect(seen.contains(.removed("film")))
+      #expect(!seen.contains(.removed("loan")))
+      for event in seen {
+        if case .changed(let name) = event { #expect(wanted.contains(name)) }
+      }
+      withExtendedLifetime(watch) {}
+    }
+  #endif
+
   @Test func `a released watch calls no more`() async throws {
     let folder = try TemporaryDirectory()
     let (released, kept) = (Calls(), Calls())

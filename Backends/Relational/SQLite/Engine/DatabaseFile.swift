@@ -64,7 +64,7 @@ enum DatabaseFile {
   static func resolved(_ path: String) -> String {
     if let whole = realPath(path) { return whole }
     // What a link leads to may have to be made yet.
-    let path = (try? ReplacementFile.followingLink(path)) ?? path
+    let path = (try? FilePath.resolvingLinks(path)) ?? path
     guard let folder = realPath(Folder.parent(of: path)) else { return path }
     return (folder == "/" ? "" : folder) + "/" + Folder.name(of: path)
   }

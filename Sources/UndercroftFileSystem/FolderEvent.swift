@@ -1,0 +1,78 @@
+/// What happened to one entry of a watched folder.
+package enum FolderEvent: Sendable, Equatable {
+  /// The entry was made or written, or was moved here from another folder.
+  case changed(String)
+  /// The entry was removed, or moved to another folder.
+  case removed(String)
+  /// The entry was renamed within the folder; a file that had the new name before is gone.
+  case renamed(from: String, to: String)
+  /// Anything may have happened: events were lost, the folder itself is gone, or the system reports no names.
+  case unknown
+}
+
+#if !canImport(Darwin)
+  /// Turns the records of `inotify` into events. (inotify(7))
+  struct FolderEventDecoder {
+    private static let isMovedFrom: UInt32 = 0x0000_0040
+    private static let isMovedTo: UInt32 = 0x0000_0080
+    private static let isRemoved: UInt32 = 0x0000_0200
+    private static let hasOverflowed: UInt32 = 0x0000_4000
+    private static let isIgnored: UInt32 = 0x0000_8000
+    private static let isFolder: UInt32 = 0x4000_0000
+    /// How many first halves of a renaming are remembered; the second half usually follows at once.
+    private static let mostMoves = 64
+
+    private struct Move {
+      let name: String
+      var isReported = false
+    }
+
+    private var events: [FolderEvent] = []
+    /// The first halves of renamings whose second half has not come, by their cookies.
+    private var moves: [UInt32: Move] = [:]
+
+    /// Decodes whole records, as one call of `read` returns them.
+    mutating func add(_ records: UnsafeRawBufferPointer) {
+      var reader = ByteReader(records)
+      while reader.number(Int32.self) != nil, let mask = Self.number(&reader),
+        let cookie = Self.number(&reader), let size = Self.number(&reader),
+        let padded = reader.take(Int(size))
+      {
+        add(String(decoding: padded.prefix { $0 != 0 }, as: UTF8.self), mask, cookie)
+      }
+    }
+
+    /// Returns a number in the byte order of this machine.
+    private static func number(_ reader: inout ByteReader) -> UInt32? {
+      reader.number(UInt32.self)?.littleEndian
+    }
+
+    private mutating func add(_ name: String, _ mask: UInt32, _ cookie: UInt32) {
+      if mask & (Self.hasOverflowed | Self.isIgnored) != 0 {
+        events.append(.unknown)
+      } else if mask & Self.isMovedFrom != 0 {
+        if moves.count >= Self.mostMoves, let oldest = moves.keys.min() { moves[oldest] = nil }
+        moves[cookie] = Move(name: name)
+      } else if mask & Self.isMovedTo != 0 {
+        let from = moves.removeValue(forKey: cookie)?.name
+        events.append(from.map { .renamed(from: $0, to: name) } ?? .changed(name))
+      } else if mask & Self.isFolder != 0 {
+        // A folder that is made or removed is empty.
+      } else if mask & Self.isRemoved != 0 {
+        events.append(.removed(name))
+      } else {
+        events.append(.changed(name))
+      }
+    }
+
+    /// Returns the events so far; what was moved away counts as removed unless the other half came as well.
+    mutating func takeEvents() -> [FolderEvent] {
+      for (cookie, move) in moves where !move.isReported {
+        events.append(.removed(move.name))
+        moves[cookie]?.isReported = true
+      }
+      defer { events = [] }
+      return events
+    }
+  }
+#endif

@@ -1,0 +1,141 @@
+#define _GNU_SOURCE
+#include "SystemCallFaults.h"
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HAS_THREAD_SANITIZER 1
+#endif
+#endif
+
+#if defined(__linux__) && !defined(HAS_THREAD_SANITIZER)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static _Thread_local int armed_calls, first_failure, failure_count, failure_error, calls_seen;
+
+int faults_are_available(void) { return 1; }
+
+void faults_arm(int calls, int first, int count, int error) {
+  calls_seen = 0;
+  first_failure = first;
+  failure_count = count;
+  failure_error = error;
+  armed_calls = calls;
+}
+
+int faults_disarm(void) {
+  armed_calls = 0;
+  return calls_seen;
+}
+
+/// Whether the present call is one that has to fail.
+static int is_due(int call) {
+  if (!(armed_calls & call)) return 0;
+  calls_seen++;
+  return calls_seen >= first_failure && calls_seen - first_failure < failure_count;
+}
+
+/// Whether the present call fails; sets `errno` then.
+static int fails(int call) {
+  if (!is_due(call) || failure_error == 0) return 0;
+  errno = failure_error;
+  return 1;
+}
+
+static mode_t mode_of(int flags, va_list arguments) {
+  return flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+}
+
+#define OPEN(name)                                                        \
+  int name(const char *path, int flags, ...) {                            \
+    va_list arguments;                                                    \
+    va_start(arguments, flags);                                           \
+    mode_t mode = mode_of(flags, arguments);                              \
+    va_end(arguments);                                                    \
+    if (fails(FAULTS_OPEN)) return -1;                                    \
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);         \
+  }
+
+#define OPENAT(name)                                                      \
+  int name(int folder, const char *path, int flags, ...) {                \
+    va_list arguments;                                                    \
+    va_start(arguments, flags);                                           \
+    mode_t mode = mode_of(flags, arguments);                              \
+    va_end(arguments);                                                    \
+    if (fails(FAULTS_OPEN)) return -1;                                    \
+    return (int)syscall(SYS_openat, folder, path, flags, mode);           \
+  }
+
+#define PWRITE(name)                                                      \
+  ssize_t name(int file, const void *bytes, size_t count, off_t offset) { \
+    if (is_due(FAULTS_WRITE) && !shorten(&count)) return -1;              \
+    return syscall(SYS_pwrite64, file, bytes, count, offset);             \
+  }
+
+/// Halves what is written, or fails if an error number was given.
+static int shorten(size_t *count) {
+  if (failure_error != 0) {
+    errno = failure_error;
+    return 0;
+  }
+  if (*count > 1) *count /= 2;
+  return 1;
+}
+
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+PWRITE(pwrite)
+PWRITE(pwrite64)
+
+ssize_t write(int file, const void *bytes, size_t count) {
+  if (is_due(FAULTS_WRITE) && !shorten(&count)) return -1;
+  return syscall(SYS_write, file, bytes, count);
+}
+
+int fsync(int file) {
+  return fails(FAULTS_SYNC) ? -1 : (int)syscall(SYS_fsync, file);
+}
+
+int fdatasync(int file) {
+  return fails(FAULTS_SYNC) ? -1 : (int)syscall(SYS_fdatasync, file);
+}
+
+int renameat(int from, const char *old, int to, const char *new) {
+  return fails(FAULTS_RENAME) ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
+}
+
+int rename(const char *old, const char *new) {
+  return renameat(AT_FDCWD, old, AT_FDCWD, new);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+  return fails(FAULTS_UNLINK) ? -1 : (int)syscall(SYS_unlinkat, folder, path, flags);
+}
+
+int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
+
+int mkdirat(int folder, const char *path, mode_t mode) {
+  return fails(FAULTS_MKDIR) ? -1 : (int)syscall(SYS_mkdirat, folder, path, mode);
+}
+
+int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
+
+int ftruncate(int file, off_t size) {
+  return fails(FAULTS_TRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, file, size);
+}
+
+#else
+
+int faults_are_available(void) { return 0; }
+void faults_arm(int calls, int first, int count, int error) {}
+int faults_disarm(void) { return 0; }
+
+#endif

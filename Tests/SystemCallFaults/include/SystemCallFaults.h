@@ -1,0 +1,33 @@
+#pragma once
+
+/// System calls that change files. They fail on demand, in the calling thread alone.
+///
+/// The functions replace those of the C library in the executable that they are linked into, the
+/// executable of the tests. Without an armed fault each makes its system call.
+
+/// The system calls, one bit each.
+enum faults_call {
+  FAULTS_OPEN = 1 << 0,
+  FAULTS_WRITE = 1 << 1,
+  FAULTS_SYNC = 1 << 2,
+  FAULTS_RENAME = 1 << 3,
+  FAULTS_UNLINK = 1 << 4,
+  FAULTS_MKDIR = 1 << 5,
+  FAULTS_TRUNCATE = 1 << 6,
+  FAULTS_ALL = (1 << 7) - 1
+};
+
+/// Whether calls can be made to fail: on Linux, without the thread sanitizer, which replaces them itself.
+int faults_are_available(void);
+
+/// Makes calls of this thread fail.
+///
+/// @param calls which calls, as a set of `faults_call`.
+/// @param first the number of the first call that fails, from 1.
+/// @param count how many calls fail, beginning with that one.
+/// @param error the error number that they fail with. 0: writes write half of their bytes, and
+///   other calls succeed.
+void faults_arm(int calls, int first, int count, int error);
+
+/// Makes no call of this thread fail any longer; returns how many of the chosen calls there were.
+int faults_disarm(void);
