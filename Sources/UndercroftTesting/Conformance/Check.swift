@@ -51,6 +51,6 @@ public enum BackendConformance {
 
   /// Every check; run them all, whatever the backend declares.
   public static let checks: [Check] =
-    values + names + batches + durability + crowds + edits + sharing + streaming + secrets
-    + inspection + errors + model
+    values + names + batches + durability + crowds + edits + sharing + observation + streaming
+    + secrets + inspection + errors + model
 }
