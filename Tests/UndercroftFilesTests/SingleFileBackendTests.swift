@@ -169,6 +169,28 @@ import UndercroftTesting
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a link, a link to it and the path are one store`(isMadeByLink: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "shelf/archive")
+      let link = directory.appending(path: "link")
+      let chain = directory.appending(path: "chain")
+      #expect(symlink("shelf/archive", link.path) == 0)
+      #expect(symlink(link.path, chain.path) == 0)
+      let stores = try (isMadeByLink ? [chain, link, url] : [url, link, chain]).map {
+        try SingleFileBackend(at: $0)
+      }
+      for round in 0..<20 {
+        for (number, store) in stores.enumerated() {
+          try store.apply([.set("\(number)/\(round)", Data())])
+        }
+      }
+      for store in stores { #expect(try store.keys(withPrefix: "").count == 60) }
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(Set(names) == ["shelf", "link", "chain"])
+    }
+  }
+
   @Test func `a writer waits for the lock no longer than it was told`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")

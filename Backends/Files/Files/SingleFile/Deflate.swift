@@ -23,7 +23,11 @@ enum Deflate {
         buffer.baseAddress, &count, bytes, uLong(bytes.count), Z_DEFAULT_COMPRESSION)
       filled = result == Z_OK ? Int(count) : 0
     }
-    guard result == Z_OK else { throw StorageError(.full, "cannot compress: out of memory") }
+    guard result == Z_OK else {
+      throw StorageError(
+        .unavailable, "cannot compress: out of memory",
+        cure: "free some memory, or raise its limit")
+    }
     return packed
   }
 

@@ -17,7 +17,7 @@ struct LoadedFile: ~Copyable {
 
   init(_ path: String, limit: Int) throws(StorageError) {
     var examined = stat()
-    if stat(path, &examined) != 0 {
+    if Platform.retrying({ stat(path, &examined) }) != 0 {
       // Whatever else stands in the way, the file may be there and must not be taken for absent.
       guard errno == ENOENT else { throw .system("examine", path) }
       entries = [:]
@@ -34,28 +34,23 @@ struct LoadedFile: ~Copyable {
     self.file = consume file
   }
 
+  /// The file at `path` that was just written with `entries`, or `nil` if another one is there.
+  init?(_ path: String, wrote entries: [String: Data], as identity: FileIdentity) {
+    guard let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
+      let status = try? file.status(), FileIdentity(status) == identity
+    else { return nil }
+    self.entries = entries
+    byteCount = Int(status.st_size)
+    self.identity = identity
+    self.file = consume file
+  }
+
   /// Whether there is no file yet, or none any more.
   var isAbsent: Bool { identity == nil }
 
   /// Whether the file at `path` is still the one that was read.
-  func isCurrent(_ path: String) -> Bool { FileIdentity(path) == identity }
-}
+  func isCurrent(_ path: String) -> Bool { isFile(FileIdentity(path)) }
 
-/// Which file, and how it was when last examined.
-private struct FileIdentity: Equatable {
-  let device: dev_t
-  let number: ino_t
-  let size: off_t
-
-  init(_ status: stat) {
-    device = status.st_dev
-    number = status.st_ino
-    size = status.st_size
-  }
-
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
+  /// Whether the file that was read is the one with this identity; `nil` is the identity of no file.
+  func isFile(_ other: FileIdentity?) -> Bool { identity == other }
 }

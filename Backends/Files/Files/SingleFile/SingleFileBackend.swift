@@ -15,6 +15,8 @@ public final class SingleFileBackend: StorageBackend {
   private struct State: ~Copyable {
     var file: LoadedFile
     var outsideChanges: UInt64 = 0
+    /// The file that this opener is putting in place: finding it there is no change by others.
+    var own: FileIdentity?
   }
 
   /// Or why nothing can be written here.
@@ -23,7 +25,7 @@ public final class SingleFileBackend: StorageBackend {
   private let path: String
   private let limit: Int
 
-  /// Opens the store at `url`, making its folder if need be.
+  /// Opens the store at `url`, making its folder if need be; a symbolic link there leads to the store.
   ///
   /// - Parameter maximumSize: the most bytes that all names and values may have together; a file that claims more is refused.
   public init(
@@ -31,7 +33,7 @@ public final class SingleFileBackend: StorageBackend {
   ) throws(StorageError) {
     limit = maximumSize
     do throws(StorageError) {
-      path = try FilePath.of(url)
+      path = try FilePath.ofFile(at: url)
       do throws(StorageError) {
         lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
       } catch  where error.code == .accessDenied {
@@ -50,7 +52,9 @@ public final class SingleFileBackend: StorageBackend {
     try Folder.create(folder)
     let lock = try FileLock(at: path + ".lock")
     try lock.lock(timeout: timeout)
-    try TemporaryFile.sweep(try Folder.open(folder))
+    let opened = try Folder.open(folder)
+    try Folder.synchronizeStore(in: opened, isNew: try !Folder.hasEntry(at: path))
+    try TemporaryFile.sweep(opened)
     lock.unlock()
     return lock
   }
@@ -89,16 +93,29 @@ public final class SingleFileBackend: StorageBackend {
           case .remove(let name): entries[name] = nil
           }
         }
-        try ReplacementFile.write(
-          try SingleFileFormat.encode(entries, limit: limit, path: path), to: path)
-        // The write holds already; what cannot be read back now is read, or told, at the next call.
-        state.withLock { state in
-          if let written = try? LoadedFile(path, limit: limit) { state.file = written }
-        }
+        try replace(entries)
       }
     } catch {
       throw error.naming(backend: name, key: first.name)
     }
+  }
+
+  /// Writes the file with these entries; the caller is the only writer.
+  private func replace(_ entries: [String: Data]) throws(StorageError) {
+    let bytes = try SingleFileFormat.encode(entries, limit: limit, path: path)
+    let replacement = try ReplacementFile(of: path)
+    try replacement.file.write(bytes)
+    let identity = FileIdentity(try replacement.file.status())
+    state.withLock { $0.own = identity }
+    defer {
+      state.withLock { state in
+        state.own = nil
+        // Also after a failure, which may have come after the file was in place. If another one is there, or none
+        // can be opened, the next read finds out.
+        if let written = LoadedFile(path, wrote: entries, as: identity) { state.file = written }
+      }
+    }
+    try replacement.commit()
   }
 
   private func current() throws(StorageError) -> [String: Data] {
@@ -108,11 +125,21 @@ public final class SingleFileBackend: StorageBackend {
     }
   }
 
-  /// Takes in what another opener has written.
+  /// Reads the file again if it was replaced.
   private func refresh(_ state: inout State) throws(StorageError) {
     if state.file.isCurrent(path) { return }
     state.file = try LoadedFile(path, limit: limit)
-    state.outsideChanges += 1
+    let isOwn = state.own.map { state.file.isFile($0) } ?? false
+    if !isOwn { state.outsideChanges &+= 1 }
+  }
+}
+
+extension SingleFileBackend: ExclusiveAccessBackend {
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .success(let lock) = lock else { return try body() }
+    return try lock.withLock(orThrow: { $0.naming(backend: name) as any Error }) { _ in
+      try body()
+    }
   }
 }
 
