@@ -112,6 +112,28 @@ import UndercroftFiles
     }
   }
 
+  @Test(arguments: 0..<2)
+  func `a record whose value is neither staged nor in place is refused, and removes nothing`(
+    missing: Int
+  ) throws {
+    try withTemporaryDirectory { directory in
+      try Self.make(directory, after: 4)
+      let name = [".undercroft-c.staged", ".undercroft-a.staged"][missing]
+      let staged = directory.appending(path: name)
+      let witness = try Data(contentsOf: staged)
+      try FileManager.default.removeItem(at: staged)
+      // The value of "author" is in place, though an older one; "reader" has none.
+      if missing == 0 {
+        let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+        #expect(error?.code == .corrupted)
+        #expect(try Data(contentsOf: directory.appending(path: "gone")) == Data("x".utf8))
+        try witness.write(to: staged)
+      }
+      let wanted = missing == 0 ? Self.new : Self.new.merging(["author": "Le Guin"]) { $1 }
+      #expect(try Self.values(of: FileBackend(in: directory)) == wanted)
+    }
+  }
+
   @Test(arguments: [
     "set .undercroft-a.staged ../escaped\n", "remove ../victim\n", "remove /etc/passwd\n",
     "set ../victim author\n", "set author loan\n", "remove .undercroft-files\n", "swap a b\n",

@@ -128,6 +128,20 @@ import UndercroftTesting
     }
   }
 
+  @Test(.enabled(if: mayMount, "mounting takes more rights"))
+  func `sparse files that claim more bytes than a number holds are inspected`() throws {
+    try withSmallDisk { disk in
+      let store = try FileBackend(in: disk)
+      for name in ["a", "b"] {
+        try store.apply([.set(name, Data())])
+        #expect(truncate(disk.appending(path: name).path, .max - 4096) == 0)
+      }
+      #expect(try store.inspect().byteCount == .max)
+      let error = #expect(throws: StorageError.self) { try store.read("a") }
+      #expect(error?.code == .tooLarge)
+    }
+  }
+
   @Test func `a folder that may not be written gives a clear error`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "store")

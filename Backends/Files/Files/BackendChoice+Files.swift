@@ -7,24 +7,32 @@ public import UndercroftCore
 #endif
 
 extension BackendChoice {
-  /// Keeps each value in a file of its own.
+  /// Stores each value in a file of its own.
+  ///
+  /// - Parameter adoptingExistingFiles: whether files become values that are in a folder without a store; without it such
+  ///   a folder is refused.
   public static func files(
-    in directory: URL, lockTimeout: Duration = .seconds(5)
+    in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) -> BackendChoice {
     BackendChoice("files", FileBackend.capabilities, at: directory) { () throws(StorageError) in
-      try FileBackend(in: directory, lockTimeout: lockTimeout)
+      try FileBackend(
+        in: directory, lockTimeout: lockTimeout, adoptingExistingFiles: adoptingExistingFiles)
     }
   }
 
-  /// Keeps each value in an XML property list of its own, which people and other programs can read and edit.
+  /// Stores each value in an XML property list of its own, which people and other programs can read and edit.
+  ///
+  /// - Parameter adoptingExistingFiles: whether files become values that are in a folder without a store; without it such
+  ///   a folder is refused.
   public static func propertyLists(
-    in directory: URL, lockTimeout: Duration = .seconds(5)
+    in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) -> BackendChoice {
     BackendChoice(
       "propertyLists", FileBackend.capabilities, at: directory, codec: .propertyList
     ) { () throws(StorageError) in
       try FileBackend(
-        "propertyLists", in: directory, suffix: ".plist", lockTimeout: lockTimeout)
+        "propertyLists", in: directory, suffix: ".plist", lockTimeout: lockTimeout,
+        adoptingExistingFiles: adoptingExistingFiles)
     }
   }
 

@@ -16,16 +16,23 @@ public final class FileBackend: StreamingBackend {
   private let writer: Result<FolderWriter, StorageError>
   public let name: String
 
-  /// Opens the store in `directory`, making it if need be.
+  /// Opens the store in `directory`, which is made if it is missing.
+  ///
+  /// - Parameter adoptingExistingFiles: whether files become values that are in a folder without a store, such as those of
+  ///   a backup without hidden files. Any program may have put them there, and removing a value deletes its file.
+  /// - Throws: ``StorageError/Code/misuse`` if there are such files and they may not be adopted.
   public convenience init(
-    in directory: URL, lockTimeout: Duration = .seconds(5)
+    in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) throws(StorageError) {
-    try self.init("files", in: directory, suffix: "", lockTimeout: lockTimeout)
+    try self.init(
+      "files", in: directory, suffix: "", lockTimeout: lockTimeout,
+      adoptingExistingFiles: adoptingExistingFiles)
   }
 
   /// Opens a store whose files' names end in `suffix`.
   init(
-    _ name: String, in directory: URL, suffix: String, lockTimeout: Duration
+    _ name: String, in directory: URL, suffix: String, lockTimeout: Duration,
+    adoptingExistingFiles: Bool
   ) throws(StorageError) {
     self.name = name
     do throws(StorageError) {
@@ -33,7 +40,9 @@ public final class FileBackend: StreamingBackend {
       try Folder.create(path)
       folder = try EntryFolder(at: path, suffix: suffix)
       do throws(StorageError) {
-        writer = .success(try FolderWriter(folder, timeout: lockTimeout))
+        writer = .success(
+          try FolderWriter(
+            folder, timeout: lockTimeout, adoptingExistingFiles: adoptingExistingFiles))
       } catch  where error.code == .accessDenied {
         // A store that may not be written, such as another user's or one on a read-only disk, can still be read.
         guard try StoreMarker.suffix(in: folder.root) != nil else { throw error }
@@ -69,8 +78,8 @@ public final class FileBackend: StreamingBackend {
         return try folder.names(withPrefix: prefix)
       } catch  where error.code == .locked {
         // Batch follows batch faster than the folder can be listed, so they have to wait for once.
-        return try writer.get().whileNobodyWrites { () throws(StorageError) in
-          try folder.names(withPrefix: prefix)
+        return try writer.get().withExclusiveAccess(orThrow: { $0 }) {
+          () throws(StorageError) in try folder.names(withPrefix: prefix)
         }
       }
     } catch {
@@ -105,6 +114,14 @@ public final class FileBackend: StreamingBackend {
   }
 }
 
+extension FileBackend: ExclusiveAccessBackend {
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .success(let writer) = writer else { return try body() }
+    return try writer.withExclusiveAccess(
+      orThrow: { $0.naming(backend: name) as any Error }, body)
+  }
+}
+
 extension FileBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 {
     switch writer {
@@ -116,7 +133,17 @@ extension FileBackend: SharedBackend {
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
-    // Other programs edit such files as well, so every event counts, not only those of other openers.
-    try FolderWatch(folder.path, handler)
+    // Other programs edit such files as well, so not only the writes of other openers count.
+    let changes = ForeignChanges(owner: folder.owner) { [folder, writer] in
+      switch writer {
+      case .success(let writer): writer.changeCounts()
+      case .failure: .init(own: 0, foreign: (try? folder.changeCount()) ?? 0)
+      }
+    }
+    let watch = try FolderWatch(folder.path) { events in
+      if changes.isAny(of: events) { handler() }
+    }
+    folder.watched.add(changes)
+    return watch
   }
 }

@@ -49,7 +49,7 @@ final class FileWriter: StreamWriter {
     self.writer = writer
     self.backend = backend
     self.key = key
-    temporary = try TemporaryFile(in: folder.root)
+    temporary = try TemporaryFile(in: folder.root, owner: folder.owner)
   }
 
   deinit {

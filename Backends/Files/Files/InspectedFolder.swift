@@ -54,10 +54,14 @@ extension EntryFolder {
   fileprivate func report() throws(StorageError) -> InspectionReport {
     let entries = try entries(withPrefix: "")
     // What a dead writer left: the entries are shown as the batch makes them, but nothing is put in place.
-    let pending = try PendingBatch.read(in: root).map { $0.steps.count }
+    let pending = try pendingBatch().map { $0.steps.count }
     return InspectionReport(
       format: suffix.isEmpty ? "files 1" : "files 1 (\(suffix))", entryCount: entries.count,
-      byteCount: entries.reduce(0) { $0 + ($1.byteCount ?? 0) }, isConfidential: false,
+      byteCount: entries.reduce(0) { sum, entry in
+        // Sparse files may claim more bytes together than a number holds.
+        let (next, isOver) = sum.addingReportingOverflow(entry.byteCount ?? 0)
+        return isOver ? .max : next
+      }, isConfidential: false,
       facts: pending.map { [.init("pending batch", "\($0) files")] } ?? [])
   }
 

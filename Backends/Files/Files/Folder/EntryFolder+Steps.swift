@@ -16,38 +16,69 @@ extension EntryFolder {
     }
   }
 
-  /// Finishes the batch that a dead writer left, if there is one.
+  /// Finishes the batch that a killed writer left, if there is one.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither staged nor in place.
   func finishPending(under lock: borrowing FileLock) throws(StorageError) {
-    guard let batch = try PendingBatch.read(in: root) else { return }
+    guard let batch = try pendingBatch() else { return }
+    for case .set(let file, let temporary) in batch.steps {
+      guard try FileIdentity(temporary, in: root) == nil, try !hasFile(file) else { continue }
+      throw PendingBatch.damaged(
+        path + "/" + PendingBatch.fileName,
+        "the value of \(quoted(file)), which this commit record names, is missing")
+    }
     _ = try finish(batch, under: lock)
+  }
+
+  private func hasFile(_ file: String) throws(StorageError) -> Bool {
+    try within(file, making: false) { (place, name) throws(StorageError) in
+      try FileIdentity(name, in: place) != nil
+    } ?? false
   }
 
   /// Puts a committed batch in place and removes its record.
   ///
-  /// - Returns: whether every temporary was there; one that is missing was put in place before, if not by us then by a dead writer.
+  /// - Returns: whether every temporary was there; one that is missing was put in place before.
   func finish(_ batch: PendingBatch, under lock: borrowing FileLock) throws(StorageError) -> Bool {
-    // Whoever is listing the folder is to look again.
+    // Whoever is listing the folder has to list it again.
     try lock.advance(.batches)
     var isWhole = true
-    var touched: [Substring: String] = [:]
     for step in batch.steps {
       if try !carryOut(step) { isWhole = false }
-      let folder = step.file.lastIndex(of: "/").map { step.file[..<$0] } ?? ""
-      touched[folder] = step.file
     }
-    // Each folder once: flushing costs far more than renaming.
-    for file in touched.values { try synchronizeFolder(of: file) }
-    guard unlinkat(root.raw, PendingBatch.fileName, 0) == 0 || errno == ENOENT else {
-      throw .system("remove", path + "/" + PendingBatch.fileName)
-    }
+    try synchronizeFolders(of: batch.steps)
+    try removeRecord()
     try root.synchronize()
     return isWhole
+  }
+
+  /// Undoes a batch whose commit record is in place but cannot be flushed.
+  ///
+  /// - Returns: whether the record is gone from the disk. If not, a power failure may bring it back, and then its
+  ///   temporaries have to be there.
+  func undoCommit(under lock: borrowing FileLock) -> Bool {
+    // Readers saw the record. A counter that cannot be advanced is no reason to leave it.
+    try? lock.advance(.batches)
+    do throws(StorageError) {
+      try removeRecord()
+      try root.synchronize()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func removeRecord() throws(StorageError) {
+    let result = Platform.retrying { unlinkat(root.raw, PendingBatch.fileName, 0) }
+    guard result == 0 || errno == ENOENT else {
+      throw .system("remove", path + "/" + PendingBatch.fileName)
+    }
   }
 
   /// Carries out a step that needs no record, and flushes it.
   func carryOutForTheFirstTime(_ step: PendingBatch.Step) throws(StorageError) {
     guard try carryOut(step) else { throw Self.vanished(from: path) }
-    try synchronizeFolder(of: step.file)
+    try synchronizeFolders(of: [step])
   }
 
   /// Carries out one step; doing it again changes nothing.
@@ -57,24 +88,42 @@ extension EntryFolder {
     switch step {
     case .set(let file, let temporary):
       return try within(file, making: true) { (place, name) throws(StorageError) in
-        if renameat(root.raw, temporary, place.raw, name) == 0 { return true }
+        let result = Platform.retrying { renameat(root.raw, temporary, place.raw, name) }
+        if result == 0 { return true }
         guard errno == ENOENT else { throw .system("replace", place.path + "/" + name) }
         return false
       } ?? false
     case .remove(let file):
       _ = try within(file, making: false) { (place, name) throws(StorageError) in
-        guard unlinkat(place.raw, name, 0) == 0 || errno == ENOENT else {
-          throw .system("remove", place.path + "/" + name)
+        try watched.removing(file) { () throws(StorageError) in
+          if Platform.retrying({ unlinkat(place.raw, name, 0) }) == 0 { return true }
+          guard errno == ENOENT else { throw .system("remove", place.path + "/" + name) }
+          return false
         }
       }
       return true
     }
   }
 
-  private func synchronizeFolder(of file: String) throws(StorageError) {
-    _ = try within(file, making: false) { (place, _) throws(StorageError) in
-      try place.synchronize()
+  /// Flushes the folders of the files that were put in place or removed, and all folders above them.
+  ///
+  /// The folders above as well: a killed writer may have made one of them and not flushed its name. Each folder once,
+  /// because flushing costs far more than renaming.
+  private func synchronizeFolders(of steps: [PendingBatch.Step]) throws(StorageError) {
+    var folders: Set<Substring> = []
+    for step in steps {
+      var path = step.file[...]
+      while let slash = path.lastIndex(of: "/") {
+        path = path[..<slash]
+        guard folders.insert(path).inserted else { break }
+      }
     }
+    for folder in folders {
+      _ = try within(folder + "/", making: false) { (place, _) throws(StorageError) in
+        try place.synchronize()
+      }
+    }
+    try root.synchronize()
   }
 
   static func vanished(from path: String) -> StorageError {

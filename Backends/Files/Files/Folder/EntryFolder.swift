@@ -18,6 +18,11 @@ final class EntryFolder: Sendable {
   let path: String
   /// What every file name ends in, such as ".plist".
   let suffix: String
+  /// What the names of this opener's temporaries have in common, so that a watch can tell them from those of others.
+  let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
+  /// The watches that are to be informed of own removals.
+  let watched = WatchedChanges()
+  private let pending = KnownBatch()
 
   init(at path: String, suffix: String) throws(StorageError) {
     root = try Folder.open(path)
@@ -29,8 +34,11 @@ final class EntryFolder: Sendable {
 
   /// Opens the file of an entry, or returns `nil` when there is none.
   func open(_ name: String) throws(StorageError) -> OpenedFile? {
-    try open(name, through: try PendingBatch.read(in: root))
+    try open(name, through: try pendingBatch())
   }
+
+  /// The batch that is committed and may not be in place yet, if there is one.
+  func pendingBatch() throws(StorageError) -> PendingBatch? { try pending.read(in: root) }
 
   /// Opens the file of an entry as a batch leaves it that is committed but may not be in place yet.
   func open(_ name: String, through batch: PendingBatch?) throws(StorageError) -> OpenedFile? {
@@ -86,10 +94,10 @@ final class EntryFolder: Sendable {
     withPrefix prefix: String
   ) throws(StorageError) -> (names: [String], batch: PendingBatch?) {
     // The batch may be taken out of the way, or a first one come, while the folder is listed.
-    let before = try PendingBatch.read(in: root)
+    let before = try pendingBatch()
     var files = Set<String>()
     try list(root, "", into: &files)
-    let after = try PendingBatch.read(in: root)
+    let after = try pendingBatch()
     for batch in [before, after] {
       for step in batch?.steps ?? [] {
         switch step {
@@ -139,15 +147,10 @@ final class EntryFolder: Sendable {
   private static func descend(
     _ name: String, from folder: borrowing Descriptor, making: Bool
   ) throws(StorageError) -> Descriptor? {
-    if making {
-      if mkdirat(folder.raw, name, 0o700) == 0 {
-        try folder.synchronize()
-      } else if errno != EEXIST {
-        throw .system("make the folder", folder.path + "/" + name)
-      }
+    if making, Platform.retrying({ mkdirat(folder.raw, name, 0o700) }) != 0, errno != EEXIST {
+      throw .system("make the folder", folder.path + "/" + name)
     }
-    var status = stat()
-    if fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT { return nil }
+    guard try FileIdentity(name, in: folder) != nil else { return nil }
     return try Descriptor(opening: name, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   }
 }

@@ -19,17 +19,29 @@ final class FolderWriter: Sendable {
     var ownChanges: UInt64
     var lastLook: Int64 = 0
     var outsideChanges: UInt64 = 0
+    /// Moves on when a write of this opener begins and when it ends.
+    var activity: UInt64 = 0
   }
 
   private let folder: EntryFolder
   private let lock: StoreLock
   private let state: Mutex<State>
 
-  /// Opens a folder for writing: finishes a pending batch, sweeps what dead writers left, checks the marker.
-  init(_ folder: EntryFolder, timeout: Duration) throws(StorageError) {
+  /// Opens a folder for writing: flushes its names, finishes a pending batch, sweeps what killed writers left, and checks
+  /// the marker.
+  ///
+  /// - Parameter isAdopting: whether a folder may hold files although no store is there yet.
+  init(
+    _ folder: EntryFolder, timeout: Duration, adoptingExistingFiles isAdopting: Bool
+  ) throws(StorageError) {
     self.folder = folder
+    // Before the first file is made, so that a folder that is refused stays as it is.
+    if !isAdopting { try StoreMarker.refuseForeignFiles(in: folder.root) }
     let lock = try FileLock(EntryFolder.lockName, in: folder.root)
     try lock.lock(timeout: timeout)
+    let isNew = try StoreMarker.suffix(in: folder.root) == nil
+    // Before anything is swept: a commit record whose removal is not on the disk needs its temporaries.
+    try Folder.synchronizeStore(in: folder.root, isNew: isNew)
     try StoreMarker.ensure(folder.suffix, in: folder.root)
     try lock.reserveCounters()
     try folder.finishPending(under: lock)
@@ -65,11 +77,11 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Runs `body` while every writer waits.
-  func whileNobodyWrites<Result: Sendable>(
-    _ body: () throws(StorageError) -> Result
-  ) throws(StorageError) -> Result {
-    try lock.withLock { (_) throws(StorageError) in try body() }
+  /// Runs `body` while every other writer waits; errors of the lock itself pass through `wrap`.
+  func withExclusiveAccess<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try lock.withLock(orThrow: wrap) { (_) throws(Failure) in try body() }
   }
 
   /// Runs `body` as the only writer, with no batch pending.
@@ -77,29 +89,45 @@ final class FolderWriter: Sendable {
     _ body: (borrowing FileLock) throws(StorageError) -> Void
   ) throws(StorageError) {
     try lock.withLock { (lock) throws(StorageError) in
+      state.withLock { $0.activity &+= 1 }
+      defer { state.withLock { $0.activity &+= 1 } }
       try folder.finishPending(under: lock)
-      defer { tellOthers(under: lock) }
+      defer { notifyOthers(under: lock) }
       try body(lock)
     }
   }
 
-  /// Also after a failure, for it may have come late; and never failing itself, for what was written holds.
-  private func tellOthers(under lock: borrowing FileLock) {
+  /// Advances the counter that other openers compare.
+  ///
+  /// Also after a failure, which may have come late; and without failing itself, because what was written holds.
+  private func notifyOthers(under lock: borrowing FileLock) {
     state.withLock { state in
       if (try? lock.advance(.changes)) != nil { state.ownChanges &+= 1 }
     }
   }
 
-  /// How often others have written; looks at the disk at most every few milliseconds.
+  /// A number that differs after every write of another opener; reads the disk at most every few milliseconds.
   func outsideChanges() -> UInt64 {
     state.withLock { state in
       let now = Platform.coarseNow()
       guard now - state.lastLook > 5_000_000 else { return state.outsideChanges }
-      state.lastLook = now
-      if let changes = try? FileLock.count(.changes, in: state.counters) {
-        state.outsideChanges = changes &- state.ownChanges
-      }
+      Self.countOutsideChanges(&state)
       return state.outsideChanges
+    }
+  }
+
+  /// What a watch compares: read from the disk at every call.
+  func changeCounts() -> ForeignChanges.Counts {
+    state.withLock { state in
+      Self.countOutsideChanges(&state)
+      return .init(own: state.activity, foreign: state.outsideChanges)
+    }
+  }
+
+  private static func countOutsideChanges(_ state: inout State) {
+    state.lastLook = Platform.coarseNow()
+    if let changes = try? FileLock.count(.changes, in: state.counters) {
+      state.outsideChanges = changes &- state.ownChanges
     }
   }
 }

@@ -16,17 +16,14 @@ struct OpenedFile: ~Copyable {
   static func open(
     _ name: String, in folder: borrowing Descriptor
   ) throws(StorageError) -> OpenedFile? {
-    var status = stat()
-    if fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT { return nil }
+    guard try FileIdentity(name, in: folder) != nil else { return nil }
     let file: Descriptor
     do throws(StorageError) {
       // Without waiting: opening a pipe would wait for its other end.
       file = try Descriptor(opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     } catch {
       // Removed between the two calls.
-      if fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT {
-        return nil
-      }
+      if try FileIdentity(name, in: folder) == nil { return nil }
       throw error
     }
     let opened = try file.status()
@@ -37,6 +34,9 @@ struct OpenedFile: ~Copyable {
     }
     return OpenedFile(file: file, size: Int(opened.st_size))
   }
+
+  /// Returns the file itself.
+  consuming func takeFile() -> Descriptor { file }
 
   func readAll() throws(StorageError) -> Data { try file.readAll() }
 }

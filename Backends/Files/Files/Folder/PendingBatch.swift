@@ -11,8 +11,8 @@ import UndercroftFileSystem
 ///
 /// A text of one line a step, and a last line with the checksum of those before it. File names are escaped, so no line holds a space
 /// too many.
-struct PendingBatch {
-  enum Step: Equatable {
+struct PendingBatch: Sendable {
+  enum Step: Equatable, Sendable {
     /// The temporary, if it is still there, becomes the file.
     case set(file: String, temporary: String)
     case remove(file: String)
@@ -36,16 +36,21 @@ struct PendingBatch {
   /// The last step that concerns a file.
   func step(for file: String) -> Step? { lastSteps[file] }
 
-  static func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
-    guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
-    let bytes = try opened.file.readAll(limit: maximumSize)
+  /// Reads the record of an open file.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if a byte of it was changed.
+  init(reading file: borrowing Descriptor) throws(StorageError) {
+    let bytes = try file.readAll(limit: Self.maximumSize)
     guard let batch = PendingBatch(decoding: bytes) else {
-      throw StorageError(
-        .corrupted,
-        "cannot read \(quoted(folder.path + "/" + fileName)): the commit record is damaged",
-        cure: "restore the folder from a backup, or remove this file to give the last batch up")
+      throw Self.damaged(file.path, "the commit record is damaged")
     }
-    return batch
+    self = batch
+  }
+
+  static func damaged(_ path: String, _ reason: String) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(path)): \(reason)",
+      cure: "restore the folder from a backup, or remove this file to give up the last batch")
   }
 
   init(_ steps: [Step]) {
@@ -53,15 +58,18 @@ struct PendingBatch {
     lastSteps = Dictionary(steps.map { ($0.file, $0) }) { _, last in last }
   }
 
-  /// Puts the record in its place: from then on the batch holds.
-  func commit(in folder: borrowing Descriptor) throws(StorageError) {
+  /// Puts the record in place, where every process sees the batch; the caller flushes the folder.
+  func place(in folder: EntryFolder) throws(StorageError) {
     let bytes = encoded
     guard bytes.count <= Self.maximumSize else {
       throw StorageError(
-        .tooLarge, "cannot keep a batch of \(steps.count) files at once",
+        .tooLarge, "cannot write a batch of \(steps.count) files at once",
         cure: "split it into smaller ones")
     }
-    try ReplacementFile.write(bytes, to: Self.fileName, in: folder)
+    let root = try Descriptor(opening: ".", in: folder.root, O_RDONLY | O_DIRECTORY)
+    let record = try ReplacementFile(of: Self.fileName, in: root, owner: folder.owner)
+    try record.file.write(bytes)
+    try record.commit(flushesFolder: false)
   }
 
   private var encoded: Data {

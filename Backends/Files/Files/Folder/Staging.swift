@@ -7,18 +7,19 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A batch on its way to its commit record: temporaries that nobody sees, removed when it does not get there.
+/// A batch on its way to its commit record: temporaries that no reader sees, removed if the batch is refused.
 final class Staging {
   private static let suffix = ".staged"
 
   private let folder: EntryFolder
   private var steps: [PendingBatch.Step] = []
-  private var isCommitted = false
+  /// Whether the temporaries are in place, or a commit record names them that may be on the disk.
+  private var isNeeded = false
 
   init(_ folder: EntryFolder) { self.folder = folder }
 
   deinit {
-    if isCommitted { return }
+    if isNeeded { return }
     for case .set(_, let temporary) in steps { unlinkat(folder.root.raw, temporary, 0) }
   }
 
@@ -45,7 +46,8 @@ final class Staging {
       try refuseFolder(at: file, making: true)
       // Closed at once: a batch may have more files than a process may have open. So its lock cannot protect it from
       // sweepers, which other stores in this folder may be; its name does.
-      let temporary = try TemporaryFile(in: folder.root, suffix: Self.suffix)
+      let temporary = try TemporaryFile(
+        in: folder.root, owner: folder.owner, suffix: Self.suffix)
       steps.append(.set(file: file, temporary: temporary.name))
       try folder.keepMode(of: file, on: temporary.file)
       try temporary.file.write(bytes)
@@ -57,13 +59,20 @@ final class Staging {
   func commit(under lock: borrowing FileLock) throws(StorageError) {
     if steps.count == 1, let step = steps.first {
       try folder.carryOutForTheFirstTime(step)
-      isCommitted = true
+      isNeeded = true
       return
     }
     try folder.root.synchronize()
     let batch = PendingBatch(steps)
-    try batch.commit(in: folder.root)
-    isCommitted = true
+    try batch.place(in: folder)
+    // From here on a power failure may leave the record, which then needs its temporaries.
+    isNeeded = true
+    do throws(StorageError) {
+      try folder.root.synchronize()
+    } catch {
+      isNeeded = !folder.undoCommit(under: lock)
+      throw error
+    }
     // The batch holds, and readers see it through its record; the next writer finishes it if we cannot.
     if let isWhole = try? folder.finish(batch, under: lock), !isWhole {
       throw EntryFolder.vanished(from: folder.path)
@@ -74,7 +83,8 @@ final class Staging {
   private func refuseFolder(at file: String, making: Bool) throws(StorageError) {
     _ = try folder.within(file, making: making) { (place, name) throws(StorageError) in
       var status = stat()
-      guard fstatat(place.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      guard
+        Platform.retrying({ fstatat(place.raw, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
         status.st_mode & S_IFMT == S_IFDIR
       else { return }
       throw .system("replace", place.path + "/" + name, number: EISDIR)

@@ -38,6 +38,27 @@ enum StoreMarker {
     try ReplacementFile.write(Data(text(suffix: suffix).utf8), to: fileName, in: folder)
   }
 
+  /// Checks that a folder without a marker holds nothing, so that the files of others do not become values.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there is a file in it; hidden ones do not count, because no value is hidden.
+  static func refuseForeignFiles(in folder: borrowing Descriptor) throws(StorageError) {
+    guard try suffix(in: folder) == nil, let name = try foreignName(in: folder),
+      // Another opener may have made the store between the two calls.
+      try suffix(in: folder) == nil
+    else { return }
+    throw StorageError(
+      .misuse,
+      "cannot use \(quoted(folder.path)): it holds \(quoted(name)), which no store of files wrote",
+      cure:
+        "choose a new or an empty folder, or pass adoptingExistingFiles: true to make its files values"
+    )
+  }
+
+  private static func foreignName(in folder: borrowing Descriptor) throws(StorageError) -> String? {
+    // The root folder of a disk may have "lost+found", which is not the name of a value.
+    try Folder.names(in: folder).filter { !$0.hasPrefix(".") && $0 != "lost+found" }.min()
+  }
+
   /// Checks that a folder is marked, and of the expected sort.
   static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard let found = try self.suffix(in: folder) else {

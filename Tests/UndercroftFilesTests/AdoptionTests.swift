@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFiles
+
+/// Folders that hold files before a store is in them.
+@Suite struct AdoptionTests {
+  private static func files(in directory: URL) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
+  }
+
+  @Test(arguments: ["thesis.pdf", "Photos", "archive%"])
+  func `a folder with files of others is refused and stays as it is`(name: String) throws {
+    try withTemporaryDirectory { directory in
+      if name == "Photos" {
+        try FileManager.default.createDirectory(
+          at: directory.appending(path: name), withIntermediateDirectories: false)
+      } else {
+        try Data("mine".utf8).write(to: directory.appending(path: name))
+      }
+
+      let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains(name) == true)
+      #expect(error?.message.contains("adoptingExistingFiles") == true)
+      #expect(throws: StorageError.self) { try BackendChoice.propertyLists(in: directory).open() }
+
+      #expect(try Self.files(in: directory) == [name])
+    }
+  }
+
+  @Test func `files are adopted on purpose, and the folder is a store from then on`() throws {
+    try withTemporaryDirectory { directory in
+      try Data("Dune".utf8).write(to: directory.appending(path: "loan"))
+      let plists = directory.appending(path: "plists")
+
+      let store = try FileBackend(in: directory, adoptingExistingFiles: true)
+      #expect(try store.read("loan") == Data("Dune".utf8))
+      #expect(try FileBackend(in: directory).keys(withPrefix: "") == ["loan"])
+
+      try FileManager.default.createDirectory(at: plists, withIntermediateDirectories: false)
+      try Data().write(to: plists.appending(path: "search.plist"))
+      let lists = try BackendChoice.propertyLists(in: plists, adoptingExistingFiles: true).open()
+      #expect(try lists.keys(withPrefix: "") == ["search"])
+    }
+  }
+
+  @Test func `an empty folder and one with hidden files become stores`() throws {
+    try withTemporaryDirectory { directory in
+      let hidden = directory.appending(path: "hidden")
+      let empty = directory.appending(path: "empty")
+      for place in [hidden, empty] {
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      }
+      try Data().write(to: hidden.appending(path: ".directory"))
+      for place in [hidden, empty] {
+        try FileBackend(in: place).apply([.set("loan", Data())])
+        #expect(try FileBackend(in: place).keys(withPrefix: "") == ["loan"])
+      }
+    }
+  }
+
+  @Test func `a store that is being made by another opener is not taken for files of others`()
+    async throws
+  {
+    let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask { try FileBackend(in: directory).apply([.set("loan/\(number)", Data())]) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try FileBackend(in: directory).keys(withPrefix: "loan/").count == 20)
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftFiles
+import UndercroftTesting
+
+/// Stores whose system calls fail, one after another.
+@Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
+  struct Store: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let open: @Sendable (URL) throws -> any StorageBackend
+  }
+
+  static let stores = [
+    Store(testDescription: "files") { try FileBackend(in: $0.appending(path: "store")) },
+    Store(testDescription: "property lists") {
+      try BackendChoice.propertyLists(in: $0.appending(path: "store")).open()
+    },
+    Store(testDescription: "single file") {
+      try SingleFileBackend(at: $0.appending(path: "archive"))
+    },
+  ]
+
+  private static let long = String(repeating: "Ä", count: 100)
+  private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune", long: "old"]
+  private static let new = ["author": "Lem", "loan": "Solaris", long: "new", "reader": "Ada"]
+  private static let batch: [Change] =
+    new.map { .set($0.key, Data($0.value.utf8)) } + [.remove("gone")]
+
+  private static func values(of store: any StorageBackend) throws -> [String: String] {
+    var values: [String: String] = [:]
+    for name in try store.keys(withPrefix: "") {
+      values[name] = try store.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "nil"
+    }
+    return values
+  }
+
+  private static func apply(
+    _ changes: [Change], to store: any StorageBackend, failing calls: faults_call, _ first: Int32,
+    _ count: Int32, _ error: Int32
+  ) -> (failure: StorageError?, calls: Int32) {
+    faults_arm(Int32(calls.rawValue), first, count, error)
+    do {
+      try store.apply(changes)
+      return (nil, faults_disarm())
+    } catch {
+      return (error, faults_disarm())
+    }
+  }
+
+  @Test(arguments: stores.prefix(2))
+  func `a batch whose commit record cannot be flushed leaves no trace`(_ store: Store) throws {
+    for first in Int32(1)...100 {
+      let isOver = try withTemporaryDirectory { directory in
+        let backend = try store.open(directory)
+        try backend.apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })
+        let (failure, calls) = Self.apply(
+          Self.batch, to: backend, failing: FAULTS_SYNC, first, 1, EIO)
+        let wanted = failure == nil ? Self.new : Self.old
+        #expect(try Self.values(of: backend) == wanted, "flush \(first)")
+        try backend.apply([.set("next", Data("kept".utf8))])
+        let after = wanted.merging(["next": "kept"]) { $1 }
+        #expect(try Self.values(of: backend) == after, "flush \(first)")
+        #expect(try Self.values(of: store.open(directory)) == after, "flush \(first)")
+        return calls < first
+      }
+      if isOver { return }
+    }
+    Issue.record("a batch flushes more than a hundred times")
+  }
+
+  private static let faults: [(calls: faults_call, count: Int32, error: Int32)] = [
+    (FAULTS_ALL, 1, EIO), (FAULTS_ALL, 1, ENOSPC), (FAULTS_ALL, 5, EIO),
+    (FAULTS_ALL, 1_000, ENOSPC), (FAULTS_SYNC, 1_000, EIO), (FAULTS_UNLINK, 1_000, EIO),
+    (FAULTS_ALL, 3, EINTR), (FAULTS_WRITE, 3, 0),
+  ]
+
+  @Test(arguments: stores)
+  func `whichever calls fail, a batch is whole or absent, and the next one succeeds`(
+    _ store: Store
+  ) throws {
+    for (calls, count, error) in Self.faults {
+      var first = Int32(0)
+      while true {
+        first += 1
+        let isOver = try withTemporaryDirectory { directory in
+          let place = "call \(first), \(count) times error \(error)"
+          var backend = try store.open(directory)
+          try backend.apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })
+          let (failure, seen) = Self.apply(
+            Self.batch, to: backend, failing: calls, first, count, error)
+          if error == EINTR || error == 0 { #expect(failure == nil, "\(place)") }
+          if error == ENOSPC, let failure { #expect(failure.code == .full, "\(place)") }
+          let left = try Self.values(of: backend)
+          #expect(left == Self.new || failure != nil && left == Self.old, "\(place)")
+          try backend.apply([.set("next", Data("kept".utf8))])
+          let after = left.merging(["next": "kept"]) { $1 }
+          for _ in 0..<2 {
+            #expect(try Self.values(of: backend) == after, "\(place)")
+            backend = try store.open(directory)
+          }
+          return seen < first
+        }
+        if isOver { break }
+      }
+    }
+  }
+
+  @Test(arguments: stores)
+  func `whichever call of opening fails, the next opening finds every value`(
+    _ store: Store
+  ) throws {
+    for error in [EIO, ENOSPC, EINTR] {
+      try withTemporaryDirectory { directory in
+        try store.open(directory).apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })
+        for first in Int32(1)...200 {
+          faults_arm(Int32(FAULTS_ALL.rawValue), first, 1, error)
+          let isOpened = (try? store.open(directory)) != nil
+          let calls = faults_disarm()
+          #expect(isOpened || error != EINTR, "call \(first)")
+          #expect(try Self.values(of: store.open(directory)) == Self.old, "call \(first)")
+          if calls < first { break }
+          #expect(first < 200)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: stores)
+  func `whichever call fails when a store is made, it can be made afterwards`(
+    _ store: Store
+  ) throws {
+    for first in Int32(1)...200 {
+      let isOver = try withTemporaryDirectory { directory in
+        let place = directory.appending(path: "a/b")
+        faults_arm(Int32(FAULTS_ALL.rawValue), first, 1, EIO)
+        _ = try? store.open(place).apply([.set("loan", Data("Dune".utf8))])
+        let calls = faults_disarm()
+        let backend = try store.open(place)
+        try backend.apply([.set("reader", Data("Ada".utf8))])
+        #expect(try store.open(place).read("reader") == Data("Ada".utf8))
+        return calls < first
+      }
+      if isOver { return }
+    }
+    Issue.record("making a store takes more than two hundred calls")
+  }
+
+  @Test(arguments: stores.prefix(2))
+  func `a pending batch is decoded once for all reads`(_ store: Store) throws {
+    try withTemporaryDirectory { directory in
+      let backend = try store.open(directory)
+      try backend.apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })
+      // The record is in place and flushed, and no step of it is carried out.
+      let (failure, _) = Self.apply(
+        Self.batch, to: backend, failing: FAULTS_UNLINK, 1, 1, EIO)
+      #expect(failure == nil)
+      var opens: [Int32] = []
+      for _ in 0..<3 {
+        faults_arm(Int32(FAULTS_OPEN.rawValue), .max, 0, 0)
+        let absent = try backend.read("absent")
+        opens.append(faults_disarm())
+        #expect(absent == nil)
+      }
+      #expect(opens == [1, 0, 0])
+      #expect(try Self.values(of: backend) == Self.new)
+    }
+  }
+}

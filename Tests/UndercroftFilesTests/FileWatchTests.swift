@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftFiles
+
+/// What a watch of a folder reports: changes by others, and nothing else.
+@Suite struct FileWatchTests {
+  private final class Calls: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+    func add() { number.withLock { $0 += 1 } }
+  }
+
+  private static let long = String(repeating: "Ä", count: 100)
+
+  private static func withStore(
+    _ body: (URL, FileBackend, Calls) async throws -> Void
+  ) async throws {
+    let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let store = try FileBackend(in: directory)
+    let calls = Calls()
+    let watch = try store.watchExternalChanges { calls.add() }
+    try await body(directory, store, calls)
+    withExtendedLifetime(watch) {}
+  }
+
+  private static func rises(_ calls: Calls, above count: Int) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while calls.count <= count {
+      if ContinuousClock.now > deadline { return false }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+  }
+
+  /// Every kind of own write.
+  private static func write(to store: FileBackend, _ round: Int) throws {
+    let value = Data("\(round)".utf8)
+    try store.apply([.set("loan", value)])
+    try store.apply([.set("loan", value), .set(long, value), .set("gone", value)])
+    try store.apply([.remove("gone"), .set("reader", value)])
+    try store.apply([.remove("reader")])
+    try store.apply([.remove("reader"), .remove("absent")])
+    let writer = try store.writer(for: "film")
+    try writer.write(value)
+    try writer.finish()
+  }
+
+  @Test func `own writes of every kind are not reported`() async throws {
+    try await Self.withStore { directory, store, calls in
+      for round in 0..<10 { try Self.write(to: store, round) }
+      // Events come in order: with that of the other opener all own ones have come.
+      try FileBackend(in: directory).apply([.set("other", Data())])
+      #expect(try await Self.rises(calls, above: 0))
+      // The rename and the counter in the lock file, which may arrive apart.
+      #expect(calls.count <= 2)
+    }
+  }
+
+  @Test(arguments: [
+    "edit", "replace", "remove", "move away", "other opener", "other opener, long name",
+    "other opener, removal",
+  ])
+  func `each change by others is reported amid own writes`(change: String) async throws {
+    try await Self.withStore { directory, store, calls in
+      let other = try FileBackend(in: directory)
+      for round in 0..<5 {
+        try other.apply([.set("book", Data("Emma".utf8))])
+        #expect(try await Self.rises(calls, above: 2 * round))
+        // Until what was written so far has been reported.
+        var before = -1
+        while before != calls.count {
+          before = calls.count
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        let file = directory.appending(path: "book").path
+        try Self.write(to: store, round)
+        switch change {
+        case "edit": try Data("Dune".utf8).write(to: URL(filePath: file))
+        case "replace": try Data("Dune".utf8).write(to: URL(filePath: file), options: .atomic)
+        case "remove": #expect(unlink(file) == 0)
+        case "move away": #expect(rename(file, directory.path + "/.book") == 0)
+        case "other opener": try other.apply([.set("book", Data())])
+        case "other opener, long name": try other.apply([.set(Self.long, Data())])
+        default: try other.apply([.remove("book")])
+        }
+        try Self.write(to: store, round)
+        #expect(try await Self.rises(calls, above: before), "\(change), round \(round)")
+      }
+    }
+  }
+}
