@@ -1,5 +1,6 @@
 public import UndercroftCore
 import UndercroftFileSystem
+import UndercroftFiles
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -13,7 +14,7 @@ public struct StorageDirectories: Sendable, Equatable {
   public let data: URL
   /// What the user's other machines should not get: the key of the vault.
   public let configuration: URL
-  /// What can be made again.
+  /// The folder of the values that can be made again; no other files may be in it.
   public let cache: URL
 
   /// Everything below one directory, but for the keys if they have a place of their own.
@@ -24,6 +25,9 @@ public struct StorageDirectories: Sendable, Equatable {
   }
 
   /// The directories of an application, each named after it.
+  ///
+  /// Other libraries put files into the application's cache directory too, so the cache is the folder "values" in it. A
+  /// cache directory that is a store itself, as earlier versions made it, stays in use.
   ///
   /// - Throws: ``StorageError/Code/misuse`` when the name is no single path component, ``StorageError/Code/unavailable`` when there is
   ///   no home directory.
@@ -44,15 +48,20 @@ public struct StorageDirectories: Sendable, Equatable {
       let library = URL(filePath: NSHomeDirectory()).appending(path: "Library")
       data = library.appending(path: "Application Support").appending(path: application)
       configuration = library.appending(path: "Preferences").appending(path: application)
-      cache = library.appending(path: "Caches").appending(path: application)
+      cache = Self.cache(in: library.appending(path: "Caches").appending(path: application))
     #else
       data = try Self.directory("XDG_DATA_HOME", ".local/share", environment)
         .appending(path: application)
       configuration = try Self.directory("XDG_CONFIG_HOME", ".config", environment)
         .appending(path: application)
-      cache = try Self.directory("XDG_CACHE_HOME", ".cache", environment)
-        .appending(path: application)
+      cache = Self.cache(
+        in: try Self.directory("XDG_CACHE_HOME", ".cache", environment)
+          .appending(path: application))
     #endif
+  }
+
+  private static func cache(in directory: URL) -> URL {
+    StoreOpener.files.recognises(directory) ? directory : directory.appending(path: "values")
   }
 
   /// A relative path in the environment is to be ignored, says the specification.

@@ -13,10 +13,46 @@ import Undercroft
     let odd = try StorageDirectories(
       application: "shelf", environment: ["HOME": "/\u{301}", "XDG_DATA_HOME": "/\u{301}data"])
     #expect(odd.data.path == "/\u{301}data/shelf")
-    #expect(odd.cache.path == "/\u{301}/.cache/shelf")
+    #expect(odd.cache.path == "/\u{301}/.cache/shelf/values")
     #expect(directories.data.path == "/data/shelf")
     #expect(directories.configuration.path == "/home/ada/.config/shelf")
-    #expect(directories.cache.path == "/home/ada/.cache/shelf")
+    #expect(directories.cache.path == "/home/ada/.cache/shelf/values")
+  }
+
+  @Test func `the cache of an application leaves what other libraries keep beside it alone`() throws
+  {
+    try withTemporaryDirectory { home in
+      let caches = home.appending(path: ".cache/shelf")
+      try FileManager.default.createDirectory(at: caches, withIntermediateDirectories: true)
+      try Data("fonts".utf8).write(to: caches.appending(path: "fonts.cache"))
+      let environment = ["HOME": home.path]
+      let cover = StorageKey<String?>("cover", kind: .cache)
+
+      let storage = try Storage(
+        StorageDirectories(application: "shelf", environment: environment), application: "shelf")
+      try storage.save("Dune", for: cover)
+      #expect(try storage.keys(of: .cache) == ["cover"])
+      try storage.removeAll(of: .cache)
+
+      #expect(
+        Set(try FileManager.default.contentsOfDirectory(atPath: caches.path))
+          == ["fonts.cache", "values"])
+    }
+  }
+
+  @Test func `a cache directory that an earlier version made a store stays in use`() throws {
+    try withTemporaryDirectory { home in
+      let caches = home.appending(path: ".cache/shelf")
+      let cover = StorageKey<String?>("cover", kind: .cache)
+      var earlier = Storage()
+      try earlier.use(.files(in: caches), for: .cache)
+      try earlier.save("Dune", for: cover)
+
+      let directories = try StorageDirectories(
+        application: "shelf", environment: ["HOME": home.path])
+      #expect(directories.cache.path == caches.path)
+      #expect(try Storage(directories, application: "shelf").load(cover) == "Dune")
+    }
   }
 
   @Test func `without a home directory the error says what to do`() throws {
