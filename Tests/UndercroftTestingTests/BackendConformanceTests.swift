@@ -111,6 +111,21 @@ import UndercroftTesting
       "no file holds the plaintext of a value or of its name, where declared",
       Harness { ClaimingBackend(SheetBackend($0.appending(path: "sheet")), adding: .confidential) }),
     Flawed(
+      "own writes are reported as those of others",
+      "an own write is delivered once, and to the observers of its key alone",
+      Harness { _ in WatchedBackend(.reportsOwnWrites) }),
+    Flawed(
+      "an observer that writes is called by its own writes",
+      "an observer that writes another key comes to an end",
+      Harness { _ in WatchedBackend(.reportsOwnWrites) }),
+    Flawed(
+      "nothing is reported",
+      "another opener's writes are delivered amid own writes, where declared",
+      {
+        let memory = MemoryBackend()
+        return Harness { _ in WatchedBackend(.reportsNothing, on: memory) }
+      }()),
+    Flawed(
       "stale reads", "a thousand seeded random operations agree with a dictionary",
       Harness { _ in ForgetfulBackend() }),
   ]

@@ -94,7 +94,7 @@ extension BackendConformance {
   ) async throws {
     var waited = Duration.zero
     while try !condition() {
-      guard waited < .seconds(20) else { throw ConformanceFailure(failure) }
+      guard waited < .seconds(10) else { throw ConformanceFailure(failure) }
       let begin = ContinuousClock.now
       try await Task.sleep(for: .milliseconds(2))
       waited += min(ContinuousClock.now - begin, .milliseconds(10))
