@@ -90,15 +90,19 @@ struct SortedFormat: SnapshotFormat {
   ) -> [String: Data]? {
     var values = [String: Data](minimumCapacity: count)
     var last = ""
+    // Each entry begins where the one before ends: entries that overlap would fill more memory than
+    // the file has bytes.
+    var end = headerSize + count * 8
     for place in 0..<count {
       var index = ByteReader(bytes, at: headerSize + place * 8)
-      guard let offset = index.number(UInt64.self).flatMap(Int.init(exactly:)),
-        let (name, value) = entry(at: offset, in: bytes), place == 0 || last < name
+      guard index.number(UInt64.self) == UInt64(end),
+        let (name, value) = entry(at: end, in: bytes), place == 0 || last < name
       else { return nil }
       values[name] = value
       last = name
+      end += entryHeaderSize + name.utf8.count + value.count
     }
-    return values
+    return end == bytes.count ? values : nil
   }
 
   private static func entry(
