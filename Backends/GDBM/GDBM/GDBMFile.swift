@@ -14,21 +14,28 @@ import UndercroftFileSystem
 struct GDBMFile: ~Copyable {
   private let raw: GDBM_FILE
   private let path: String
+  /// Whether the file is being written for the first time, so that nothing in it can be damaged.
+  private let isNew: Bool
 
   /// Opens a file to read it, without its lock: a snapshot never changes.
   init(reading path: String) throws(StorageError) {
-    try self.init(path, GDBM_READER | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC | GDBM_XVERIFY)
+    try self.init(
+      path, GDBM_READER | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC | GDBM_XVERIFY, isNew: false)
   }
 
   /// Makes a new database of the file at `path`, whose mode stays as it is.
   init(writingNew path: String) throws(StorageError) {
-    try self.init(path, GDBM_NEWDB | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC)
+    try self.init(path, GDBM_NEWDB | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC, isNew: true)
   }
 
-  private init(_ path: String, _ flags: Int32) throws(StorageError) {
-    guard let raw = gdbm_open(path, 0, flags, 0o600, nil) else { throw .gdbm("open", path) }
+  private init(_ path: String, _ flags: Int32, isNew: Bool) throws(StorageError) {
+    errno = 0
+    guard let raw = gdbm_open(path, 0, flags, 0o600, nil) else {
+      throw isNew ? .writingGDBM(path) : .gdbm("open", path)
+    }
     self.raw = raw
     self.path = path
+    self.isNew = isNew
   }
 
   deinit { gdbm_close(raw) }
@@ -41,6 +48,7 @@ struct GDBMFile: ~Copyable {
         cure: "keep large values as .blob")
     }
     var name = name
+    errno = 0
     let result = name.withUTF8 { name in
       value.withUnsafeBytes { value in
         gdbm_store(
@@ -48,7 +56,7 @@ struct GDBMFile: ~Copyable {
           datum(value, count), GDBM_REPLACE)
       }
     }
-    guard result == 0 else { throw .gdbm("write", path) }
+    guard result == 0 else { throw isNew ? .writingGDBM(path) : .gdbm("write", path) }
   }
 
   /// Hands every entry to `body`, in the file's own order. (`gdbm_firstkey`, `gdbm_nextkey`)
@@ -78,7 +86,8 @@ struct GDBMFile: ~Copyable {
 
   /// Writes what GDBM holds back to the file. (`gdbm_sync`)
   func synchronize() throws(StorageError) {
-    guard gdbm_sync(raw) == 0 else { throw .gdbm("write", path) }
+    errno = 0
+    guard gdbm_sync(raw) == 0 else { throw isNew ? .writingGDBM(path) : .gdbm("write", path) }
   }
 
   /// GDBM takes pointers that it could write through, but only reads keys and values.

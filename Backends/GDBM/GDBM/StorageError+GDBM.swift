@@ -18,4 +18,16 @@ extension StorageError {
       .corrupted, "cannot \(action) \(quoted(path)): \(text.lowercased())",
       cure: "restore the file from a backup; nothing was changed")
   }
+
+  /// The error for a failed call that writes a new file; `errno` was 0 before the call.
+  ///
+  /// After a failed write of a bucket GDBM reports that the database needs recovery, and not the
+  /// error of the system. A file that is not in use yet cannot be damaged.
+  static func writingGDBM(_ path: String) -> StorageError {
+    let failure = errno
+    if undercroft_gdbm_errno() == Int32(GDBM_MALLOC_ERROR) {
+      return .system("write", path, number: ENOMEM)
+    }
+    return .system("write", path, number: failure == 0 ? EIO : failure)
+  }
 }
