@@ -132,13 +132,18 @@ let package = Package(
         "KillWriter", "SystemCallFaults",
       ]),
     tests(
-      "UndercroftGDBMTests",
-      ["UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting"]),
+      "UndercroftGDBMTests", excluding: ["Fixtures"],
+      [
+        "UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting", "KillWriter",
+      ]),
     tests(
-      "UndercroftKeyValueTests",
-      ["UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting"]),
+      "UndercroftKeyValueTests", excluding: ["Fixtures"],
+      [
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting",
+        "KillWriter", "SystemCallFaults",
+      ]),
     tests(
-      "UndercroftSecretsTests",
+      "UndercroftSecretsTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
         "UndercroftSecrets", "UndercroftTesting", "Crypto",

@@ -19,26 +19,30 @@ final class InspectedStore: Inspectable {
     _ = try current()
   }
 
-  func inspect() throws(StorageError) -> InspectionReport { try current().report(format, files) }
-
-  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try current().list(prefix)
+  func inspect() throws(StorageError) -> InspectionReport {
+    let (values, damage) = try current()
+    return values.report(format, files, damage)
   }
 
-  func bytes(of entry: String) throws(StorageError) -> Data? { try current()[entry] }
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try current().values.list(prefix)
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? { try current().values[entry] }
 
   /// A snapshot by itself, such as one that another program wrote, is a store without a journal.
-  private func current() throws(StorageError) -> [String: Data] {
+  private func current() throws(StorageError) -> (values: [String: Data], damage: StoreDamage?) {
     do throws(StorageError) {
       if try Folder.hasEntry(at: files.journal) {
-        return try OpenStore.open(files, format, O_RDONLY).values
+        let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
+        return (store.values, store.damage)
       }
       guard let values = try format.read(files.snapshot) else {
         throw StorageError(
           .unavailable, "cannot open \(quoted(files.snapshot)): there is no such file",
           cure: "check the path")
       }
-      return values
+      return (values, nil)
     } catch {
       throw error.naming(backend: format.name)
     }

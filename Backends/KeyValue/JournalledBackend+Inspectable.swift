@@ -9,7 +9,7 @@ public import UndercroftCore
 extension JournalledBackend: Inspectable {
   public func inspect() throws(StorageError) -> InspectionReport {
     try naming { () throws(StorageError) in
-      try store.values().report(store.format, store.files)
+      try store.values().report(store.format, store.files, damage)
     }
   }
 

@@ -12,3 +12,9 @@ extension JournalledBackend: SharedBackend {
       counting: { [store] in store.outsideChanges(immediately: true) }, handler)
   }
 }
+
+extension JournalledBackend: ExclusiveAccessBackend {
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    try store.withExclusiveAccess(body)
+  }
+}

@@ -46,6 +46,11 @@ public final class JournalledBackend: StorageBackend {
   public var location: URL? { URL(filePath: store.files.snapshot) }
   public var capabilities: Capabilities { Self.capabilities }
 
+  /// The damage that was found when this store was opened, or `nil` if there was none.
+  ///
+  /// The damage is logged as an error as well.
+  public var damage: StoreDamage? { store.damage }
+
   public func read(_ key: String) throws(StorageError) -> Data? {
     do throws(StorageError) {
       return try store.read(key)

@@ -22,13 +22,15 @@ struct OpenStore: ~Copyable {
   ///
   /// The journal is opened before the snapshot, and must still be in place after it: a checkpoint puts the new snapshot
   /// in place first, and an old journal over a new snapshot gives the same values.
+  ///
+  /// - Parameter recovering: whether a store with a damaged journal opens with the batches before the damage.
   static func open(
-    _ files: StoreFiles, _ format: any SnapshotFormat, _ flags: Int32
+    _ files: StoreFiles, _ format: any SnapshotFormat, _ flags: Int32, recovering: Bool
   ) throws(StorageError) -> OpenStore {
     while true {
       let journal = try Journal(opening: files.journal, flags)
       let values = try format.read(files.snapshot)
-      guard try journal.file.status().st_nlink > 0 else { continue }
+      guard try journal.file.isFile(at: files.journal) else { continue }
       // A store begins with its snapshot: without it, the journal is but the last part of the values.
       guard let values else {
         throw StorageError(
@@ -38,8 +40,7 @@ struct OpenStore: ~Copyable {
       }
       var store = OpenStore(
         files: files, format: format, flags: flags, journal: journal, values: values)
-      // Whether the end is cut off matters only to a writer, who has to remove it.
-      _ = try store.replay()
+      try store.replay(recovering: recovering)
       return store
     }
   }
@@ -62,39 +63,57 @@ struct OpenStore: ~Copyable {
     }
   }
 
-  mutating func replay() throws(StorageError) -> Bool {
+  private mutating func replay(recovering: Bool) throws(StorageError) {
     var added: [Change] = []
-    let isCutOff = try journal.replay { added.append($0) }
+    try journal.replay(recovering: recovering) { added.append($0) }
     for change in added { remember(change) }
-    return isCutOff
   }
 
-  /// Takes in what other openers have written since.
-  mutating func refresh() throws(StorageError) -> Bool {
+  /// What of the journal was not recovered, or `nil` if it has no damaged record.
+  var damage: StoreDamage? {
+    guard case .damaged(let count) = journal.tail else { return nil }
+    return StoreDamage(path: files.journal, offset: journal.end, unrecoveredByteCount: count)
+  }
+
+  /// Reads what other openers have written since.
+  mutating func refresh() throws(StorageError) {
     var there = stat()
-    guard stat(files.journal, &there) == 0 else { throw .system("examine", files.journal) }
-    let here = try journal.file.status()
-    if there.st_ino != here.st_ino || there.st_dev != here.st_dev || there.st_size < journal.end {
-      let changes = outsideChanges
-      self = try Self.open(files, format, flags)
-      outsideChanges = changes + 1
-      return try journal.file.status().st_size > journal.end
+    guard stat(files.journal, &there) == 0 else {
+      guard errno == ENOENT else { throw .system("examine", files.journal) }
+      throw StorageError(
+        .unavailable, "cannot use \(quoted(files.journal)): another program removed the file",
+        cure: "open the store again")
     }
-    guard there.st_size > journal.end else { return false }
+    let here = try journal.file.status()
+    let isSame = there.st_ino == here.st_ino && there.st_dev == here.st_dev
+    guard isSame, there.st_size >= journal.end, try journal.isInPlace() else {
+      let changes = outsideChanges
+      self = try Self.open(files, format, flags, recovering: false)
+      outsideChanges = changes + 1
+      return
+    }
+    guard there.st_size > journal.end else { return }
     let before = journal.end
-    let isCutOff = try replay()
+    try replay(recovering: false)
     if journal.end > before { outsideChanges += 1 }
-    return isCutOff
   }
 
   /// Writes everything into a new snapshot, then begins a new journal; the caller holds the lock.
-  mutating func checkpoint() throws(StorageError) {
+  ///
+  /// - Returns: the path of the preserved journal, if the journal has a damaged record.
+  @discardableResult
+  mutating func checkpoint() throws(StorageError) -> String? {
+    let preserved = journal.tail.isDamaged ? try DamagedFile.preserve(files.journal) : nil
+    // Until the new journal is on the disk, a power cut leaves the new snapshot under the old
+    // journal. If only a part of that were on the disk, its older values would follow newer ones.
+    try journal.file.synchronize()
     let replacement = try ReplacementFile(of: files.snapshot)
     try format.write(values, to: replacement.file.path)
     try replacement.commit()
     try Journal.replace(at: files.journal)
     let changes = outsideChanges
-    self = try Self.open(files, format, flags)
+    self = try Self.open(files, format, flags, recovering: false)
     outsideChanges = changes
+    return preserved
   }
 }

@@ -9,17 +9,26 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// An open store among threads and processes: who may write now, and when to look for what others wrote.
+/// An open store that threads and processes share: it acquires the locks, and reads what other processes wrote.
 ///
-/// Who writes holds `writer`, and waits there for other processes; readers need `state` alone, and so wait for no other process.
+/// A writer holds `access`'s lock, and waits there for other processes. Readers need `state` alone, and so wait for
+/// no other process.
 final class SharedStore: Sendable {
-  private struct State: ~Copyable {
-    var store: OpenStore
-    /// Whether the lock between processes is held; changed under `writer` alone.
-    var isLocked = false
-    var lastLook: Int64 = 0
-    /// The journal's size when a checkpoint last failed: on a full disk, not every write should try again.
-    var failedCheckpoint = 0
+  /// Whether the store can be written.
+  ///
+  /// The lock is in an object of its own: an optional mutex would be read, to compare it with `nil`,
+  /// while another thread changes it.
+  private enum Access: Sendable {
+    case writable(Writer)
+    case readOnly(StorageError)
+  }
+
+  private final class Writer: Sendable {
+    /// Excludes the other threads of this process; an exclusive access holds it for several writes.
+    let turn = WriterLock()
+    let lock: Mutex<FileLock>
+
+    init(_ lock: consuming FileLock) { self.lock = Mutex(lock) }
   }
 
   /// How large, in bytes, a journal may grow however small the snapshot is: replaying it takes some milliseconds.
@@ -30,10 +39,8 @@ final class SharedStore: Sendable {
   private static let staleness: Int64 = 5_000_000
   let files: StoreFiles
   let format: any SnapshotFormat
-  private let writer: Mutex<FileLock>?
-  /// Why nothing can be written here, where there is no writer.
-  private let refusal: StorageError?
-  private let state: Mutex<State>
+  private let access: Access
+  private let state: Mutex<SharedState>
   private let lockTimeout: Duration
   private let durability: Durability
 
@@ -52,36 +59,80 @@ final class SharedStore: Sendable {
     } catch  where error.code == .accessDenied {
       guard (try? Folder.hasEntry(at: files.journal)) == true else { throw error }
       // A store that may not be written, such as another user's or one on a read-only disk, can still be read.
-      state = Mutex(State(store: try OpenStore.open(files, format, O_RDONLY)))
-      writer = nil
-      refusal = error
+      let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
+      let damage = store.damage
+      state = Mutex(SharedState(store: store, damage: damage))
+      access = .readOnly(error)
+      damage?.log(backend: format.name)
       return
     }
-    state = Mutex(State(store: try Self.begin(files, format, lock, lockTimeout)))
-    writer = Mutex(lock)
-    refusal = nil
+    state = Mutex(try Self.begin(files, format, lock, lockTimeout))
+    access = .writable(Writer(lock))
+    damage?.log(backend: format.name)
   }
 
   private static func begin(
     _ files: StoreFiles, _ format: any SnapshotFormat, _ lock: borrowing FileLock,
     _ timeout: Duration
-  ) throws(StorageError) -> OpenStore {
+  ) throws(StorageError) -> SharedState {
     try lock.lock(timeout: timeout)
     defer { lock.unlock() }
-    try TemporaryFile.sweep(try Folder.open(Folder.parent(of: files.snapshot)))
+    let folder = try Folder.open(Folder.parent(of: files.snapshot))
+    try TemporaryFile.sweep(folder)
+    try Folder.synchronizeStore(in: folder, isNew: try !Folder.hasEntry(at: files.journal))
     try files.begin(format)
-    var store = try OpenStore.open(files, format, O_RDWR)
-    try store.journal.cut()
-    return store
+    let store = try OpenStore.open(files, format, O_RDWR, recovering: true)
+    let damage = store.damage
+    var state = SharedState(store: store, damage: damage)
+    // Where there is no room for it the store can be read, and the next write tries again.
+    try? state.replaceTail()
+    return state
   }
 
   /// Runs `body` as the only writer of this process.
   private func writing(
     _ body: (borrowing FileLock) throws(StorageError) -> Void
   ) throws(StorageError) {
-    if let refusal { throw refusal }
-    try writer?.withLock { (lock) throws(StorageError) in try body(lock) }
+    switch access {
+    case .readOnly(let refusal): throw refusal
+    case .writable(let writer):
+      try writer.turn.withRecursiveLock(orThrow: { $0 }) { () throws(StorageError) in
+        try writer.lock.withLock { (lock) throws(StorageError) in try body(lock) }
+      }
+    }
   }
+
+  /// Runs `body` while no other thread and no other process writes to the store.
+  ///
+  /// A store that cannot be written runs it without a lock.
+  func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .writable(let writer) = access else { return try body() }
+    return try writer.turn.withRecursiveLock(orThrow: {
+      $0.naming(backend: format.name) as any Error
+    }) {
+      do throws(StorageError) {
+        try writing { (lock) throws(StorageError) in
+          try hold(lock)
+          state.withLock { $0.exclusiveAccesses += 1 }
+        }
+      } catch {
+        throw error.naming(backend: format.name)
+      }
+      defer { endExclusiveAccess() }
+      return try body()
+    }
+  }
+
+  private func endExclusiveAccess() {
+    let isOverdue = state.withLock { state in
+      state.exclusiveAccesses -= 1
+      return state.exclusiveAccesses == 0 && state.isLeaseOver
+    }
+    if isOverdue { letGo() }
+  }
+
+  /// The damage that was found when the store was opened.
+  var damage: StoreDamage? { state.withLock { $0.damage } }
 
   func read(_ name: String) throws(StorageError) -> Data? {
     do throws(StorageError) {
@@ -111,9 +162,13 @@ final class SharedStore: Sendable {
     try writing { (lock) throws(StorageError) in
       try hold(lock)
       try state.withLock { (state) throws(StorageError) in
+        // Another program may have removed the files since the lock was acquired.
+        let isRemoved = try state.store.journal.isRemoved()
+        if state.isOutdated || isRemoved { try state.refresh() }
+        try state.replaceTail()
         try state.store.journal.append(record, durability)
         for change in changes { state.store.remember(change) }
-        checkpointIfDue(&state, lock)
+        checkpointIfDue(&state)
       }
     }
   }
@@ -121,7 +176,7 @@ final class SharedStore: Sendable {
   /// Before a store is closed: leaves little to replay to the next opener, or nothing where other tools will look.
   func close() {
     let limit = format.isForOtherTools ? 0 : 1 << 16
-    if refusal == nil, files.journalByteCount > limit { try? checkpoint() }
+    if case .writable = access, files.journalByteCount > limit { try? checkpoint() }
     letGo()
   }
 
@@ -130,33 +185,22 @@ final class SharedStore: Sendable {
     try writing { (lock) throws(StorageError) in
       try hold(lock)
       try state.withLock { (state) throws(StorageError) in
-        if !state.store.journal.isEmpty { try Self.checkpoint(&state, lock) }
+        if state.isOutdated { try state.refresh() }
+        try state.replaceTail()
+        if !state.store.journal.isEmpty { try state.checkpoint() }
       }
     }
   }
 
-  private static func checkpoint(
-    _ state: inout State, _ lock: borrowing FileLock
-  ) throws(StorageError) {
-    do throws(StorageError) {
-      try state.store.checkpoint()
-    } catch {
-      // The new files may be in place already: the next write has to look for them before it writes.
-      letGo(&state, lock)
-      state.lastLook = 0
-      throw error
-    }
-  }
-
   /// A checkpoint costs as much as the snapshot is large, so the journal may grow to several times that first.
-  private func checkpointIfDue(_ state: inout State, _ lock: borrowing FileLock) {
+  private func checkpointIfDue(_ state: inout SharedState) {
     let size = state.store.journal.end
     guard size > Self.smallJournal, size > 2 * state.failedCheckpoint,
       size > 4 * files.snapshotByteCount
     else { return }
     // The write itself is safe in the journal, so its caller need not hear of a failure.
     do throws(StorageError) {
-      try Self.checkpoint(&state, lock)
+      try state.checkpoint()
       state.failedCheckpoint = 0
     } catch {
       state.failedCheckpoint = size
@@ -180,8 +224,11 @@ final class SharedStore: Sendable {
     try lock.lock(timeout: lockTimeout)
     do throws(StorageError) {
       try state.withLock { (state) throws(StorageError) in
-        if try state.store.refresh() { try state.store.journal.cut() }
+        try state.refresh()
+        // The journal by itself is only the last part of the values.
+        if try !Folder.hasEntry(at: files.snapshot) { try state.checkpoint() }
         state.isLocked = true
+        state.isLeaseOver = false
       }
     } catch {
       lock.unlock()
@@ -193,27 +240,32 @@ final class SharedStore: Sendable {
 
   /// Ends the lease.
   private func letGo() {
-    writer?.withLock { lock in state.withLock { state in Self.letGo(&state, lock) } }
-  }
-
-  private static func letGo(_ state: inout State, _ lock: borrowing FileLock) {
-    guard state.isLocked else { return }
-    state.isLocked = false
-    lock.unlock()
+    guard case .writable(let writer) = access else { return }
+    writer.lock.withLock { lock in
+      state.withLock { state in
+        guard state.isLocked else { return }
+        guard state.exclusiveAccesses == 0 else {
+          state.isLeaseOver = true
+          return
+        }
+        state.isLocked = false
+        lock.unlock()
+      }
+    }
   }
 
   /// Looks again when bytes seem damaged: a batch that is being cut off and written over looks so, and with the lock it can be told apart.
   private func values(despite error: StorageError) throws(StorageError) -> [String: Data] {
-    guard error.code == .corrupted, refusal == nil else { throw error }
+    guard error.code == .corrupted, case .writable = access else { throw error }
     try writing { (lock) throws(StorageError) in try hold(lock) }
     return state.withLock { $0.store.values }
   }
 
-  private static func look(_ state: inout State) throws(StorageError) {
-    if state.isLocked { return }
+  private static func look(_ state: inout SharedState) throws(StorageError) {
+    if state.isLocked && !state.isOutdated { return }
     let now = Platform.coarseNow()
-    guard now - state.lastLook > staleness else { return }
-    _ = try state.store.refresh()
+    guard state.isOutdated || now - state.lastLook > staleness else { return }
+    try state.refresh()
     state.lastLook = now
   }
 }

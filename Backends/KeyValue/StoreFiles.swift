@@ -16,7 +16,12 @@ struct StoreFiles: Sendable {
   /// Holds the lock between processes; always empty.
   var lock: String { snapshot + ".lock" }
 
-  init(_ url: URL) throws(StorageError) { snapshot = try FilePath.of(url) }
+  /// Names the files of the store at `url`; those that a symbolic link leads to, if one is there.
+  ///
+  /// A journal and a lock beside the link would make a second store of the same snapshot.
+  init(_ url: URL) throws(StorageError) {
+    snapshot = try FilePath.ofFile(at: url)
+  }
 
   /// The bytes of all files together.
   var byteCount: Int { snapshotByteCount + journalByteCount }

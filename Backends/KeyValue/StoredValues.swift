@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -14,14 +15,16 @@ extension [String: Data] {
     keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
   }
 
-  func report(_ format: any SnapshotFormat, _ files: StoreFiles) -> InspectionReport {
+  func report(
+    _ format: any SnapshotFormat, _ files: StoreFiles, _ damage: StoreDamage?
+  ) -> InspectionReport {
     InspectionReport(
       format: "\(format.name) snapshot 1 with journal 1", entryCount: count,
       byteCount: files.byteCount, isConfidential: false,
       facts: [
         .init("snapshot", "\(files.snapshotByteCount) bytes"),
         .init("journal", "\(files.journalByteCount) bytes"),
-      ])
+      ] + DamagedFile.facts(damage, of: files.journal))
   }
 
   func list(_ prefix: String) -> [InspectionEntry] {

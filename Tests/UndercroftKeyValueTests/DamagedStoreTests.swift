@@ -57,11 +57,11 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `every flipped bit of a journal is detected, and no byte is changed`() throws {
+  @Test func `every flipped bit of a journal's magic is detected, and no byte is changed`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")
-      for bit in 0..<journal.count * 8 {
+      for bit in 0..<64 {
         let damaged = flipping(bit, of: journal)
         try damaged.write(to: place)
         let error = #expect(throws: StorageError.self, "bit \(bit)") {
@@ -69,6 +69,47 @@ import UndercroftKeyValue
         }
         #expect(error?.code == .corrupted)
         #expect(try Data(contentsOf: place) == damaged)
+      }
+    }
+  }
+
+  @Test func `every flipped bit of a batch is reported, and costs that batch and what follows`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let (url, snapshot, journal) = try Self.make(in: directory)
+      let place = URL(filePath: url.path + ".journal")
+      var ends = [8]
+      for batch in Self.journalBatches { ends.append(ends[ends.count - 1] + Self.size(of: batch)) }
+      #expect(ends.last == journal.count)
+      for bit in 64..<journal.count * 8 {
+        let damaged = flipping(bit, of: journal)
+        let whole = ends.filter { $0 <= bit / 8 }.count - 1
+        try snapshot.write(to: url)
+        try damaged.write(to: place)
+
+        let store = try JournalledBackend(at: url)
+
+        #expect(try Self.values(of: store) == Self.values(after: whole), "bit \(bit)")
+        let damage = try #require(store.damage, "bit \(bit)")
+        #expect(damage.path == place.path)
+        #expect(damage.offset == ends[whole])
+        #expect(damage.unrecoveredByteCount == journal.count - ends[whole])
+        let preserved = try #require(damage.preservedPath)
+        #expect(preserved == place.path + ".damaged-1")
+        #expect(try Data(contentsOf: URL(filePath: preserved)) == damaged)
+        try FileManager.default.removeItem(atPath: preserved)
+        #expect(try JournalledBackend(at: url).damage == nil)
+      }
+    }
+  }
+
+  /// The bytes of the record that holds a batch.
+  private static func size(of batch: [Change]) -> Int {
+    batch.reduce(12) { sum, change in
+      switch change {
+      case .set(let name, let bytes): sum + 9 + name.utf8.count + bytes.count
+      case .remove(let name): sum + 5 + name.utf8.count
       }
     }
   }
@@ -121,7 +162,9 @@ import UndercroftKeyValue
         try (journal + Data(count: zeros)).write(to: place)
         let store = try JournalledBackend(at: url)
         #expect(try Self.values(of: store) == Self.values(after: 3))
-        #expect(try Data(contentsOf: place) == journal)
+        #expect(store.damage == nil)
+        #expect(try Data(contentsOf: place).count == 8)
+        #expect(try Self.values(of: JournalledBackend(at: url)) == Self.values(after: 3))
       }
     }
   }

@@ -8,12 +8,19 @@ import UndercroftFileSystem
 #endif
 
 /// The open file of a journal: batches in the order in which they were acknowledged.
+///
+/// Bytes are only ever appended. What follows the last whole record is never overwritten: the
+/// journal is replaced by a new file instead.
 struct Journal: ~Copyable {
   let file: Descriptor
-  /// Up to where its records have been read, or written by this process.
+  /// The byte after the last record that was read, or written by this process.
   private(set) var end: Int
-  /// Whether bytes of a failed batch may stand after ``end``.
-  private var hasRest = false
+  /// What follows ``end``.
+  private(set) var tail = RecordTail.none
+  /// The last record before ``end``, or `nil` if there is none.
+  private var last: RecordMark?
+  /// The size of the file when a damaged tail was found, so that it is not read again and again.
+  private var examinedSize: Int?
 
   /// Whether it holds no batch.
   var isEmpty: Bool { end == Self.magic.count }
@@ -31,71 +38,80 @@ struct Journal: ~Copyable {
     try ReplacementFile.write(Data(magic), to: path)
   }
 
-  /// Reads on from ``end`` and hands every batch to `body`.
+  /// Reads on from ``end``, passes every change to `body`, and sets ``tail``.
   ///
-  /// - Returns: whether the file ends in the middle of a record.
-  /// - Throws: ``StorageError/Code/corrupted``, naming the place, when bytes were changed after they were written.
-  mutating func replay(_ body: (Change) -> Void) throws(StorageError) -> Bool {
+  /// - Parameter recovering: whether a damaged record ends the reading. Otherwise it throws, and none
+  ///   of the batches that were read counts as read.
+  /// - Throws: ``StorageError/Code/corrupted``, naming the place, if the magic is damaged, or a record
+  ///   and `recovering` is false.
+  mutating func replay(
+    recovering: Bool, _ body: (Change) -> Void
+  ) throws(StorageError) {
     let size = Int(try file.status().st_size)
-    guard size > end || end == 0 else { return false }
+    guard size > end || end == 0, size != examinedSize else { return }
     let base = end
     let bytes = try file.read(size - base, at: base)
-    var offset = 0
+    var scan = JournalScan(base: base)
     if base == 0 {
       guard bytes.starts(with: Self.magic) else { throw Self.corrupted(file.path, at: 0) }
-      offset = Self.magic.count
+      scan.offset = Self.magic.count
     }
-    var isCutOff = false
-    var damage: Int?
-    bytes.withUnsafeBytes { bytes in
-      scan: while offset < bytes.count {
-        switch JournalRecord.decode(bytes, at: offset, from: base) {
-        case .record(let changes, let next):
-          for change in changes { body(change) }
-          offset = next
-        case .cutOff:
-          isCutOff = true
-          break scan
-        case .damaged:
-          damage = base + offset
-          break scan
-        }
-      }
+    bytes.withUnsafeBytes { scan.run(through: $0, body) }
+    let isExpected = recovering || tail.isDamaged
+    guard isExpected || !scan.tail.isDamaged else {
+      throw Self.corrupted(file.path, at: base + scan.offset)
     }
-    // Batches before the damage were not taken in: they must be found again once it is mended.
-    if let damage { throw Self.corrupted(file.path, at: damage) }
-    end = base + offset
-    return isCutOff
+    end = base + scan.offset
+    tail = scan.tail
+    last = scan.last ?? last
+    examinedSize = tail.isDamaged ? size : nil
   }
 
-  /// Writes one record at the end; after a failure the file is as before.
+  /// Whether the last record is still where it was.
+  ///
+  /// Another opener whose flush failed cuts its record off, after this one may have read it. A
+  /// record of the same length may have followed.
+  func isInPlace() throws(StorageError) -> Bool {
+    guard let last else { return true }
+    return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
+      $0.count == JournalRecord.headerSize && RecordMark($0, at: last.offset) == last
+    }
+  }
+
+  /// Whether no path names the file any more. (`fstat`)
+  func isRemoved() throws(StorageError) -> Bool { try file.status().st_nlink == 0 }
+
+  /// Writes one record at the end; after a failure no reader finds the record.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
-    if hasRest { try cut() }
     do throws(StorageError) {
-      hasRest = true
       let failure = record.withUnsafeBytes { bytes -> StorageError? in
         do throws(StorageError) { try file.write(bytes) } catch { return error }
         return nil
       }
       if let failure { throw failure }
       if durability == .powerLoss { try file.synchronize() }
-      hasRest = false
     } catch {
-      try? cut()
+      if (try? file.status().st_size) != off_t(end) { withdraw() }
       throw error
     }
+    last = record.withUnsafeBytes { RecordMark($0, at: end) }
     end += record.count
   }
 
-  /// Removes what stands after ``end``: the rest of a batch that was never acknowledged.
-  mutating func cut() throws(StorageError) {
-    guard ftruncate(file.raw, off_t(end)) == 0 else { throw .system("cut", file.path) }
-    hasRest = false
+  /// Cuts the record off whose write or flush failed, for readers.
+  ///
+  /// Nothing may be appended to this file any more: if the power failed before the cut is on the
+  /// disk, the rest of the record would follow the appended one.
+  private mutating func withdraw() {
+    try? file.truncate(to: end)
+    tail = .torn
   }
 
   private static func corrupted(_ path: String, at offset: Int) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): the journal is damaged at byte \(offset)",
-      cure: "restore it from a backup; nothing was changed")
+      cure: offset == 0
+        ? "restore it from a backup; nothing was changed"
+        : "open the store again to recover the batches before the damage")
   }
 }

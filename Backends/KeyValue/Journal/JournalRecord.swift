@@ -67,8 +67,9 @@ enum JournalRecord {
   /// What stands at one place of a journal.
   enum Finding {
     case record(changes: [Change], end: Int)
-    /// The bytes stop in the middle of a record: its writer died, and the batch was never acknowledged.
-    case cutOff
+    /// The bytes stop in the middle of a record: its writer died, and the batch was never
+    /// acknowledged.
+    case torn
     case damaged
   }
 
@@ -79,16 +80,17 @@ enum JournalRecord {
     var reader = ByteReader(bytes, at: offset)
     guard let count = reader.number(UInt32.self), let lengthSum = reader.number(UInt32.self),
       let sum = reader.number(UInt32.self)
-    else { return .cutOff }
+    else { return .torn }
     guard checksum(of: count) == lengthSum else {
-      let isCutOff =
+      let isTorn =
         isBlank(bytes, from: offset)
-        || reachesBlankPages(bytes, offset + headerSize, from: base)
-      return isCutOff ? .cutOff : .damaged
+        || UnwrittenSectors.areReached(by: offset + headerSize, in: bytes, from: base)
+      return isTorn ? .torn : .damaged
     }
-    guard let body = reader.take(Int(count)) else { return .cutOff }
+    guard let body = reader.take(Int(count)) else { return .torn }
     guard Checksum.of(body) == sum, let changes = changes(in: body) else {
-      return reachesBlankPages(bytes, reader.offset, from: base) ? .cutOff : .damaged
+      let isTorn = UnwrittenSectors.areReached(by: reader.offset, in: bytes, from: base)
+      return isTorn ? .torn : .damaged
     }
     return .record(changes: changes, end: reader.offset)
   }
@@ -96,14 +98,6 @@ enum JournalRecord {
   /// A power cut may leave a file longer than what reached the disk: the rest reads as zeros.
   private static func isBlank(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> Bool {
     offset < bytes.count && bytes[offset...].allSatisfy { $0 == 0 }
-  }
-
-  /// Says whether a record that ends at `end` reaches into pages of such zeros: of the records that do, none was flushed.
-  private static func reachesBlankPages(
-    _ bytes: UnsafeRawBufferPointer, _ end: Int, from base: Int
-  ) -> Bool {
-    let written = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
-    return base + end > (base + written + 4_095) / 4_096 * 4_096
   }
 
   private static func changes(in body: UnsafeRawBufferPointer) -> [Change]? {

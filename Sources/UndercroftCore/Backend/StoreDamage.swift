@@ -1,0 +1,39 @@
+import Logging
+
+/// The part of a store's file that could not be read when the store was opened.
+///
+/// A store whose file has a damaged record opens with all batches before that record. The damaged file
+/// is preserved beside the store before the store is written again.
+public struct StoreDamage: Sendable, Equatable {
+  /// The path of the damaged file.
+  public let path: String
+  /// The byte of the file at which the damaged batch begins; every batch before it was recovered.
+  public let offset: Int
+  /// The number of bytes from ``offset`` to the end of the file, none of which was recovered.
+  public let unrecoveredByteCount: Int
+  /// The path of the preserved file, or `nil` while the damaged file is still in its place.
+  public package(set) var preservedPath: String?
+
+  package init(path: String, offset: Int, unrecoveredByteCount: Int) {
+    self.path = path
+    self.offset = offset
+    self.unrecoveredByteCount = unrecoveredByteCount
+  }
+}
+
+extension StoreDamage: CustomStringConvertible {
+  public var description: String {
+    let rest =
+      preservedPath.map { "the damaged file is preserved as \(quoted($0))" }
+      ?? "the damaged file is still in its place, and the next write preserves it"
+    return "cannot recover \(unrecoveredByteCount) bytes of \(quoted(path)): a record at byte "
+      + "\(offset) or later is damaged; all batches before it were recovered, and \(rest)"
+  }
+}
+
+extension StoreDamage {
+  /// Logs the damage as an error.
+  package func log(backend: String) {
+    Logger(label: "undercroft").error("\(backend): \(self)")
+  }
+}

@@ -1,0 +1,67 @@
+package import UndercroftCore
+
+/// Damaged files that are preserved beside the stores that go on without them, such as
+/// `settings.journal.damaged-1`.
+package enum DamagedFile {
+  /// How many damaged copies of one file may exist: damage that keeps returning must not fill the disk.
+  private static let limit = 9
+
+  /// Gives the file at `path` a second name beside it, which outlives the replacement of the file.
+  ///
+  /// Mode and owner stay as they are. A second call for the same file returns the same name, so an
+  /// opening that was interrupted can be repeated.
+  ///
+  /// - Returns: the path of the preserved file.
+  package static func preserve(_ path: String) throws(StorageError) -> String {
+    let folder = try Folder.open(Folder.parent(of: path))
+    let name = Folder.name(of: path)
+    var original = stat()
+    guard fstatat(folder.raw, name, &original, AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw .system("examine", path)
+    }
+    for number in 1...limit {
+      let copy = Self.name(number, of: name)
+      var other = stat()
+      if fstatat(folder.raw, copy, &other, AT_SYMLINK_NOFOLLOW) == 0 {
+        guard other.st_ino == original.st_ino && other.st_dev == original.st_dev else { continue }
+      } else if linkat(folder.raw, name, folder.raw, copy, 0) != 0 {
+        if errno == EEXIST { continue }
+        try duplicate(name, as: copy, original.st_mode & 0o7777, in: folder)
+      }
+      try folder.synchronize()
+      return Self.name(number, of: path)
+    }
+    throw StorageError(
+      .corrupted,
+      "cannot preserve the damaged file \(quoted(path)): \(limit) damaged copies of it exist",
+      cure: "move \(quoted(name + ".damaged-…")) away, and check the disk")
+  }
+
+  /// Returns the paths of the preserved copies of the file at `path`, in the order of their numbers.
+  private static func copies(of path: String) -> [String] {
+    (1...limit).map { name($0, of: path) }.filter { access($0, F_OK) == 0 }
+  }
+
+  /// Returns what an inspection reports: the damage that was found, and the preserved copies.
+  package static func facts(
+    _ damage: StoreDamage?, of path: String
+  ) -> [InspectionReport.Fact] {
+    let found = damage.map { [InspectionReport.Fact("damage", "\($0)")] } ?? []
+    return found + copies(of: path).map { .init("preserved damaged file", $0) }
+  }
+
+  /// Copies a file where the file system has no hard links.
+  private static func duplicate(
+    _ name: String, as copy: String, _ mode: mode_t, in folder: borrowing Descriptor
+  ) throws(StorageError) {
+    guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK else {
+      throw .system("preserve", folder.path + "/" + name)
+    }
+    let file = try Descriptor(opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try ReplacementFile.write(try file.readAll(), to: copy, in: folder, mode: mode)
+  }
+
+  private static func name(_ number: Int, of name: String) -> String {
+    "\(name).damaged-\(number)"
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftGDBM
+import UndercroftKeyValue
+
+/// Checkpoints of a GDBM store for which there is no room.
+@Suite struct FullDiskTests {
+  @Test func `a new file for which there is no room is never called corrupted`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      let journal = URL(filePath: url.path + ".journal")
+      // Enough values to split buckets, in a journal whose torn end makes the next write begin with a checkpoint.
+      let (snapshot, torn): (Data, Data)
+      do {
+        let store = try JournalledBackend(at: url, format: GDBMFormat())
+        try store.apply((0..<600).map { .set("loan/\($0)", Data(count: 20)) })
+        try store.checkpoint()
+        try store.apply([.set("loan/last", Data("Dune".utf8))])
+        (snapshot, torn) = try (
+          Data(contentsOf: url), Data(contentsOf: journal) + Data([200, 0, 0])
+        )
+      }
+      // A store that is closed checkpoints; this is what it left when it was killed before that.
+      try snapshot.write(to: url)
+      try torn.write(to: journal)
+      #expect(snapshot.count > 50_000)
+      // Blocks of 512 bytes. The signal is ignored, so that the call fails instead.
+      for blocks in stride(from: 2, to: snapshot.count / 512, by: 5) {
+        let script = """
+          trap '' XFSZ; ulimit -f \(blocks)
+          "$0" write --store "$1" --directory "$2" --seed 1 --first 0
+          """
+
+        let errors = try KillWriterTool.run(script, "gdbm", in: directory).errors
+
+        #expect(errors.contains("file too large"), "\(blocks): \(errors)")
+        #expect(errors.contains("free some room"), "\(blocks): \(errors)")
+        #expect(!errors.contains("backup"), "\(blocks): \(errors)")
+        #expect(try Data(contentsOf: url) == snapshot)
+        #expect(try Data(contentsOf: journal) == torn)
+      }
+      let names = try JournalledBackend(at: url, format: GDBMFormat()).keys(withPrefix: "")
+      #expect(names.count == 601)
+    }
+  }
+
+  @Test func `a store of version 1 opens, and is written on`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures")
+      for suffix in ["", ".journal"] {
+        try FileManager.default.copyItem(
+          at: fixtures.appending(path: "preferences-1.gdbm" + suffix),
+          to: URL(filePath: url.path + suffix))
+      }
+      let store = try JournalledBackend(at: url, format: GDBMFormat())
+      #expect(
+        try store.keys(withPrefix: "") == ["author/1", "author/2", "loan/1", "loan/2", "ü/reader"])
+      #expect(try store.read("author/1") == Data("Ursula K. Le Guin".utf8))
+      try store.apply([.remove("ü/reader")])
+      try store.checkpoint()
+      #expect(try JournalledBackend(at: url, format: GDBMFormat()).keys(withPrefix: "").count == 4)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftKeyValue
+
+/// Settings whose system calls fail, one after another.
+@Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
+  /// Error numbers; 0 lets a write stop halfway.
+  @Test(arguments: [EIO, ENOSPC, 0])
+  func `a batch that fails leaves no trace, and the next one is stored`(error: Int32) throws {
+    for first in Int32(1)...50 {
+      let isOver = try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "settings")
+        let store = try JournalledBackend(at: url, durability: .powerLoss)
+        try store.apply([.set("loan/1", Data("Dune".utf8))])
+
+        faults_arm(Int32(FAULTS_ALL.rawValue), first, 1, error)
+        let isRefused = (try? store.apply([.set("loan/x", Data("Emma".utf8))])) == nil
+        let calls = faults_disarm()
+
+        let wanted = isRefused ? ["loan/1"] : ["loan/1", "loan/x"]
+        #expect(try store.keys(withPrefix: "") == wanted, "call \(first)")
+        #expect(try Self.inspected(url) == wanted, "call \(first)")
+        try store.apply([.set("loan/y", Data("Moby".utf8))])
+        #expect(try Self.inspected(url) == wanted + ["loan/y"], "call \(first)")
+        return calls < first
+      }
+      if isOver { return }
+    }
+    Issue.record("a batch made more than 50 system calls")
+  }
+
+  @Test func `a checkpoint flushes the journal before it replaces the snapshot`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url)
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      let snapshot = try Data(contentsOf: url)
+
+      // The flushes of the journal and of the new snapshot come first; the third call is the rename.
+      faults_arm(Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue), 3, 1, EIO)
+      #expect(throws: StorageError.self) { try store.checkpoint() }
+      _ = faults_disarm()
+
+      #expect(try Data(contentsOf: url) == snapshot)
+      try store.apply([.set("loan/2", Data("Emma".utf8))])
+      try store.checkpoint()
+      #expect(try Self.inspected(url) == ["loan/1", "loan/2"])
+    }
+  }
+
+  private static func inspected(_ url: URL) throws -> [String] {
+    try StoreOpener.settings.open(url, .init()).entries(withPrefix: "").map(\.name)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftKeyValue
+
+/// Stores of which a part of the journal is lost.
+@Suite struct RecoveredStoreTests {
+  private struct Place {
+    let url: URL
+    var journal: URL { URL(filePath: url.path + ".journal") }
+
+    /// Makes a store of 200 batches, and overwrites the fourth page of its journal with zeros.
+    init(_ directory: URL) throws {
+      url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url)
+      for loan in 100..<300 {
+        try store.apply([.set("loan/\(loan)", Data(repeating: 1, count: 100))])
+      }
+      var bytes = try Data(contentsOf: journal)
+      #expect(bytes.count > 5 * 4_096)
+      bytes.replaceSubrange(3 * 4_096..<4 * 4_096, with: Data(count: 4_096))
+      try bytes.write(to: journal)
+    }
+
+    func damageAgain() throws {
+      var bytes = try Data(contentsOf: journal)
+      bytes[20] ^= 1
+      try bytes.write(to: journal)
+    }
+  }
+
+  private static func names(_ count: Int) -> [String] {
+    (100..<300).prefix(count).map { "loan/\($0)" }
+  }
+
+  @Test func `a lost page costs the batches from there on, and nothing before`() throws {
+    try withTemporaryDirectory { directory in
+      let place = try Place(directory)
+      let damaged = try Data(contentsOf: place.journal)
+
+      let store = try JournalledBackend(at: place.url)
+
+      let damage = try #require(store.damage)
+      let names = try store.keys(withPrefix: "")
+      #expect(names == Self.names(names.count) && names.count > 90)
+      #expect(3 * 4_096 - 200..<3 * 4_096 ~= damage.offset)
+      #expect(damage.offset + damage.unrecoveredByteCount == damaged.count)
+      let copy = try #require(damage.preservedPath)
+      #expect(try Data(contentsOf: URL(filePath: copy)) == damaged)
+      #expect("\(damage)".contains("settings.journal.damaged-1"))
+      try store.apply([.set("loan/300", Data())])
+      let next = try JournalledBackend(at: place.url)
+      #expect(try next.keys(withPrefix: "") == names + ["loan/300"])
+      #expect(next.damage == nil)
+      let facts = try next.inspect().facts
+      #expect(facts.contains { $0.name == "preserved damaged file" && $0.text == copy })
+    }
+  }
+
+  @Test func `the mode of a preserved file is that of the damaged one`() throws {
+    try withTemporaryDirectory { directory in
+      let place = try Place(directory)
+      #expect(chmod(place.journal.path, 0o640) == 0)
+      let copy = try #require(try JournalledBackend(at: place.url).damage?.preservedPath)
+      var status = stat()
+      #expect(stat(copy, &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o640)
+    }
+  }
+
+  @Test func `an inspector shows what is whole, says what is not, and changes nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let place = try Place(directory)
+      let damaged = try Data(contentsOf: place.journal)
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+
+      let store = try StoreOpener.settings.open(place.url, .init())
+
+      let names = try store.entries(withPrefix: "").map(\.name)
+      #expect(names == Self.names(names.count) && names.count > 90)
+      let fact = try #require(try store.inspect().facts.first { $0.name == "damage" })
+      #expect(fact.text.contains("settings.journal"))
+      #expect(try Data(contentsOf: place.journal) == damaged)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == files)
+    }
+  }
+
+  @Test func `an opener reports the damage as an error in the log`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try Place(directory)
+      let script = """
+        "$0" write --store "$1" --directory "$2" --seed 1 --first 0 2>&1 >"$2/said" & child=$!
+        while ! grep -q '^0$' "$2/said" && kill -0 $child; do sleep 0.05; done
+        kill -9 $child
+        """
+
+      let text = try KillWriterTool.run(script, "journalled", in: directory).output
+
+      let line = try #require(
+        text.split(separator: "\n").first { $0.contains("cannot recover") }, "\(text)")
+      #expect(line.contains("error"))
+      #expect(line.contains("settings.journal.damaged-1"))
+    }
+  }
+
+  @Test func `damaged files are preserved under further names, but not without limit`() throws {
+    try withTemporaryDirectory { directory in
+      let place = try Place(directory)
+      for number in 1...9 {
+        let store = try JournalledBackend(at: place.url)
+        #expect(store.damage?.preservedPath == place.journal.path + ".damaged-\(number)")
+        try store.apply([.set("loan/last", Data("\(number)".utf8))])
+        try place.damageAgain()
+      }
+      let damaged = try Data(contentsOf: place.journal)
+
+      let store = try JournalledBackend(at: place.url)
+
+      #expect(store.damage?.preservedPath == nil)
+      #expect(try store.read("loan/100") == Data(repeating: 1, count: 100))
+      let error = #expect(throws: StorageError.self) { try store.apply([.remove("loan/100")]) }
+      #expect(error?.code == .corrupted)
+      #expect(try Data(contentsOf: place.journal) == damaged)
+      try FileManager.default.removeItem(atPath: place.journal.path + ".damaged-1")
+      try store.apply([.remove("loan/100")])
+      #expect(store.damage?.preservedPath == place.journal.path + ".damaged-1")
+      #expect(try JournalledBackend(at: place.url).read("loan/100") == nil)
+    }
+  }
+
+  @Test func `a recovery that was interrupted is repeated under the same name`() throws {
+    try withTemporaryDirectory { directory in
+      let place = try Place(directory)
+      #expect(link(place.journal.path, place.journal.path + ".damaged-1") == 0)
+      let store = try JournalledBackend(at: place.url)
+      #expect(store.damage?.preservedPath == place.journal.path + ".damaged-1")
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(files.filter { $0.contains("damaged") }.count == 1)
+    }
+  }
+}

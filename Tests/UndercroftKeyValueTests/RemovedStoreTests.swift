@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftKeyValue
+
+/// Stores whose files another program removes, replaces or links to while they are in use.
+@Suite struct RemovedStoreTests {
+  @Test func `a save after the files were removed is refused, not lost`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      // More than once: the first save after the removal may fall after the lease.
+      for round in 0..<20 {
+        let store = try JournalledBackend(at: url)
+        try store.apply([.set("loan/1", Data("Dune".utf8))])
+        for suffix in ["", ".journal"] {
+          try FileManager.default.removeItem(atPath: url.path + suffix)
+        }
+
+        let error = #expect(throws: StorageError.self, "round \(round)") {
+          try store.apply([.set("loan/2", Data("Emma".utf8))])
+        }
+
+        #expect(error?.code == .unavailable)
+        let fresh = try JournalledBackend(at: url)
+        #expect(try fresh.keys(withPrefix: "") == [])
+        try fresh.apply([.set("loan/3", Data("Ulysses".utf8))])
+        #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/3"])
+      }
+    }
+  }
+
+  @Test func `a save after a backup was put in place is in the restored store`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let journal = URL(filePath: url.path + ".journal")
+      let backup = directory.appending(path: "backup")
+      for _ in 0..<20 {
+        let store = try JournalledBackend(at: url)
+        try store.apply([.set("loan/1", Data("Dune".utf8)), .remove("loan/3")])
+        try Data(contentsOf: journal).write(to: backup)
+        try store.apply([.set("loan/2", Data("Emma".utf8))])
+        #expect(rename(backup.path, journal.path) == 0)
+
+        try store.apply([.set("loan/3", Data("Ulysses".utf8))])
+
+        let names = try JournalledBackend(at: url).keys(withPrefix: "")
+        #expect(names == ["loan/1", "loan/3"])
+        try FileManager.default.removeItem(atPath: url.path)
+        try FileManager.default.removeItem(atPath: journal.path)
+      }
+    }
+  }
+
+  @Test func `a snapshot that was removed under an open store is written again`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url)
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      try store.checkpoint()
+      try FileManager.default.removeItem(atPath: url.path)
+
+      // The lock is acquired again when the lease of a few milliseconds is over.
+      let deadline = ContinuousClock.now + .seconds(60)
+      repeat {
+        usleep(10_000)
+        try store.apply([.set("loan/2", Data("Emma".utf8))])
+      } while !FileManager.default.fileExists(atPath: url.path) && ContinuousClock.now < deadline
+
+      #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/1", "loan/2"])
+    }
+  }
+
+  @Test func `a store opened through a symbolic link is the one that the link leads to`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let link = directory.appending(path: "link")
+      try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "settings")
+      let byLink = try JournalledBackend(at: link)
+      let byPath = try JournalledBackend(at: url)
+
+      try byLink.apply([.set("loan/1", Data("Dune".utf8))])
+      try byPath.apply([.set("loan/2", Data("Emma".utf8))])
+      try byLink.checkpoint()
+      try byPath.checkpoint()
+
+      for place in [url, link] {
+        #expect(try JournalledBackend(at: place).keys(withPrefix: "") == ["loan/1", "loan/2"])
+        let found = try StoreOpener.settings.open(place, .init()).entries(withPrefix: "")
+        #expect(found.map(\.name) == ["loan/1", "loan/2"])
+      }
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+      #expect(files == ["link", "settings", "settings.journal", "settings.lock"])
+    }
+  }
+}

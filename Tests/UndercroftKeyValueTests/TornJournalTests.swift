@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftKeyValue
+
+/// Journals whose last batch was not written, or not flushed, whole.
+@Suite struct TornJournalTests {
+  private static func journal(of url: URL) -> URL { URL(filePath: url.path + ".journal") }
+
+  /// Makes a store of five batches, the last of them cut off after `count` bytes.
+  private static func makeTorn(_ directory: URL, _ name: String, after count: Int) throws -> URL {
+    let url = directory.appending(path: name)
+    let store = try JournalledBackend(at: url)
+    for loan in 1...4 { try store.apply([.set("loan/\(loan)", Data("Dune".utf8))]) }
+    let journal = journal(of: url)
+    let whole = try Data(contentsOf: journal).count
+    try store.apply([.set("loan/5", Data(repeating: 1, count: 9_000))])
+    try Data(contentsOf: journal).prefix(whole + count).write(to: journal)
+    return url
+  }
+
+  @Test(arguments: [3, 600, 8_000])
+  func `a torn batch is never overwritten: the journal is replaced`(count: Int) throws {
+    try withTemporaryDirectory { directory in
+      let url = try Self.makeTorn(directory, "settings", after: count)
+      let torn = try Data(contentsOf: Self.journal(of: url))
+      let old = try FileHandle(forReadingFrom: Self.journal(of: url))
+      defer { try? old.close() }
+
+      try JournalledBackend(at: url).apply([.set("loan/6", Data("Emma".utf8))])
+
+      try old.seek(toOffset: 0)
+      #expect(try old.readToEnd() == torn)
+      let names = try JournalledBackend(at: url).keys(withPrefix: "")
+      #expect(names == ["loan/1", "loan/2", "loan/3", "loan/4", "loan/6"])
+    }
+  }
+
+  @Test func `a torn batch that another opener left is never overwritten either`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url)
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      let file = try FileHandle(forUpdating: Self.journal(of: url))
+      defer { try? file.close() }
+      // A second opener's lock is not the first one's: the lease must be over.
+      let lock = try FileLock(at: url.path + ".lock")
+      try lock.lock(timeout: .seconds(60))
+      try file.seekToEnd()
+      try file.write(contentsOf: Data([200, 0, 0]))
+      try file.seek(toOffset: 0)
+      let torn = try file.readToEnd()
+      lock.unlock()
+
+      try store.apply([.set("loan/2", Data("Emma".utf8))])
+
+      try file.seek(toOffset: 0)
+      #expect(try file.readToEnd() == torn)
+      #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/1", "loan/2"])
+    }
+  }
+
+  @Test func `zeros from any sector on cost the batches that reach into them`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let place = Self.journal(of: url)
+      // Where the first `n` batches end.
+      var ends = [8]
+      do {
+        let store = try JournalledBackend(at: url)
+        for loan in 1...60 {
+          try store.apply([.set("loan/\(loan)", Data(repeating: 1, count: loan * 7 % 300))])
+          ends.append(try Data(contentsOf: place).count)
+        }
+      }
+      let whole = try Data(contentsOf: place)
+      let snapshot = try Data(contentsOf: url)
+      for start in stride(from: 512, to: whole.count, by: 512) {
+        try snapshot.write(to: url)
+        try (whole.prefix(start) + Data(count: whole.count - start)).write(to: place)
+
+        let names = try JournalledBackend(at: url).keys(withPrefix: "")
+
+        #expect(names.count == ends.filter { $0 <= start }.count - 1, "zeros from byte \(start)")
+      }
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(!files.contains { $0.contains("damaged") })
+    }
+  }
+
+  @Test func `a batch that was refused after others had read it hides no later one`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let reader = try JournalledBackend(at: url)
+      let writer = try JournalledBackend(at: url)
+      try writer.apply([.set("loan/1", Data("Dune".utf8))])
+      let place = Self.journal(of: url)
+      let end = try Data(contentsOf: place).count
+      try writer.apply([.set("loan/x", Data("Emma".utf8))])
+      #expect(try soon { try reader.read("loan/x") != nil })
+      // What a writer does whose flush failed: the batch is cut off, and another may follow.
+      #expect(truncate(place.path, off_t(end)) == 0)
+
+      try JournalledBackend(at: url).apply([.set("loan/y", Data("Moby".utf8))])
+
+      #expect(try soon { try reader.keys(withPrefix: "") == ["loan/1", "loan/y"] })
+      try reader.checkpoint()
+      #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/1", "loan/y"])
+    }
+  }
+
+  /// Needs strace, which may be missing, and the right to trace a child.
+  private static let mayTrace: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "strace -e trace=none true 2>/dev/null"]
+    try? process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  @Test(.enabled(if: mayTrace))
+  func `a checkpoint flushes the journal before it puts the new snapshot in place`() throws {
+    try withTemporaryDirectory { directory in
+      // A torn batch makes the opener begin with a checkpoint.
+      _ = try Self.makeTorn(directory, "settings", after: 3)
+      let script = """
+        strace -f -y -o "$2/trace" -e trace=fsync,rename,renameat,renameat2 \
+          "$0" write --store "$1" --directory "$2" --seed 1 --first 0 | head -n 1
+        """
+
+      let output = try KillWriterTool.run(script, "journalled", in: directory).output
+
+      #expect(output == "open\n")
+      let calls = try String(contentsOf: directory.appending(path: "trace"), encoding: .utf8)
+        .split(separator: "\n")
+      let snapshot = try #require(calls.firstIndex { $0.contains(#", "settings")"#) })
+      let journal = try #require(calls.firstIndex { $0.contains(#", "settings.journal")"#) })
+      let flush = try #require(
+        calls.firstIndex { $0.contains("fsync(") && $0.contains("/settings.journal>") })
+      #expect(flush < snapshot && snapshot < journal)
+    }
+  }
+
+  /// Waits for what others wrote to be seen.
+  private func soon(_ condition: () throws -> Bool) throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      if try condition() { return true }
+      usleep(1_000)
+    }
+    return false
+  }
+}
