@@ -10,7 +10,8 @@ import UndercroftFileSystem
 extension VaultBackend: Inspectable {
   public func inspect() throws(StorageError) -> InspectionReport {
     try reading { (file) throws(StorageError) in
-      try VaultReport.make(file.header, entryCount: file.index.count, of: file.file)
+      try VaultReport.make(
+        file.header, entryCount: file.index.count, of: file.file, damage: file.damage)
     }
   }
 
@@ -28,20 +29,27 @@ struct InspectedVault: Inspectable {
 
   func inspect() throws(StorageError) -> InspectionReport {
     if let unlock {
-      let file = try VaultFile.open(path, unlock, flags: O_RDONLY)
-      return try VaultReport.make(file.header, entryCount: file.index.count, of: file.file)
+      let file = try Self.open(path, unlock)
+      return try VaultReport.make(
+        file.header, entryCount: file.index.count, of: file.file, damage: file.damage)
     }
     let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
-    return try VaultReport.make(header, entryCount: nil, of: file)
+    return try VaultReport.make(header, entryCount: nil, of: file, damage: nil)
   }
 
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try VaultFile.open(path, try needed(), flags: O_RDONLY).entries(withPrefix: prefix)
+    try Self.open(path, try needed()).entries(withPrefix: prefix)
   }
 
   func bytes(of entry: String) throws(StorageError) -> Data? {
-    try VaultFile.open(path, try needed(), flags: O_RDONLY).read(entry)
+    try Self.open(path, try needed()).read(entry)
+  }
+
+  private static func open(
+    _ path: String, _ unlock: VaultUnlock
+  ) throws(StorageError) -> VaultFile {
+    try VaultFile.open(path, unlock, flags: O_RDONLY, recovering: true)
   }
 
   private func needed() throws(StorageError) -> VaultUnlock {
@@ -64,12 +72,13 @@ extension VaultFile {
 
 private enum VaultReport {
   static func make(
-    _ header: VaultHeader, entryCount: Int?, of file: borrowing Descriptor
+    _ header: VaultHeader, entryCount: Int?, of file: borrowing Descriptor, damage: StoreDamage?
   ) throws(StorageError) -> InspectionReport {
     let slots = header.slots.map { $0.kind == .keyFile ? "key file" : "passphrase" }
     return InspectionReport(
       format: "vault 1", entryCount: entryCount, byteCount: Int(try file.status().st_size),
       isConfidential: true,
-      facts: [.init("opened by", slots.joined(separator: ", ")), .init("epoch", "\(header.epoch)")])
+      facts: [.init("opened by", slots.joined(separator: ", ")), .init("epoch", "\(header.epoch)")]
+        + DamagedFile.facts(damage, of: file.path))
   }
 }

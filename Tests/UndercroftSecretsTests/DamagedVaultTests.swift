@@ -32,6 +32,25 @@ import UndercroftTesting
       return try VaultBackend(at: url, unlockedBy: key).keys(withPrefix: "")
     }
 
+    /// Opens a file with a damaged record, and verifies that the damage is reported and preserved.
+    func openDamaged(_ bytes: Data, _ comment: Comment) throws -> (names: [String], offset: Int) {
+      try bytes.write(to: url)
+      chmod(url.path, 0o600)
+      let vault = try VaultBackend(at: url, unlockedBy: key)
+      let damage = try #require(vault.damage, comment)
+      #expect(damage.offset + damage.unrecoveredByteCount == bytes.count, comment)
+      let copy = try #require(damage.preservedPath, comment)
+      #expect(try Data(contentsOf: URL(filePath: copy)) == bytes, comment)
+      var status = stat()
+      #expect(stat(copy, &status) == 0 && status.st_mode & 0o777 == 0o600, comment)
+      try FileManager.default.removeItem(atPath: copy)
+      let names = try vault.keys(withPrefix: "")
+      let again = try VaultBackend(at: url, unlockedBy: key)
+      #expect(try again.keys(withPrefix: "") == names, comment)
+      #expect(again.damage == nil, comment)
+      return (names, damage.offset)
+    }
+
     func record(_ number: Int) -> Data { bytes[ends[number - 1]..<ends[number]] }
   }
 
@@ -40,10 +59,10 @@ import UndercroftTesting
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `every flipped bit is detected, and no byte is changed`() throws {
+  func `every flipped bit of the header is detected, and no byte is changed`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
-      for bit in 0..<vault.bytes.count * 8 {
+      for bit in 0..<vault.ends[0] * 8 {
         var bytes = vault.bytes
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
         let error = #expect(throws: StorageError.self, "bit \(bit)") { try vault.open(bytes) }
@@ -51,6 +70,56 @@ import UndercroftTesting
         if bit % 97 == 0 { #expect(try Data(contentsOf: vault.url) == bytes) }
       }
       #expect(try vault.open(vault.bytes) == Self.names(3))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `every flipped bit of a record is reported, and costs that record and what follows`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      // One bit of each byte, another one each time.
+      for byte in vault.ends[0]..<vault.bytes.count {
+        var bytes = vault.bytes
+        bytes[byte] ^= 1 << UInt8(byte % 8)
+        let whole = vault.ends.filter { $0 <= byte }.count - 1
+        let (names, offset) = try vault.openDamaged(bytes, "byte \(byte)")
+        #expect(names == Self.names(whole), "byte \(byte)")
+        #expect(offset == vault.ends[whole], "byte \(byte)")
+      }
+    }
+  }
+
+  @Test func `damage within a batch costs the whole batch`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      try VaultBackend(at: vault.url, unlockedBy: vault.key).apply([
+        .set("added/1", Data("one".utf8)), .set("added/2", Data("two".utf8)),
+      ])
+      var bytes = try Data(contentsOf: vault.url)
+      bytes[bytes.count - 1] ^= 1
+      let (names, offset) = try vault.openDamaged(bytes, "the last record")
+      #expect(names == Self.names(3))
+      #expect(offset == vault.bytes.count)
+    }
+  }
+
+  @Test func `an inspector shows what is whole, says what is not, and changes nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let vault = try Vault(directory)
+      var bytes = vault.bytes
+      bytes[vault.ends[1] + 40] ^= 1
+      try bytes.write(to: vault.url)
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+      let key = directory.appending(path: "vault.key")
+
+      let found = try StoreOpener.vault.open(vault.url, .init(keyFile: key))
+
+      #expect(try found.entries(withPrefix: "").map(\.name) == Self.names(1))
+      #expect(try found.inspect().facts.contains { $0.name == "damage" })
+      #expect(try Data(contentsOf: vault.url) == bytes)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == files)
     }
   }
 
@@ -79,7 +148,9 @@ import UndercroftTesting
       let bytes = try Data(contentsOf: vault.url)
       for count in vault.bytes.count..<bytes.count {
         #expect(try vault.open(bytes.prefix(count)) == Self.names(3), "cut at \(count)")
-        #expect(try Data(contentsOf: vault.url) == vault.bytes, "cut at \(count)")
+        let again = try VaultBackend(at: vault.url, unlockedBy: vault.key)
+        #expect(try again.keys(withPrefix: "") == Self.names(3), "cut at \(count)")
+        #expect(try again.read("token/3") == Data("secret 3".utf8), "cut at \(count)")
       }
       #expect(try vault.open(bytes) == ["added/1", "token/1", "token/3"])
     }
@@ -93,16 +164,19 @@ import UndercroftTesting
       let header = vault.bytes.prefix(vault.ends[0])
       let (one, two, three) = (vault.record(1), vault.record(2), vault.record(3))
       let other = try withTemporaryDirectory { try Vault($0) }
-      let arrangements: [[Data]] = [
-        [two, three], [one, three], [one, one, two, three], [two, one, three], [one, three, two],
-        [three, two, one], [one, other.record(2), three],
+      // Beside each arrangement, how many of its records follow the order in which they were sealed.
+      let arrangements: [([Data], whole: Int)] = [
+        ([two, three], 0), ([one, three], 1), ([one, one, two, three], 1), ([two, one, three], 0),
+        ([one, three, two], 1), ([three, two, one], 0), ([one, other.record(2), three], 1),
       ]
-      var forgeries = arrangements.map { $0.reduce(Data(header), +) }
-      forgeries.append(Data(other.bytes.prefix(other.ends[0])) + one)
-      for bytes in forgeries {
-        let error = #expect(throws: StorageError.self) { try vault.open(bytes) }
-        #expect(error?.code == .corrupted || error?.code == .wrongKey)
+      for (number, (records, whole)) in arrangements.enumerated() {
+        let bytes = records.reduce(Data(header), +)
+        let (names, _) = try vault.openDamaged(bytes, "arrangement \(number)")
+        #expect(names == Self.names(whole), "arrangement \(number)")
       }
+      let foreign = Data(other.bytes.prefix(other.ends[0])) + one
+      let error = #expect(throws: StorageError.self) { try vault.open(foreign) }
+      #expect(error?.code == .wrongKey)
     }
   }
 
@@ -216,8 +290,14 @@ import UndercroftTesting
         }
         if round % 4 == 0 { bytes += Data((0..<round).map { UInt8(truncatingIfNeeded: $0) }) }
         do {
-          let names = try vault.open(bytes)
-          #expect(names == Self.names(3))
+          try bytes.write(to: vault.url)
+          chmod(vault.url.path, 0o600)
+          let store = try VaultBackend(at: vault.url, unlockedBy: vault.key)
+          let names = try store.keys(withPrefix: "")
+          #expect(names == Self.names(3) || store.damage != nil && names == Self.names(names.count))
+          if let copy = store.damage?.preservedPath {
+            try FileManager.default.removeItem(atPath: copy)
+          }
         } catch let error as StorageError {
           #expect(error.code == .corrupted)
         }

@@ -38,7 +38,7 @@ public struct EncryptionKey: Sendable {
       }
       return key
     case .keyFile(let path):
-      if isNew { try KeyFile.createIfMissing(path) }
+      if isNew { try KeyFile.createIfMissing(path) } else { KeyFile.tidy(beside: path) }
       return SymmetricKey(data: try KeyFile.read(path))
     }
   }

@@ -14,11 +14,11 @@ enum KeyFile {
 
   /// Makes a new one of random bytes unless there is one: whole or not at all, so that no crash leaves half a key. (`link`)
   static func createIfMissing(_ path: String) throws(StorageError) {
-    if try Folder.hasEntry(at: path) { return }
+    if try Folder.hasEntry(at: path) { return tidy(beside: path) }
     let folder = Folder.parent(of: path)
     try Folder.create(folder)
+    tidy(beside: path)
     let place = try Folder.open(folder)
-    try TemporaryFile.sweep(place)
     let temporary = try TemporaryFile(in: place)
     defer { unlinkat(place.raw, temporary.name, 0) }
     try temporary.file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
@@ -29,6 +29,16 @@ enum KeyFile {
       throw .system("make", path)
     }
     try place.synchronize()
+  }
+
+  /// Finishes what a process left undone that died while it made the key file.
+  ///
+  /// Removes its temporary file, a second copy of the key, and flushes the key's name. The key works
+  /// without that, so a folder that cannot be opened is no error.
+  static func tidy(beside path: String) {
+    guard let folder = try? Folder.open(Folder.parent(of: path)) else { return }
+    try? TemporaryFile.sweep(folder)
+    try? folder.synchronize()
   }
 
   static func read(_ path: String) throws(StorageError) -> Data {

@@ -17,9 +17,13 @@ public final class VaultBackend: StorageBackend {
     var file: VaultFile
     var unlock: VaultUnlock
     var outsideChanges: UInt64 = 0
+    /// The damage that was found when the vault was opened.
+    var damage: StoreDamage?
   }
 
   private static let flags = O_RDWR
+  /// The size, in bytes, up to which a file is rewritten at every removal or replacement of a value.
+  private static let smallFile = 1 << 16
 
   private let lock: StoreLock
   private let state: Mutex<State>
@@ -35,18 +39,25 @@ public final class VaultBackend: StorageBackend {
     let unlock = VaultUnlock(key)
     do throws(StorageError) {
       path = try FilePath.of(url)
-      let folder = Folder.parent(of: path)
-      try Folder.create(folder)
+      try Folder.create(Folder.parent(of: path))
       // A passphrase takes its time: not while the others wait for the lock.
       if try Folder.hasEntry(at: path) { try VaultFile.warm(unlock, path) }
       let lock = try FileLock(at: path + ".lock")
       try lock.lock(timeout: lockTimeout)
-      try TemporaryFile.sweep(try Folder.open(folder))
+      let folder = try Folder.open(Folder.parent(of: path))
+      try TemporaryFile.sweep(folder)
+      try Folder.synchronizeStore(in: folder, isNew: try !Folder.hasEntry(at: path))
+      if case .keyFile(let keyPath) = key.source { KeyFile.tidy(beside: keyPath) }
       if try !Folder.hasEntry(at: path) { try Self.make(path, key) }
-      let file = try VaultFile.open(path, unlock, flags: Self.flags)
-      try file.cut()
+      let file = try VaultFile.open(path, unlock, flags: Self.flags, recovering: true)
+      let damage = file.damage
+      var opened = State(file: file, unlock: unlock, damage: damage)
+      // Where there is no room for it the vault can be read, and the next write tries again.
+      try? Self.replaceTail(&opened, path)
+      try? Self.erase(&opened, path)
+      opened.damage?.log(backend: "vault")
       lock.unlock()
-      state = Mutex(State(file: file, unlock: unlock))
+      state = Mutex(opened)
       self.lock = StoreLock(lock, timeout: lockTimeout)
     } catch {
       throw error.naming(backend: "vault")
@@ -72,6 +83,11 @@ public final class VaultBackend: StorageBackend {
   public var location: URL? { URL(filePath: path) }
   public var capabilities: Capabilities { Self.capabilities }
 
+  /// The damage that was found when this vault was opened, or `nil` if there was none.
+  ///
+  /// The damage is logged as an error as well.
+  public var damage: StoreDamage? { state.withLock { $0.damage } }
+
   public func read(_ key: String) throws(StorageError) -> Data? {
     try reading(key) { (file) throws(StorageError) in try file.read(key) }
   }
@@ -86,13 +102,34 @@ public final class VaultBackend: StorageBackend {
     guard let first = changes.first else { return }
     try writing(first.name) { (state) throws(StorageError) in
       try state.file.append(changes)
-      // What was overwritten is still in the file, sealed; it goes when there is more of it than of the living.
-      let size = state.file.end
-      guard size > 1 << 16, size > 4 * state.file.liveByteCount else { return }
-      // The batch is safe whatever comes of this: the file is rewritten, or read anew, another time.
-      try? state.file.rewrite(path, state.file.keys, slots: state.file.header.slots)
-      try? reopen(&state)
+      // The batch is safe whatever comes of this: the next write or opening tries again.
+      try? Self.erase(&state, path)
     }
+  }
+
+  /// Rewrites the file if it holds too much of values that were replaced or removed: any of them if
+  /// the file is small, else a quarter of the file.
+  ///
+  /// A rewriting costs as much as the file is large, so a large file waits for several removals.
+  private static func erase(_ state: inout State, _ path: String) throws(StorageError) {
+    let obsolete = state.file.obsoleteByteCount
+    // A damaged file that could not be preserved must not be replaced.
+    guard obsolete > 0, state.file.tail == .none,
+      state.file.end <= smallFile || obsolete >= state.file.end / 4
+    else { return }
+    try rewrite(&state, path)
+  }
+
+  /// Rewrites the file if anything follows its last whole batch.
+  private static func replaceTail(_ state: inout State, _ path: String) throws(StorageError) {
+    guard state.file.tail != .none else { return }
+    if state.file.tail.isDamaged { state.damage?.preservedPath = try DamagedFile.preserve(path) }
+    try rewrite(&state, path)
+  }
+
+  private static func rewrite(_ state: inout State, _ path: String) throws(StorageError) {
+    try state.file.rewrite(path, state.file.keys, slots: state.file.header.slots)
+    try reopen(&state, path)
   }
 
   /// Adds another key that opens the vault.
@@ -101,8 +138,8 @@ public final class VaultBackend: StorageBackend {
       let file = state.file.header
       let slot = try Self.slot(for: key, opening: state.file.keys, of: file.id)
       try state.file.rewrite(path, state.file.keys, slots: file.slots + [slot])
-      // What was written holds; if it cannot be read back now, it is read, or told, at the next call.
-      try? reopen(&state)
+      // What was written holds; if it cannot be read back now, the next call reads it, or throws.
+      try? Self.reopen(&state, path)
     }
   }
 
@@ -117,7 +154,7 @@ public final class VaultBackend: StorageBackend {
       for other in others { slots.append(try Self.slot(for: other, opening: fresh, of: id)) }
       try state.file.rewrite(path, fresh, slots: slots)
       state.unlock = VaultUnlock(key)
-      try? reopen(&state)
+      try? Self.reopen(&state, path)
     }
   }
 
@@ -151,6 +188,7 @@ public final class VaultBackend: StorageBackend {
       try lock.withLock { (_) throws(StorageError) in
         try state.withLock { (state) throws(StorageError) in
           try refresh(&state)
+          try Self.replaceTail(&state, path)
           try body(&state)
         }
       }
@@ -159,7 +197,7 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Takes in what another opener has written.
+  /// Reads what another opener has written.
   private func refresh(_ state: inout State) throws(StorageError) {
     var there = stat()
     guard stat(path, &there) == 0 else { throw .system("examine", path) }
@@ -167,17 +205,23 @@ public final class VaultBackend: StorageBackend {
     let isSame = there.st_ino == here.st_ino && there.st_dev == here.st_dev
     let isInPlace = try state.file.isInPlace()
     if !isSame || !isInPlace {
-      try reopen(&state)
+      try Self.reopen(&state, path)
       state.outsideChanges += 1
     } else if there.st_size > state.file.end {
       let before = state.file.end
-      _ = try state.file.readOn()
+      try state.file.readOn(recovering: false)
       if state.file.end > before { state.outsideChanges += 1 }
     }
   }
 
-  private func reopen(_ state: inout State) throws(StorageError) {
-    state.file = try VaultFile.open(path, state.unlock, flags: Self.flags)
+  private static func reopen(_ state: inout State, _ path: String) throws(StorageError) {
+    state.file = try VaultFile.open(path, state.unlock, flags: flags, recovering: false)
+  }
+}
+
+extension VaultBackend: ExclusiveAccessBackend {
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    try lock.withLock(orThrow: { $0.naming(backend: name) as any Error }) { _ in try body() }
   }
 }
 

@@ -22,11 +22,13 @@ struct VaultFile: ~Copyable {
   let keys: VaultKeys
   private(set) var index: [String: Location] = [:]
   private var sizes: [String: Int] = [:]
-  /// Bytes that values, sealed one by one, would need; the rest of the file is of the past.
-  private(set) var liveByteCount = 0
+  /// The bytes of the records in ``index``.
+  private var liveByteCount = 0
   private let headerTail: Data
   /// Where the last whole batch ends.
   private var tip: Tip
+  /// What follows the last whole batch.
+  private(set) var tail = RecordTail.none
 
   /// A place between two records.
   private struct Tip {
@@ -48,13 +50,25 @@ struct VaultFile: ~Copyable {
   /// Up to where the file holds whole batches.
   var end: Int { tip.end }
 
+  /// The bytes of records that no longer hold: of values that were replaced or removed, and of removals.
+  var obsoleteByteCount: Int { end - header.size - liveByteCount }
+
+  /// What of the file was not recovered, or `nil` if it has no damaged record.
+  var damage: StoreDamage? {
+    guard case .damaged(let count) = tail else { return nil }
+    return StoreDamage(path: file.path, offset: end, unrecoveredByteCount: count)
+  }
+
   /// Whether what was read still ends as it did: a file restored in place is the same file with other records.
   func isInPlace() throws(StorageError) -> Bool {
     try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
   }
 
+  /// Opens the vault at `path`.
+  ///
+  /// - Parameter recovering: whether a vault with a damaged record opens with the batches before it.
   static func open(
-    _ path: String, _ unlock: VaultUnlock, flags: Int32
+    _ path: String, _ unlock: VaultUnlock, flags: Int32, recovering: Bool
   ) throws(StorageError) -> VaultFile {
     let file = try Descriptor(opening: path, flags | O_NOFOLLOW | O_NONBLOCK)
     try PrivateFile.check(file)
@@ -64,7 +78,7 @@ struct VaultFile: ~Copyable {
     try header.verify(bytes, keys, path: path)
     let headerTail = Data(bytes.prefix(header.size).suffix(16))
     var vault = VaultFile(file: file, header: header, keys: keys, headerTail: headerTail)
-    _ = try vault.readOn()
+    try vault.readOn(recovering: recovering)
     return vault
   }
 
@@ -86,52 +100,63 @@ struct VaultFile: ~Copyable {
     tip = Tip(end: header.size)
   }
 
-  /// Reads the batches that were added since; returns whether the last one was cut off.
-  mutating func readOn() throws(StorageError) -> Bool {
+  /// Reads the batches that were added since, and sets ``tail``.
+  ///
+  /// Records are opened in their order, each authenticated with the tag of the record before it. So
+  /// no record after a damaged one can be accepted.
+  ///
+  /// - Parameter recovering: whether a damaged record ends the reading; otherwise it throws.
+  mutating func readOn(recovering: Bool) throws(StorageError) {
     let size = Int(try file.status().st_size)
-    guard size > end else { return false }
-    var rest = try file.read(size - end, at: end)
+    guard size > end, !tail.isDamaged else { return }
+    let added = try file.read(size - end, at: end)
+    let begin = end
     var reached = tip
+    var found = RecordTail.none
     var batch: [(name: String, byteCount: Int?, location: Location)] = []
-    while !rest.isEmpty {
-      guard case .record(let size) = try find(in: rest, at: reached) else { return true }
-      let record = Data(rest.prefix(size))
-      let location = Location(
-        offset: reached.end, size: size, place: reached.place(in: header))
-      let opened = VaultRecord.open(record, keys, at: location.place) { entry, _ in entry }
-      guard let entry = opened else {
-        if reachesBlankPages(rest, size, at: reached) { return true }
-        throw damaged(at: reached.end)
+    while found == .none, reached.end < begin + added.count {
+      let rest = added.dropFirst(reached.end - begin)
+      switch VaultRecord.find(in: rest) {
+      case .torn: found = .torn
+      case .damaged: found = Self.tail(rest, VaultRecord.headerSize, at: reached.end)
+      case .record(let size):
+        let record = Data(rest.prefix(size))
+        let location = Location(
+          offset: reached.end, size: size, place: reached.place(in: header))
+        let opened = VaultRecord.open(record, keys, at: location.place) { entry, _ in entry }
+        guard let entry = opened else {
+          found = Self.tail(rest, size, at: reached.end)
+          continue
+        }
+        batch.append((entry.name, entry.value?.count, location))
+        reached.pass(record)
+        guard entry.isLast else { continue }
+        for (name, byteCount, location) in batch { note(name, byteCount, location) }
+        batch.removeAll()
+        tip = reached
       }
-      batch.append((entry.name, entry.value?.count, location))
-      reached.pass(record)
-      rest = rest.dropFirst(size)
-      guard entry.isLast else { continue }
-      for (name, byteCount, location) in batch { note(name, byteCount, location) }
-      batch.removeAll()
-      tip = reached
     }
-    return !batch.isEmpty
+    if found.isDamaged {
+      guard recovering else { throw damaged(at: reached.end) }
+      // An unfinished batch before the damage does not hold either.
+      found = .damaged(byteCount: begin + added.count - end)
+    }
+    tail = found == .none && !batch.isEmpty ? .torn : found
   }
 
-  private func find(in rest: Data, at tip: Tip) throws(StorageError) -> VaultRecord.Finding {
-    let finding = VaultRecord.find(in: rest)
-    guard case .damaged = finding else { return finding }
-    if reachesBlankPages(rest, VaultRecord.headerSize, at: tip) { return .cutOff }
-    throw damaged(at: tip.end)
+  /// Says whether a record of `count` bytes that does not open, at the beginning of `rest`, was ever
+  /// written whole.
+  private static func tail(_ rest: Data, _ count: Int, at offset: Int) -> RecordTail {
+    rest.withUnsafeBytes {
+      UnwrittenSectors.areReached(by: count, in: $0, from: offset)
+        ? .torn : .damaged(byteCount: $0.count)
+    }
   }
 
-  /// Says whether the first `count` bytes of `rest` reach into the pages that a power cut leaves blank up to the end of the file.
-  private func reachesBlankPages(_ rest: Data, _ count: Int, at tip: Tip) -> Bool {
-    let written = rest.lastIndex { $0 != 0 }.map { $0 - rest.startIndex + 1 } ?? 0
-    return tip.end + count > (tip.end + written + 4_095) / 4_096 * 4_096
-  }
-
-  /// Takes in a change: the size of the new value, or `nil` when it is removed.
+  /// Enters a change: the size of the new value, or `nil` when it is removed.
   private mutating func note(_ name: String, _ byteCount: Int?, _ location: Location) {
-    let overhead = name.utf8.count + 300
-    if let old = sizes[name] { liveByteCount -= old + overhead }
-    if let byteCount { liveByteCount += byteCount + overhead }
+    if let old = index[name] { liveByteCount -= old.size }
+    if byteCount != nil { liveByteCount += location.size }
     index[name] = byteCount.map { _ in location }
     sizes[name] = byteCount
   }
@@ -151,7 +176,9 @@ struct VaultFile: ~Copyable {
     return bytes
   }
 
-  /// Seals a batch at the end and flushes it; after a failure the file is as before.
+  /// Seals a batch at the end and flushes it; after a failure no reader finds the batch.
+  ///
+  /// Nothing may follow ``end``: see ``tail``.
   mutating func append(_ changes: [Change]) throws(StorageError) {
     var reached = tip
     var bytes = Data()
@@ -165,12 +192,11 @@ struct VaultFile: ~Copyable {
       bytes.append(record)
     }
     do throws(StorageError) {
-      try cut()
       guard lseek(file.raw, off_t(end), SEEK_SET) >= 0 else { throw .system("write", file.path) }
       try file.write(bytes)
       try file.synchronize()
     } catch {
-      try? cut()
+      if (try? file.status().st_size) != off_t(end) { withdraw() }
       throw error
     }
     for (change, location) in zip(changes, places) {
@@ -183,10 +209,13 @@ struct VaultFile: ~Copyable {
     tip = reached
   }
 
-  /// Removes what a writer that died left after the last whole record.
-  func cut() throws(StorageError) {
-    guard Int(try file.status().st_size) != end else { return }
-    guard ftruncate(file.raw, off_t(end)) == 0 else { throw .system("cut", file.path) }
+  /// Cuts the batch off whose write or flush failed, for readers.
+  ///
+  /// Nothing may be appended to this file any more: if the power failed before the cut is on the
+  /// disk, the rest of the batch would follow the appended one.
+  private mutating func withdraw() {
+    try? file.truncate(to: end)
+    tail = .torn
   }
 
   /// Puts a new file with the same values in this one's place, under a new epoch.
@@ -208,6 +237,6 @@ struct VaultFile: ~Copyable {
   private func damaged(at offset: Int) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(file.path)): the record at byte \(offset) is damaged",
-      cure: "restore the vault from a backup; nothing was changed")
+      cure: "open the vault again to recover the batches before it, or restore a backup")
   }
 }

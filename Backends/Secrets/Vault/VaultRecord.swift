@@ -58,14 +58,14 @@ enum VaultRecord {
   enum Finding {
     case record(size: Int)
     /// The bytes stop in the middle of a record: its writer died before it was acknowledged.
-    case cutOff
+    case torn
     case damaged
   }
 
   /// Examines the length of the record that `rest` begins with.
   static func find(in rest: Data) -> Finding {
-    if rest.allSatisfy({ $0 == 0 }) { return .cutOff }
-    guard rest.count >= headerSize else { return .cutOff }
+    if rest.allSatisfy({ $0 == 0 }) { return .torn }
+    guard rest.count >= headerSize else { return .torn }
     let (count, kept) = rest.withUnsafeBytes { buffer in
       (
         UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)),
@@ -74,7 +74,7 @@ enum VaultRecord {
     }
     guard sum(of: count) == kept, count >= overhead else { return .damaged }
     let size = headerSize + Int(count)
-    return size <= rest.count ? .record(size: size) : .cutOff
+    return size <= rest.count ? .record(size: size) : .torn
   }
 
   /// Opens a whole record for `body`, or returns `nil` when it was changed or stands elsewhere.

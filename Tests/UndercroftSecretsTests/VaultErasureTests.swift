@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftSecrets
+
+/// What is left on the disk of secrets that were removed or replaced, and of keys.
+@Suite struct VaultErasureTests {
+  private struct Place {
+    let vault: URL
+    let key: URL
+
+    init(_ directory: URL) {
+      vault = directory.appending(path: "vault")
+      key = directory.appending(path: "keys/vault.key")
+    }
+
+    func open() throws -> VaultBackend { try VaultBackend(at: vault, unlockedBy: .keyFile(key)) }
+
+    /// Returns every value of `name` that the file gives with its key, cut after any record.
+    func values(of name: String) throws -> Set<Data> {
+      let bytes = try Data(contentsOf: vault)
+      let copy = vault.deletingLastPathComponent().appending(path: "copy")
+      defer { try? FileManager.default.removeItem(at: copy) }
+      var values: Set<Data> = []
+      for count in 0...bytes.count {
+        try bytes.prefix(count).write(to: copy)
+        chmod(copy.path, 0o600)
+        let found = try? StoreOpener.vault.open(copy, .init(keyFile: key)).bytes(of: name)
+        if let found { values.insert(found) }
+      }
+      return values
+    }
+  }
+
+  @Test func `a removed or replaced secret cannot be read from the file any more`() throws {
+    try withTemporaryDirectory { directory in
+      let place = Place(directory)
+      let vault = try place.open()
+      try vault.apply([.set("token", Data("hunter2".utf8)), .set("card", Data("4111".utf8))])
+      #expect(try place.values(of: "token") == [Data("hunter2".utf8)])
+
+      try vault.apply([.set("token", Data("hunter3".utf8))])
+      #expect(try place.values(of: "token") == [Data("hunter3".utf8)])
+
+      try vault.apply([.remove("token"), .remove("absent")])
+      #expect(try place.values(of: "token") == [])
+      #expect(try place.open().read("card") == Data("4111".utf8))
+    }
+  }
+
+  @Test func `what a writer that died left of a removed secret goes at the next opening`() throws {
+    try withTemporaryDirectory { directory in
+      let place = Place(directory)
+      try place.open().apply([.set("token", Data("hunter2".utf8))])
+      let sound = try Data(contentsOf: place.vault)
+      // The file as it is between the removal and the rewriting.
+      let lock = try FileHandle(forReadingFrom: place.vault)
+      defer { try? lock.close() }
+      try place.open().apply([.remove("token")])
+      try lock.seek(toOffset: 0)
+      let removed = try #require(try lock.readToEnd())
+      #expect(removed.count > sound.count)
+      try removed.write(to: place.vault)
+      #expect(try place.values(of: "token") == [Data("hunter2".utf8)])
+
+      _ = try place.open()
+
+      #expect(try place.values(of: "token") == [])
+    }
+  }
+
+  @Test func `removed secrets take at most a quarter of a large file`() throws {
+    try withTemporaryDirectory { directory in
+      let place = Place(directory)
+      let vault = try place.open()
+      for number in 0..<60 { try vault.apply([.set("scan/\(number)", Data(count: 4_000))]) }
+      let live = try Data(contentsOf: place.vault).count
+      #expect(live > 200_000)
+      for round in 0..<120 {
+        try vault.apply([.set("scan/\(round % 60)", Data(repeating: UInt8(round), count: 4_000))])
+        let size = try Data(contentsOf: place.vault).count
+        #expect(size * 3 <= live * 4 + 3 * 8_192, "round \(round)")
+      }
+      #expect(try place.open().read("scan/59") == Data(repeating: 119, count: 4_000))
+    }
+  }
+
+  @Test(arguments: ["vault", "encrypted"])
+  func `a second copy of the key that a killed process left goes at the next opening`(
+    kind: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let place = Place(directory)
+      let open = { () throws -> any StorageBackend in
+        if kind == "vault" { return try place.open() }
+        return try EncryptedBackend(MemoryBackend(), key: .keyFile(place.key))
+      }
+      _ = try open()
+      let folder = place.key.deletingLastPathComponent()
+      let copy = folder.appending(path: ".undercroft-1f2e3d4c5b6a7988.tmp")
+      #expect(link(place.key.path, copy.path) == 0)
+      let foreign = folder.appending(path: ".other.tmp")
+      try Data().write(to: foreign)
+
+      _ = try open()
+
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(names == [".other.tmp", "vault.key"])
+    }
+  }
+
+  @Test(arguments: [3, 600, 8_000])
+  func `a torn batch is never overwritten: the file is replaced`(count: Int) throws {
+    try withTemporaryDirectory { directory in
+      let place = Place(directory)
+      let whole: Int
+      do {
+        let vault = try place.open()
+        try vault.apply([.set("token", Data("hunter2".utf8))])
+        whole = try Data(contentsOf: place.vault).count
+        try vault.apply([.set("scan", Data(repeating: 1, count: 9_000))])
+      }
+      let torn = try Data(contentsOf: place.vault).prefix(whole + count)
+      try torn.write(to: place.vault)
+      let old = try FileHandle(forReadingFrom: place.vault)
+      defer { try? old.close() }
+
+      try place.open().apply([.set("card", Data("4111".utf8))])
+
+      try old.seek(toOffset: 0)
+      #expect(try old.readToEnd() == torn)
+      let vault = try place.open()
+      #expect(try vault.keys(withPrefix: "") == ["card", "token"])
+    }
+  }
+
+  @Test func `zeros from any sector on cost the batch that reaches into them`() throws {
+    try withTemporaryDirectory { directory in
+      let place = Place(directory)
+      var ends: [Int] = []
+      do {
+        let vault = try place.open()
+        ends.append(try Data(contentsOf: place.vault).count)
+        for number in 1...12 {
+          try vault.apply([.set("token/\(number)", Data(repeating: 1, count: number * 90))])
+          ends.append(try Data(contentsOf: place.vault).count)
+        }
+      }
+      let whole = try Data(contentsOf: place.vault)
+      for start in stride(from: 512, to: whole.count, by: 512) where start > ends[0] {
+        try (whole.prefix(start) + Data(count: whole.count - start)).write(to: place.vault)
+
+        let names = try place.open().keys(withPrefix: "")
+
+        #expect(names.count == ends.filter { $0 <= start }.count - 1, "zeros from byte \(start)")
+      }
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(!files.contains { $0.contains("damaged") })
+    }
+  }
+
+  @Test func `a vault of version 1 opens with both of its keys, and is written on`() throws {
+    try withTemporaryDirectory { directory in
+      let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures")
+      let (url, key) = (directory.appending(path: "vault"), directory.appending(path: "vault.key"))
+      try FileManager.default.copyItem(at: fixtures.appending(path: "vault-1"), to: url)
+      try FileManager.default.copyItem(at: fixtures.appending(path: "vault-1.key"), to: key)
+      chmod(url.path, 0o600)
+      chmod(key.path, 0o600)
+      for source in [VaultKey.keyFile(key), .passphrase("open sesame", logRounds: 4)] {
+        let vault = try VaultBackend(at: url, unlockedBy: source)
+        #expect(try vault.keys(withPrefix: "") == ["empty", "token/1", "ü/card"])
+        #expect(try vault.read("token/1") == Data("replaced".utf8))
+        #expect(try vault.read("empty") == Data())
+        #expect(try vault.read("ü/card") == Data(repeating: 7, count: 700))
+        try vault.apply([.set("later", Data("4111".utf8))])
+        try vault.apply([.remove("later")])
+      }
+    }
+  }
+}
