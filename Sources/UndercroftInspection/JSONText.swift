@@ -1,3 +1,5 @@
+import UndercroftCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -17,7 +19,7 @@ public enum JSONText {
   static func readable(_ bytes: Data) -> String? {
     // A zero means that the coder took them for UTF-16 or 32.
     guard bytes.count <= mostBytes, !bytes.contains(0),
-      (try? JSONDecoder().decode(Anything.self, from: bytes)) != nil
+      (try? JSONCodec().decode(Anything.self, from: bytes)) != nil
     else { return nil }
     var result: [UInt8] = []
     var depth = 0

@@ -38,6 +38,36 @@ import UndercroftInspection
     #expect(ValueText.readable(Data(deep.utf8)) == deep)
   }
 
+  private final class Box: Codable {
+    var inner: Box?
+    init(_ inner: Box?) { self.inner = inner }
+  }
+
+  @Test func `nested values are laid out on a thread with 512 KiB of stack`() async throws {
+    for depth in [10, 64, 65, 400, 511] {
+      let box = (1..<depth).reduce(Box(nil)) { inner, _ in Box(inner) }
+      for codec in [JSONCodec(), PropertyListCodec(), PropertyListCodec(.xml)] as [any Codec] {
+        let bytes = try codec.encode(box)
+        let text = await withCheckedContinuation { continuation in
+          let thread = Thread { continuation.resume(returning: ValueText.readable(bytes)) }
+          thread.stackSize = 512 << 10
+          thread.start()
+        }
+        #expect(!text.isEmpty)
+        if codec is JSONCodec { #expect(text.split(separator: "\n").count == 2 * depth - 1) }
+      }
+    }
+  }
+
+  @Test func `JSON that is cut off within any level is shown as text`() {
+    for count in [1, 64, 65, 511, 512, 513, 514, 100_000] {
+      for level in ["[", #"{"a":"#] {
+        let text = String(repeating: level, count: count)
+        #expect(ValueText.readable(Data(text.utf8)) == text)
+      }
+    }
+  }
+
   @Test func `a binary property list is laid out`() throws {
     let bytes = try PropertyListCodec(.binary).encode(Loan())
     let text = ValueText.readable(bytes, codec: "plist-binary")

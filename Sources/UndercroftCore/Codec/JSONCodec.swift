@@ -13,16 +13,28 @@ public struct JSONCodec: Codec {
 
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     if let bytes = JSONScalar.encode(value) { return bytes }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = try encoder.encode(value)
-    guard Nesting.isReadable(json: bytes) else { throw Nesting.tooDeep }
+    let bytes = try Nesting.encoding(value) {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      do {
+        return try encoder.encode(value)
+      } catch {
+        throw DepthProbe.isShallow(value, calls: Nesting.deepest) ? error : Nesting.tooDeep
+      }
+    }
+    guard Nesting.depth(json: bytes) <= Nesting.deepest else { throw Nesting.tooDeep }
     return bytes
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
     if let value = JSONScalar.decode(type, from: bytes) { return value }
-    return try JSONDecoder().decode(type, from: bytes)
+    let text = try WideText.inUTF8(json: bytes)
+    let depth = Nesting.depth(json: text)
+    // Foundation's reader ends the process at a text that is cut off behind the first level too many.
+    guard depth <= Nesting.deepestRead else {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "nested too deep"))
+    }
+    return try Nesting.decoding(depth: depth) { try JSONDecoder().decode(type, from: text) }
   }
 }
 

@@ -4,10 +4,23 @@
   import Foundation
 #endif
 
-/// How deep a value may be nested: no deeper than Foundation reads it back.
+/// How deep a value may be nested, and on which stack it is encoded and decoded.
+///
+/// Foundation's coders call themselves, and the value's own code, once for each level. A level takes about 2 KiB of stack in a
+/// build with the thread sanitizer, so as many levels as `JSONDecoder` accepts do not fit into the 512 KiB that a thread may
+/// have. Deeper values than ``shallow`` are coded on a thread with a stack of its own.
 enum Nesting {
-  /// Of JSON; property lists are held to the same. (`JSONDecoder`)
-  static let deepest = 512
+  /// The most levels that are saved; property lists are held to the same. (`JSONEncoder`)
+  static let deepest = 511
+
+  /// The most levels that are loaded. (`JSONDecoder`)
+  static let deepestRead = 512
+
+  /// The most levels that are coded on the caller's stack.
+  static let shallow = 64
+
+  /// The most calls of `encode(to:)` within each other: several may make one level.
+  private static let mostCalls = 4 * deepest
 
   static var tooDeep: StorageError {
     StorageError(
@@ -15,11 +28,32 @@ enum Nesting {
       cure: "keep such a value as a list of its parts")
   }
 
-  /// Whether JSON that an encoder has written can be read back.
-  static func isReadable(json bytes: Data) -> Bool {
-    // Every level takes a byte at both ends.
-    if bytes.count <= 2 * deepest { return true }
+  /// Runs `body`, which encodes `value`, on the caller's stack or a deep one.
+  static func encoding<Value: Encodable, Result>(
+    _ value: Value, _ body: () throws -> Result
+  ) throws -> Result {
+    if DepthProbe.isShallow(value, calls: shallow) { return try body() }
+    return try DeepStack.run {
+      guard DepthProbe.isShallow(value, calls: mostCalls) else { throw tooDeep }
+      return try body()
+    }
+  }
+
+  /// Runs `body`, which decodes a value of `depth` levels, on the caller's stack or a deep one.
+  static func decoding<Result>(depth: Int, _ body: () throws -> Result) throws -> Result {
+    depth <= shallow ? try body() : try DeepStack.run(body)
+  }
+
+  /// Returns how many levels JSON in UTF-8 has, at most one more than can be read; 0 stands for any small number.
+  static func depth(json bytes: Data) -> Int {
+    // Text that is cut off may have a level in each byte.
+    if bytes.count <= shallow { return 0 }
+    return bytes.withUnsafeBytes { depth(ofJSON: $0) }
+  }
+
+  private static func depth(ofJSON bytes: UnsafeRawBufferPointer) -> Int {
     var depth = 0
+    var most = 0
     var isText = false
     var isEscaped = false
     for byte in bytes {
@@ -37,11 +71,12 @@ enum Nesting {
       case UInt8(ascii: "\""): isText = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
-        if depth > deepest { return false }
+        most = max(most, depth)
+        if most > deepestRead { return most }
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
       default: break
       }
     }
-    return true
+    return most
   }
 }

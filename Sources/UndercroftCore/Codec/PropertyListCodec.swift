@@ -26,8 +26,11 @@ public struct PropertyListCodec: Codec {
   public var name: String { "plist-\(format)" }
 
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
-    let bytes = try plist(of: value)
-    guard PropertyListShape.isReadable(bytes) else { throw Nesting.tooDeep }
+    let bytes = try Nesting.encoding(value) { try plist(of: value) }
+    guard let depth = PropertyListShape.depth(of: bytes), depth <= Nesting.deepest
+    else {
+      throw Nesting.tooDeep
+    }
     return bytes
   }
 
@@ -45,10 +48,16 @@ public struct PropertyListCodec: Codec {
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
-    guard PropertyListShape.isReadable(bytes) else {
+    guard let bytes = PropertyListShape.inUTF8(bytes),
+      let depth = PropertyListShape.depth(of: bytes)
+    else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "nested too deep, or larger than its file"))
     }
+    return try Nesting.decoding(depth: depth) { try plist(type, from: bytes) }
+  }
+
+  private func plist<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
     let decoder = PropertyListDecoder()
     do {
       return try decoder.decode(type, from: bytes)

@@ -4,83 +4,43 @@
   import Foundation
 #endif
 
-/// Finds property lists on which Foundation would not fail but end the process.
+/// Measures property lists before Foundation reads them, and finds those on which Foundation would end the process.
 enum PropertyListShape {
-  static func isReadable(_ bytes: Data) -> Bool {
+  /// Returns how many levels of arrays and dictionaries there are, or `nil` if the list must not be read.
+  ///
+  /// The bytes are a binary list or text in UTF-8. Too few levels are never returned; 0 stands for any small number.
+  static func depth(of bytes: Data) -> Int? {
     bytes.withUnsafeBytes { bytes in
-      bytes.starts(with: "bplist".utf8) ? hasRoom(bytes) : isShallow(bytes)
+      if bytes.starts(with: "bplist".utf8) { return BinaryPropertyListShape.depth(of: bytes) }
+      var text = XMLPropertyListShape(bytes)
+      return text.isXML ? text.depth() : brackets(in: bytes)
     }
   }
 
-  private static func isShallow(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Without zeros, UTF-16 has the same marks as UTF-8.
-    var rest = bytes.filter { $0 != 0 }[...]
-    var depth = 0
-    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
-      rest = rest[start...].dropFirst()
-      if rest.starts(with: "!--".utf8) {
-        rest = skip(to: "--", in: rest.dropFirst(3))
-        continue
-      }
-      if rest.starts(with: "![CDATA[".utf8) {
-        rest = skip(to: "]]", in: rest.dropFirst(8))
-        continue
-      }
-      guard let first = rest.first, let end = rest.firstIndex(of: UInt8(ascii: ">")) else { break }
-      switch first {
-      case UInt8(ascii: "!"), UInt8(ascii: "?"): break
-      case UInt8(ascii: "/"): depth = max(0, depth - 1)
-      default: if rest[end - 1] != UInt8(ascii: "/") { depth += 1 }
-      }
-      // Foundation's reader of XML calls itself at every level; the outermost mark is "plist".
-      if depth > Nesting.deepest + 1 { return false }
-      rest = rest[end...]
+  /// Returns the bytes of `list`, if they are text with the byte order mark of UTF-16, as UTF-8 with its mark.
+  ///
+  /// So Foundation reads the same characters that are measured here; text in UTF-32, or with a NUL, is no property list.
+  static func inUTF8(_ list: Data) -> Data? {
+    if list.starts(with: "bplist".utf8) { return list }
+    let isBigEndian = list.starts(with: [0xfe, 0xff])
+    guard isBigEndian || list.starts(with: [0xff, 0xfe]) else {
+      return list.contains(0) ? nil : list
     }
-    return true
+    let bytes = [UInt8](list.dropFirst(2))
+    var units: [UInt16] = []
+    for place in stride(from: 0, to: bytes.count - 1, by: 2) {
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      units.append(isBigEndian ? first << 8 | second : second << 8 | first)
+    }
+    guard bytes.count.isMultiple(of: 2), !units.contains(0),
+      let text = String(validating: units, as: UTF16.self)
+    else { return nil }
+    // With the mark the encoding that the text itself declares, such as "UTF-16", is not asked for.
+    return Data([0xef, 0xbb, 0xbf]) + Data(text.utf8)
   }
 
-  /// Returns what follows the next `>` that `mark` stands before.
-  private static func skip(to mark: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var rest = text
-    while let end = rest.firstIndex(of: UInt8(ascii: ">")) {
-      rest = rest[end...].dropFirst()
-      if text[..<end].suffix(mark.utf8.count).elementsEqual(mark.utf8) { break }
-      if rest.isEmpty { break }
-    }
-    return rest
-  }
-
-  /// Whether no object of a binary property list claims to be larger than the file.
-  private static func hasRoom(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // What is wrong with the trailer itself Foundation finds.
-    guard bytes.count >= 40 else { return true }
-    let trailer = bytes.count - 32
-    let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
-    guard let count = number(bytes, trailer + 8, 8), let table = number(bytes, trailer + 24, 8),
-      offsetSize > 0, table < trailer, count <= (trailer - table) / offsetSize
-    else { return true }
-    for place in 0..<count {
-      guard let offset = number(bytes, table + place * offsetSize, offsetSize), offset < trailer
-      else { continue }
-      let unit =
-        switch bytes[offset] >> 4 {
-        case 4, 5: 1
-        case 6: 2
-        case 10, 12: referenceSize
-        case 13: 2 * referenceSize
-        default: 0
-        }
-      var size: Int? = Int(bytes[offset] & 15)
-      if size == 15, unit > 0, offset + 1 < trailer {
-        size = number(bytes, offset + 2, 1 << Int(bytes[offset + 1] & 15))
-      }
-      guard let size, unit == 0 || size <= trailer / unit else { return false }
-    }
-    return true
-  }
-
-  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ size: Int) -> Int? {
-    guard offset >= 0, size > 0, size <= 8, offset <= bytes.count - size else { return nil }
-    return Int(exactly: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  /// The old form of property lists, `{ title = (…); }`, cannot have more levels than opening brackets.
+  private static func brackets(in bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.count { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
   }
 }

@@ -81,14 +81,14 @@ public struct StorageManifest: Codable, Sendable, Equatable {
   public init(decoding bytes: Data, from path: String) throws(StorageError) {
     struct Version: Decodable { let version: Int }
     do {
-      let version = try JSONDecoder().decode(Version.self, from: bytes).version
+      let version = try JSONCodec().decode(Version.self, from: bytes).version
       guard version >= 1 else { throw StorageError(.corrupted, "there is no version \(version)") }
       guard version <= Self.currentVersion else {
         throw StorageError(
           .notSupported, "cannot read \(quoted(path)): it has version \(version)",
           cure: "use the version of the toolkit that wrote it")
       }
-      self = try JSONDecoder().decode(StorageManifest.self, from: bytes)
+      self = try JSONCodec().decode(StorageManifest.self, from: bytes)
     } catch let error as StorageError where error.code == .notSupported {
       throw error
     } catch {

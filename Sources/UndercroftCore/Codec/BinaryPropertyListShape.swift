@@ -1,0 +1,128 @@
+/// Measures a binary property list: objects that refer to each other by number, and a trailer that says where they are.
+struct BinaryPropertyListShape {
+  /// More levels than any list that was written here has; they fit onto a deep stack.
+  private static let mostLevels = 8_192
+
+  private let bytes: UnsafeRawBufferPointer
+  /// The last 32 bytes: sizes of offsets and references at 6 and 7, then three numbers of 8 bytes.
+  private let trailer: Int
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let count: Int
+  private let table: Int
+
+  /// Returns the number of levels, or `nil` if an object claims to be larger than the file, or if there are too many levels.
+  static func depth(of bytes: UnsafeRawBufferPointer) -> Int? {
+    // What is wrong with the trailer itself Foundation finds.
+    guard let shape = BinaryPropertyListShape(bytes) else { return 0 }
+    var collections = 0
+    for object in 0..<shape.count {
+      guard let body = shape.body(of: object) else { continue }
+      guard body.count <= shape.trailer else { return nil }
+      if body.isCollection { collections += 1 }
+    }
+    return collections <= Nesting.shallow ? collections : shape.depth()
+  }
+
+  private init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 40 else { return nil }
+    self.bytes = bytes
+    trailer = bytes.count - 32
+    (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+    guard let count = Self.number(bytes, trailer + 8, 8),
+      let table = Self.number(bytes, trailer + 24, 8), offsetSize > 0, table < trailer,
+      count <= (trailer - table) / offsetSize
+    else { return nil }
+    self.count = count
+    self.table = table
+  }
+
+  private struct Body {
+    var isCollection = false
+    /// The length in bytes, as far as it is counted; beyond all bounds where there is no number.
+    var count = 0
+    var start = 0
+    var references = 0
+  }
+
+  private func body(of object: Int) -> Body? {
+    guard let offset = number(table + object * offsetSize, offsetSize), offset < trailer else {
+      return nil
+    }
+    var body = Body(start: offset + 1)
+    let unit: Int
+    switch bytes[offset] >> 4 {
+    case 4, 5: unit = 1
+    case 6: unit = 2
+    case 10, 11, 12: (unit, body.isCollection) = (referenceSize, true)
+    case 13: (unit, body.isCollection) = (2 * referenceSize, true)
+    default: return body
+    }
+    var size: Int? = Int(bytes[offset] & 15)
+    if size == 15, unit > 0, offset + 1 < trailer {
+      let width = 1 << Int(bytes[offset + 1] & 15)
+      size = number(offset + 2, width)
+      body.start = offset + 2 + width
+    }
+    guard let size, unit == 0 || size <= trailer / unit else {
+      body.count = .max
+      return body
+    }
+    body.count = size * unit
+    body.references = referenceSize > 0 && body.isCollection ? size * unit / referenceSize : 0
+    return body
+  }
+
+  /// A collection on the way from the top object, and the most levels below it so far.
+  private struct Step {
+    let object: Int
+    let body: Body
+    var next = 0
+    var levels = 0
+  }
+
+  /// Returns the longest way from the top object through collections, or `nil` if it is too long or has no end.
+  private func depth() -> Int? {
+    guard let top = number(trailer + 16, 8), top < count else { return 0 }
+    /// Of each object that was measured the number of its levels; -1 while it is being measured.
+    var levels: [Int: Int] = [:]
+    var path = [Step(object: top, body: body(of: top) ?? Body())]
+    levels[top] = -1
+    while var step = path.popLast() {
+      guard step.next < step.body.references else {
+        levels[step.object] = step.levels + 1
+        if let parent = path.indices.last {
+          path[parent].levels = max(path[parent].levels, step.levels + 1)
+        }
+        continue
+      }
+      let place = step.body.start + step.next * referenceSize
+      step.next += 1
+      guard let child = number(place, referenceSize), child < count,
+        let body = body(of: child), body.isCollection
+      else {
+        path.append(step)
+        continue
+      }
+      switch levels[child] {
+      case -1: return nil
+      case let known?:
+        step.levels = max(step.levels, known)
+        path.append(step)
+      case nil:
+        levels[child] = -1
+        path.append(step)
+        path.append(Step(object: child, body: body))
+      }
+      if path.count > Self.mostLevels { return nil }
+    }
+    return levels[top].flatMap { $0 > Self.mostLevels ? nil : $0 }
+  }
+
+  private func number(_ offset: Int, _ size: Int) -> Int? { Self.number(bytes, offset, size) }
+
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ size: Int) -> Int? {
+    guard offset >= 0, size > 0, size <= 8, offset <= bytes.count - size else { return nil }
+    return Int(exactly: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A thread with a large stack, for work that calls itself as often as a value is nested.
+enum DeepStack {
+  /// In bytes; the system provides the pages that are touched and no others.
+  private static let size = 64 << 20
+
+  private final class Work {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+  }
+
+  /// Runs `body` on a thread of its own and waits for its end. (`pthread_create`, `pthread_join`)
+  static func run<Result>(_ body: () throws -> Result) throws -> Result {
+    var outcome: Swift.Result<Result, any Error>?
+    try withoutActuallyEscaping(body) { body in
+      try start(Work { outcome = Swift.Result(catching: body) })
+    }
+    guard let outcome else { throw failure }
+    return try outcome.get()
+  }
+
+  private static func start(_ work: Work) throws(StorageError) {
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { throw failure }
+    defer { pthread_attr_destroy(&attributes) }
+    guard pthread_attr_setstacksize(&attributes, size) == 0 else { throw failure }
+    // The thread has ended before this function returns, so it borrows the work.
+    let pointer = Unmanaged.passUnretained(work).toOpaque()
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let result = pthread_create(&thread, &attributes, { DeepStack.main($0) }, pointer)
+      guard result == 0, let thread else { throw failure }
+    #else
+      var thread = pthread_t()
+      let result = pthread_create(&thread, &attributes, { DeepStack.main($0) }, pointer)
+      guard result == 0 else { throw failure }
+    #endif
+    pthread_join(thread, nil)
+    withExtendedLifetime(work) {}
+  }
+
+  private static func main(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeUnretainedValue().run() }
+    return nil
+  }
+
+  private static var failure: StorageError {
+    StorageError(
+      .unavailable, "cannot code a deeply nested value: the system refuses another thread",
+      cure: "run fewer threads, or raise the limit of this process")
+  }
+}

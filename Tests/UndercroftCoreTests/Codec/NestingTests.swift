@@ -1,0 +1,195 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct NestingTests {
+  /// A box that holds a box: one level each, with as many bytes of stack as an ordinary type takes.
+  final class Box: Codable {
+    var title = "Emma"
+    var shelf: Int? = 7
+    var inner: Box?
+
+    static func nested(_ depth: Int) -> Box {
+      var box = Box()
+      for _ in 1..<max(depth, 1) {
+        let outer = Box()
+        outer.inner = box
+        box = outer
+      }
+      return box
+    }
+
+    var depth: Int {
+      var (depth, box) = (1, self)
+      while let inner = box.inner { (depth, box) = (depth + 1, inner) }
+      return depth
+    }
+
+    /// Taken apart in a loop, because releasing an inner box from within an outer one takes stack too.
+    static func release(_ box: consuming Box) {
+      var next: Box? = box
+      while let box = next { (next, box.inner) = (box.inner, nil) }
+    }
+  }
+
+  /// One value that is the next one: no level of the format, but a call within a call.
+  final class Link: Codable {
+    let next: Link?
+
+    init(_ next: Link?) { self.next = next }
+
+    init(from decoder: any Decoder) throws { next = nil }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      if let next { try container.encode(next) } else { try container.encode(["last"]) }
+    }
+  }
+
+  struct Nested: Sendable, CustomTestStringConvertible {
+    let codec: any Codec
+    var testDescription: String { codec.name }
+  }
+
+  static let codecs = [
+    Nested(codec: .json), Nested(codec: .binaryPropertyList), Nested(codec: .propertyList),
+  ]
+
+  /// Runs `body` on a thread with the stack that a system may give the threads of its pools, 512 KiB.
+  private func onSmallStack<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+  }
+
+  @Test(arguments: codecs, [1, 63, 64, 65, 300, 510, 511])
+  func `the deepest value is saved and loaded on a small stack`(
+    _ nested: Nested, _ depth: Int
+  ) async throws {
+    let found = try await onSmallStack {
+      let box = Box.nested(depth)
+      let bytes = try nested.codec.encode(box)
+      let copy = try nested.codec.decode(Box.self, from: bytes)
+      let found = copy.depth
+      Box.release(box)
+      Box.release(copy)
+      return found
+    }
+
+    #expect(found == depth)
+  }
+
+  @Test(arguments: codecs, [512, 513, 600, 2_000, 3_000, 50_000])
+  func `a value that is nested deeper is refused on a small stack`(
+    _ nested: Nested, _ depth: Int
+  ) async throws {
+    let error = await #expect(throws: StorageError.self) {
+      try await onSmallStack {
+        let box = Box.nested(depth)
+        defer { Box.release(box) }
+        _ = try nested.codec.encode(box)
+      }
+    }
+
+    #expect(error?.code == .encodingFailed)
+    #expect(error?.message.contains("511 levels") == true)
+  }
+
+  @Test(arguments: codecs)
+  func `a value without end is refused`(_ nested: Nested) async throws {
+    var link = Link(nil)
+    for _ in 0..<3_000 { link = Link(link) }
+    let chain = Mutex(link)
+
+    let error = await #expect(throws: StorageError.self) {
+      try await onSmallStack { _ = try chain.withLock { try nested.codec.encode($0) } }
+    }
+
+    #expect(error?.code == .encodingFailed)
+  }
+
+  @Test func `a deep list whose levels are hidden from a careless reader is refused`() async throws
+  {
+    // What stands before each level closes it for a reader that does not know instructions and comments.
+    let tricks = [
+      "<array>", "<array><?x </array> ?>", "<array><?x > </array></array> ?>",
+      "<dict><key>a</key><!--> </dict></dict> -->", "<array a=\"\"><!-- </array></array> > -->",
+      "<array>\n<true/>", "<dict><key><![CDATA[</key></dict></dict>]]></key>", "<arrays>",
+    ]
+    for trick in tricks {
+      for opening in ["", "<plist>", "<?> <!-- ?><plist>", "<?xml version='1.0'?>", "<!DOCTYPE a>"]
+      {
+        let text = opening + String(repeating: trick, count: 100_000)
+        for bytes in [Data(text.utf8), try #require(text.data(using: .utf16))] {
+          let error = await #expect(throws: (any Error).self, "\(opening)\(trick)") {
+            try await onSmallStack {
+              _ = try PropertyListCodec().decode([String: String].self, from: bytes)
+            }
+          }
+          #expect(error is DecodingError)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["(", "{a=", "{\"a\"=(", "[", "{\"a\":["])
+  func `brackets without end are refused on a small stack`(_ level: String) async throws {
+    for count in [1, 60, 64, 65, 500, 512, 513, 514, 100_000] {
+      for (text, encoding) in [(level, String.Encoding.utf8), (level, .utf16), (level, .utf32)] {
+        let text = String(repeating: text, count: count)
+        let bytes = try #require(text.data(using: encoding))
+        for codec in [JSONCodec(), PropertyListCodec()] as [any Codec] {
+          await #expect(throws: DecodingError.self) {
+            try await onSmallStack { _ = try codec.decode([[String]].self, from: bytes) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `JSON in UTF-16 of the deepest nesting is loaded on a small stack`() async throws {
+    // Each of these characters has the byte of a bracket or a quote in UTF-16.
+    let hidden = "\u{5d5d}\u{7d7d}\u{2222}"
+    let start = #"{"title":"\#(hidden)","inner":"#
+    let text =
+      String(repeating: start, count: 511) + #"{"title":""}"# + String(repeating: "}", count: 511)
+    for encoding in [String.Encoding.utf8, .utf16, .utf16BigEndian, .utf16LittleEndian] {
+      let bytes = try #require(text.data(using: encoding))
+      let found = try await onSmallStack {
+        let box = try JSONCodec().decode(Box.self, from: bytes)
+        defer { Box.release(box) }
+        return box.depth
+      }
+      #expect(found == 512)
+    }
+  }
+
+  @Test func `a binary list that holds itself, or many times the same, is measured`() async throws {
+    // Object n is an array of two references to object n + 1, and the last one refers to `last`.
+    func list(_ count: UInt8, last: UInt8) -> Data {
+      var bytes = Data("bplist00".utf8)
+      for object in 0..<count {
+        let next = object + 1 < count ? object + 1 : last
+        bytes += [0xa2, next, next]
+      }
+      for object in 0..<count { bytes += [0, 8 + 3 * object].suffix(2) }
+      bytes += [0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, count]
+      bytes += [UInt8](repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, 0, 8 + 3 * count]
+      return bytes
+    }
+    for (count, last) in [(70, 0), (70, 69), (3, 0), (70, 200)] as [(UInt8, UInt8)] {
+      let bytes = list(count, last: last)
+      await #expect(throws: DecodingError.self) {
+        try await onSmallStack {
+          _ = try PropertyListCodec().decode([String: Int].self, from: bytes)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+/// Damaged and hostile property lists: each gives a value or an error, and none ends the process.
+@Suite struct PropertyListFuzzTests {
+  private let codec = PropertyListCodec()
+
+  private struct Shelf: Codable, Equatable {
+    var name = "fiction"
+    var loans = [
+      Loan(book: "Emma & <Sense>", days: 14, note: nil), Loan(book: "図書館", days: 3, note: "n"),
+    ]
+    var seals = ["a": Data([0, 255]), "b": Data()]
+    var dates = [Date(timeIntervalSinceReferenceDate: 800_000_000)]
+    var ratio = 0.1
+    var isOpen = true
+  }
+
+  @Test(arguments: [
+    "<>", " <>", "<plist><>", "a <> b", #"{"sql": "a <> b"}"#, "<", "</>", "<!", "<?",
+  ])
+  func `an empty tag is an error`(_ text: String) throws {
+    for encoding in [String.Encoding.utf8, .utf16, .utf16BigEndian, .utf16LittleEndian] {
+      let bytes = try #require(text.data(using: encoding))
+      #expect(throws: (any Error).self) { try codec.decode(Shelf.self, from: bytes) }
+    }
+  }
+
+  @Test func `the two bytes of an empty tag are an error wherever they stand`() {
+    for bytes: [UInt8] in [
+      [0x3c, 0x3e], [0x3c, 0, 0x3e], [0xfe, 0xff, 0x3c, 0x3e], [0xff, 0xfe, 0x3e, 0x3c],
+      [0, 0x3c, 0, 0x3e], [0xff, 0x3c, 0, 0, 0x3e, 0xff], [0xef, 0xbb, 0xbf, 0x3c, 0x3e],
+    ] {
+      #expect(throws: (any Error).self) { try codec.decode(Shelf.self, from: Data(bytes)) }
+    }
+  }
+
+  @Test func `a list in UTF-16 is read as one in UTF-8 is`() throws {
+    let bytes = try PropertyListCodec(.xml).encode(Shelf())
+    let text = String(decoding: bytes, as: UTF8.self)
+    for text in [text, text.replacingOccurrences(of: "UTF-8", with: "UTF-16")] {
+      for (mark, encoding) in [
+        ([0xfe, 0xff], String.Encoding.utf16BigEndian), ([0xff, 0xfe], .utf16LittleEndian),
+      ] as [([UInt8], String.Encoding)] {
+        let wide = try Data(mark) + #require(text.data(using: encoding))
+        #expect(try codec.decode(Shelf.self, from: wide) == Shelf())
+      }
+    }
+  }
+
+  @Test(arguments: [PropertyListCodec.Format.xml, .binary], 1...4)
+  func `a damaged list gives a value or an error`(
+    _ format: PropertyListCodec.Format, _ seed: Int
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var sound = try PropertyListCodec(format).encode(Shelf())
+    if seed == 4, format == .xml {
+      sound = try #require(String(decoding: sound, as: UTF8.self).data(using: .utf16))
+    }
+    let marks: [[UInt8]] = [
+      Array("<>".utf8), Array("<array>".utf8), Array("</dict>".utf8), Array("<!--".utf8),
+      Array("<?".utf8), Array("<![CDATA[".utf8), Array("(".utf8), [0], [0xff], [0x7f, 0xff],
+    ]
+    var failures = 0
+    for _ in 0..<1_500 {
+      var bytes = sound
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: bytes = bytes.prefix(place)
+        case 1: bytes.insert(contentsOf: marks.randomElement(using: &random) ?? [], at: place)
+        case 2: bytes = bytes.prefix(place) + bytes.dropFirst(place + 3)
+        case 3: bytes += bytes.suffix(place)
+        default:
+          if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+        }
+        bytes = Data(bytes)
+      }
+      do { _ = try codec.decode(Shelf.self, from: bytes) } catch { failures += 1 }
+    }
+    #expect(failures > 500)
+  }
+}
