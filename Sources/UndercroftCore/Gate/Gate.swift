@@ -20,9 +20,11 @@ public final class Gate: Sendable {
   /// The same backend, if it can exclude other writers; the cast is made once.
   private let exclusive: (any ExclusiveAccessBackend)?
 
+  /// The same backend, if it counts all writes that are made through it.
+  private let counting: (any WriteCountingBackend)?
+
   private let writer = WriterLock()
-  private let interceptors = Mutex(Registry<Interceptor>())
-  private let observers = Mutex(Registry<Observer>())
+  private let announcer = Announcer()
   private let outside = Mutex<(any ExternalWatch)?>(nil)
   let cache = ValueCache()
 
@@ -31,20 +33,20 @@ public final class Gate: Sendable {
     self.backend = backend
     self.shared = backend as? any SharedBackend
     self.exclusive = backend as? any ExclusiveAccessBackend
+    self.counting = backend as? any WriteCountingBackend
   }
 
   /// Reads from the backend in its place: a copy of it costs as much as a read of a hot value.
   func read(_ name: String) throws(StorageError) -> Data? { try backend.read(name) }
 
-  /// Adds an interceptor, called after those added before it, until the registration is released or cancelled.
-  public func intercept(_ interceptor: Interceptor) -> Registration {
-    let id = interceptors.withLock { $0.add(interceptor) }
-    return Registration { [weak self] in
-      // Let go of outside the lock: whatever it holds may cancel another registration as it goes.
-      let removed = self?.interceptors.withLock { $0.remove(id) }
-      withExtendedLifetime(removed) {}
-    }
+  /// A number that differs once anything but this gate may have changed the backend.
+  var changeCount: UInt64 {
+    if let shared { return shared.externalChangeCount() }
+    return counting?.writeCount() ?? 0
   }
+
+  /// Adds an interceptor, called after those added before it, until the registration is released or cancelled.
+  public func intercept(_ interceptor: Interceptor) -> Registration { announcer.add(interceptor) }
 
   /// Applies a batch: before-interceptors, backend, cache, after-interceptors, observers.
   public func apply(_ changes: [Change]) throws {
@@ -57,15 +59,14 @@ public final class Gate: Sendable {
   public func edit<Result>(_ body: () throws -> (changes: [Change], result: Result)) throws
     -> Result
   {
-    let (write, result) = try writer.withLock(orThrow: { $0 as any Error }) {
+    let result = try writer.withLock(orThrow: { $0 as any Error }) {
       try withExclusiveAccess {
         let (changes, result) = try body()
-        let write = Write.changes(changes)
-        try perform(write) { () throws(StorageError) in try backend.apply(changes) }
-        return (write, result)
+        try perform(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
+        return result
       }
     }
-    announce(write)
+    announcer.deliver()
     return result
   }
 
@@ -77,39 +78,33 @@ public final class Gate: Sendable {
   /// Performs one write of any sort; the gate for writers in chunks.
   func write(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
     try writer.withLock(orThrow: { $0 as any Error }) { try perform(write, body) }
-    announce(write)
+    announcer.deliver()
   }
 
   private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
-    for interceptor in interceptors.withLock({ $0.values }) { try interceptor.before(write) }
-    // A failing batch may have changed something, so the cache forgets in either case.
-    defer { cache.forget(write) }
-    try body()
-  }
-
-  private func announce(_ write: Write) {
-    for interceptor in interceptors.withLock({ $0.values }) { interceptor.after(write) }
-    let all = observers.withLock { $0.values }
-    if all.isEmpty { return }
-    let names = Set(write.names)
-    for observer in all where observer.concerns(names) { observer.handler() }
+    for interceptor in announcer.interceptors { try interceptor.before(write) }
+    // A failing batch may have changed something, so the cache forgets in either case; before an observer reads.
+    do {
+      defer { cache.forget(write) }
+      try body()
+    }
+    announcer.enqueue(write)
   }
 
   // MARK: Observation
 
   /// Calls `handler` after every committed write to one of `names` (`nil`: to any), and after every change from outside.
   ///
-  /// The handler runs on the writer's thread, outside the gate. Where other processes may write, the first observer
-  /// starts a watch; when that cannot be had the error says why.
+  /// The handler runs outside the gate, by default on the writer's thread before the write returns. Handlers never run at the same
+  /// time or within each other: while one runs, further writes wait for their announcement, are announced together on a queue of the
+  /// gate, and each name once. A handler may write. A handler that writes to its own names each time is called again and again, on
+  /// that queue, until it is cancelled. Where other processes may write, the first observer starts a watch; when that cannot be had
+  /// the error says why.
   public func observe(
     _ names: Set<String>? = nil, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {
     try watchOutside()
-    let id = observers.withLock { $0.add(Observer(names: names, handler: handler)) }
-    return Registration { [weak self] in
-      let removed = self?.observers.withLock { $0.remove(id) }
-      withExtendedLifetime(removed) {}
-    }
+    return announcer.add(Announcer.Observer(names: names, handler: handler))
   }
 
   private func watchOutside() throws(StorageError) {
@@ -117,18 +112,11 @@ public final class Gate: Sendable {
     try outside.withLock { (watch) throws(StorageError) in
       if watch != nil { return }
       watch = try shared.watchExternalChanges { [weak self] in
-        self?.cache.forgetAll()
-        for observer in self?.observers.withLock({ $0.values }) ?? [] { observer.handler() }
+        guard let self else { return }
+        cache.forgetAll()
+        announcer.enqueue(nil)
+        announcer.deliver()
       }
-    }
-  }
-
-  private struct Observer: Sendable {
-    let names: Set<String>?
-    let handler: @Sendable () -> Void
-
-    func concerns(_ changed: Set<String>) -> Bool {
-      names.map { !$0.isDisjoint(with: changed) } ?? true
     }
   }
 }

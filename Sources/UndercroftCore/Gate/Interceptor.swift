@@ -5,7 +5,7 @@ public struct Interceptor: Sendable {
   /// It holds the gate: writing to the same gate from here is an error of code ``StorageError/Code/misuse``.
   public var before: @Sendable (Write) throws -> Void
 
-  /// Called after the write has succeeded, outside the gate: it may read and write.
+  /// Called after the write has succeeded, outside the gate: it may read and write, as observers may.
   public var after: @Sendable (Write) -> Void
 
   /// Makes an interceptor from its halves.

@@ -27,6 +27,8 @@ package struct Registry<Value: Sendable>: Sendable {
 
   package init() {}
 
+  package var isEmpty: Bool { entries.isEmpty }
+
   package var values: [Value] { entries.isEmpty ? [] : entries.map(\.value) }
 
   package mutating func add(_ value: Value) -> Int {

@@ -10,12 +10,7 @@ public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
 
 extension LayeredBackend {
   public func externalChangeCount() -> UInt64 {
-    var count: UInt64 = 0
-    for case let shared as any SharedBackend in upstreams {
-      // Not a plain sum: a backend's number need not grow, so two changes could cancel out.
-      count = (count &* 0x100_0000_01b3) &+ shared.externalChangeCount()
-    }
-    return count
+    upstreams.reduce(0) { $0.combined(with: $1.counterOfChangesBehindGate()()) }
   }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
@@ -43,7 +38,8 @@ extension LayeredBackend {
   }
 }
 
-private final class LayeredWatch: ExternalWatch {
+/// Keeps several watches alive.
+final class LayeredWatch: ExternalWatch {
   private let watches: [any ExternalWatch]
 
   init(_ watches: [any ExternalWatch]) { self.watches = watches }

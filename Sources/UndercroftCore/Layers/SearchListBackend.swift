@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -7,10 +9,17 @@
 /// Looks for a name in several backends, first to last, and writes to one of them.
 ///
 /// The order of `UserDefaults`: volatile arguments, then the application's own values, then registered defaults.
+///
+/// Another gate, or no gate, writes to overrides and fallbacks. A backend that counts its writes, such as a memory, keeps settings
+/// that are read through the list up to date, and its changes are announced. With any other backend among them every read goes
+/// through the list, and only changes by other processes are announced.
 public struct SearchListBackend: LayeredBackend {
   private let overrides: [any StorageBackend]
   private let primary: any StorageBackend
   private let fallbacks: [any StorageBackend]
+  /// Counts the reads, if an override or a fallback may change uncounted: then nothing that was read stays valid.
+  private let reads: ReadCount?
+  private let counters: [@Sendable () -> UInt64]
 
   /// Makes a search list.
   ///
@@ -25,6 +34,15 @@ public struct SearchListBackend: LayeredBackend {
     self.overrides = overrides
     self.primary = primary
     self.fallbacks = fallbacks
+    reads = (overrides + fallbacks).allSatisfy(\.countsEveryChange) ? nil : ReadCount()
+    counters =
+      [primary.counterOfChangesBehindGate()]
+      + (overrides + fallbacks).map { $0.counterOfEveryChange() }
+  }
+
+  private final class ReadCount: Sendable {
+    private let number = Atomic<UInt64>(0)
+    func next() -> UInt64 { number.add(1, ordering: .relaxed).newValue }
   }
 
   public var name: String { primary.name }
@@ -41,6 +59,22 @@ public struct SearchListBackend: LayeredBackend {
       if let bytes = try backend.read(key) { return bytes }
     }
     return nil
+  }
+
+  public func externalChangeCount() -> UInt64 {
+    let count = counters.reduce(UInt64(0)) { $0.combined(with: $1()) }
+    return reads.map { count.combined(with: $0.next()) } ?? count
+  }
+
+  public func watchExternalChanges(
+    _ handler: @escaping @Sendable () -> Void
+  ) throws(StorageError) -> any ExternalWatch {
+    var watches: [any ExternalWatch] = []
+    if let primary = primary as? any SharedBackend {
+      watches.append(try primary.watchExternalChanges(handler))
+    }
+    for backend in overrides + fallbacks { watches += try backend.watchEveryChange(handler) }
+    return LayeredWatch(watches)
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) { try primary.apply(changes) }

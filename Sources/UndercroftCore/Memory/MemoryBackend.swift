@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -9,10 +10,15 @@ import Synchronization
 /// Keeps everything in memory and forgets it with the last reference: for tests, and for data that must not reach a disk.
 ///
 /// It promises all that can be had without a disk, secrets included: nothing is at rest.
-public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Inspectable {
+public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend,
+  Inspectable
+{
   private let values = Mutex<[String: Data]>([:])
   /// Excludes writers of other gates from an edit; readers need `values` alone.
   private let writer = WriterLock()
+  private let writes = Atomic<UInt64>(0)
+  private let watchers = Mutex(Registry<@Sendable () -> Void>())
+  private let queue = DispatchQueue(label: "undercroft.memory")
 
   /// Makes an empty backend.
   public init() {}
@@ -41,6 +47,20 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Insp
         }
       }
     }
+    writes.add(1, ordering: .releasing)
+    let watchers = watchers.withLock { $0.values }
+    if !watchers.isEmpty { queue.async { for watcher in watchers { watcher() } } }
+  }
+
+  public func writeCount() -> UInt64 { writes.load(ordering: .acquiring) }
+
+  public func watchWrites(_ handler: @escaping @Sendable () -> Void) -> any ExternalWatch {
+    let id = watchers.withLock { $0.add(handler) }
+    return MemoryWatch(
+      Registration { [weak self] in
+        let removed = self?.watchers.withLock { $0.remove(id) }
+        withExtendedLifetime(removed) {}
+      })
   }
 
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
@@ -83,6 +103,12 @@ extension BackendChoice {
       MemoryBackend()
     }
   }
+}
+
+private final class MemoryWatch: ExternalWatch {
+  private let registration: Registration
+
+  init(_ registration: Registration) { self.registration = registration }
 }
 
 private final class MemoryReader: StreamReader {

@@ -89,8 +89,7 @@ extension Storage {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
     let name = try route.backendName(key.name, isPlain: key.isPlain)
-    let outside = gate.shared?.externalChangeCount() ?? 0
-    switch gate.cache.look(for: name, outside: outside) {
+    switch gate.cache.look(for: name, outside: gate.changeCount) {
     case .known(let known):
       if let known = known as? DecodedValue<Value> { return known.value }
       if known is AbsentValue { return key.defaultValue }

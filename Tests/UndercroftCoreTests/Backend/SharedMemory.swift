@@ -11,6 +11,7 @@ final class SharedStore: Sendable {
     var opened = 0
   }
   fileprivate let state = Mutex(State())
+  fileprivate let writer = WriterLock()
 
   func open() -> SharedMemory {
     SharedMemory(
@@ -21,7 +22,7 @@ final class SharedStore: Sendable {
   }
 }
 
-final class SharedMemory: SharedBackend {
+final class SharedMemory: SharedBackend, ExclusiveAccessBackend {
   private let store: SharedStore
   private let number: Int
 
@@ -41,7 +42,18 @@ final class SharedMemory: SharedBackend {
   }
 
   func apply(_ changes: [Change]) throws(StorageError) {
-    let watchers = store.state.withLock { state in
+    let watchers = try store.writer.withRecursiveLock(orThrow: { $0 }) { () throws(StorageError) in
+      change(changes)
+    }
+    for watcher in watchers { watcher() }
+  }
+
+  func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    try store.writer.withRecursiveLock(orThrow: { $0 as any Error }, body)
+  }
+
+  private func change(_ changes: [Change]) -> [@Sendable () -> Void] {
+    store.state.withLock { state in
       for change in changes {
         switch change {
         case .set(let name, let bytes): state.values[name] = bytes
@@ -49,9 +61,8 @@ final class SharedMemory: SharedBackend {
         }
       }
       for other in 1...state.opened where other != number { state.changes[other, default: 0] += 1 }
-      return state.watchers.filter { $0.key != number }.values
+      return state.watchers.filter { $0.key != number }.map(\.value)
     }
-    for watcher in watchers { watcher() }
   }
 
   func externalChangeCount() -> UInt64 { store.state.withLock { $0.changes[number] ?? 0 } }

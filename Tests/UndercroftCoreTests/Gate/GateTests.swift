@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -100,6 +101,118 @@ import UndercroftTesting
     try gate.apply([.set("book", Data())])
     #expect(heard.values == ["book", "any", "any", "any"])
     all.cancel()
+  }
+
+  @Test
+  func `an observer that saves each time neither overflows the stack nor holds up the writer`()
+    async throws
+  {
+    let gate = Gate(MemoryBackend())
+    let calls = Record<Int>()
+    let registration = try gate.observe(["book"]) {
+      calls.add(1)
+      if calls.values.count < 20_000 { try? gate.apply([.set("book", Data())]) }
+    }
+
+    try gate.apply([.set("book", Data())])
+
+    #expect(try await eventually { calls.values.count == 20_000 })
+    registration.cancel()
+  }
+
+  @Test func `two gates whose observers save into each other do not overflow the stack`()
+    async throws
+  {
+    let gates = [Gate(MemoryBackend()), Gate(MemoryBackend())]
+    let calls = Record<Int>()
+    let registrations = try gates.indices.map { index in
+      try gates[index].observe {
+        calls.add(1)
+        if calls.values.count < 20_000 { try? gates[1 - index].apply([.set("book", Data())]) }
+      }
+    }
+
+    try gates[0].apply([.set("book", Data())])
+
+    #expect(try await eventually { calls.values.count == 20_000 })
+    for registration in registrations { registration.cancel() }
+  }
+
+  @Test func `an interceptor that writes after each write does not overflow the stack`()
+    async throws
+  {
+    let gate = Gate(MemoryBackend())
+    let writes = Record<Int>()
+    let registration = gate.intercept(
+      Interceptor(after: { _ in
+        writes.add(1)
+        if writes.values.count < 20_000 { try? gate.apply([.set("log", Data())]) }
+      }))
+
+    try gate.apply([.set("book", Data())])
+
+    #expect(try await eventually { writes.values.count == 20_000 })
+    registration.cancel()
+  }
+
+  @Test func `what an observer saves is announced after it has ended, each name once`() async throws
+  {
+    let gate = Gate(MemoryBackend())
+    let events = Record<String>()
+    let book = try gate.observe(["book"]) {
+      events.add("book begins")
+      for round in 0..<3 { try? gate.apply([.set("log", Data([UInt8(round)]))]) }
+      try? gate.apply([.set("shelf", Data())])
+      events.add("book ends")
+    }
+    let log = try gate.observe(["log"]) { events.add("log") }
+    let shelf = try gate.observe(["shelf"]) { events.add("shelf") }
+    let reader = try gate.observe(["reader"]) { events.add("reader") }
+
+    try gate.apply([.set("book", Data())])
+
+    #expect(try await eventually { events.values.count >= 4 })
+    #expect(events.values == ["book begins", "book ends", "log", "shelf"])
+    for registration in [book, log, shelf, reader] { registration.cancel() }
+  }
+
+  @Test func `writes of several threads are announced one at a time, and each of them`()
+    async throws
+  {
+    let gate = Gate(MemoryBackend())
+    let inside = Record<Int>()
+    let overlaps = Record<Int>()
+    let isInside = Atomic<Bool>(false)
+    let seen = Record<String>()
+    let registration = gate.intercept(
+      Interceptor(after: { write in
+        if isInside.exchange(true, ordering: .sequentiallyConsistent) { overlaps.add(1) }
+        for name in write.names { seen.add(name) }
+        inside.add(1)
+        isInside.store(false, ordering: .sequentiallyConsistent)
+      }))
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          try await blocking {
+            for number in 0..<200 { try gate.apply([.set("\(writer)/\(number)", Data())]) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(try await eventually { inside.values.count == 1_600 })
+    #expect(overlaps.values.isEmpty)
+    #expect(Set(seen.values).count == 1_600)
+    for writer in 0..<8 {
+      let numbers = seen.values.compactMap { name in
+        name.hasPrefix("\(writer)/") ? Int(name.dropFirst(2)) : nil
+      }
+      #expect(numbers == Array(0..<200))
+    }
+    registration.cancel()
   }
 
   @Test func `changes from outside reach every observer`() throws {

@@ -108,6 +108,107 @@ import UndercroftTesting
     }
   }
 
+  /// An override or fallback by what it is, and what writes to it without the list.
+  private static let upstreams: [@Sendable () -> (any StorageBackend, any StorageBackend)] = [
+    {
+      let memory = MemoryBackend()
+      return (memory, memory)
+    },
+    {
+      let memory = MemoryBackend()
+      return (ReadOnlyBackend(memory), memory)
+    },
+    {
+      let shared = SharedStore().open()
+      return (shared, shared)
+    },
+    {
+      let store = SharedStore()
+      return (store.open(), store.open())
+    },
+    {
+      let minimal = MinimalBackend()
+      return (minimal, minimal)
+    },
+    {
+      let minimal = MinimalBackend()
+      return (FaultyBackend(minimal), minimal)
+    },
+  ]
+
+  @Test(arguments: upstreams.indices)
+  func `a search list shows what was written to an override or a fallback after a read`(
+    _ index: Int
+  ) throws {
+    for isOverride in [true, false] {
+      let (upstream, writer) = Self.upstreams[index]()
+      let list = SearchListBackend(
+        overrides: isOverride ? [upstream] : [], primary: MemoryBackend(),
+        fallbacks: isOverride ? [] : [upstream])
+      for backend in [list, SearchListBackend(primary: list)] {
+        var storage = Storage()
+        try storage.use(.backend(backend), for: .preference)
+        for size in [1, 2, 3] {
+          _ = storage[.fontSize]
+          try writer.apply([.set("fontSize", Data("\(size)".utf8))])
+          #expect(storage[.fontSize] == size)
+          #expect(try storage.load(.fontSize) == size)
+        }
+        try writer.apply([.remove("fontSize")])
+        #expect(storage[.fontSize] == 12)
+      }
+    }
+  }
+
+  @Test func `a setting behind a list of memories is read from the backends once`() throws {
+    let primary = MemoryBackend()
+    try primary.apply([.set("fontSize", Data("9".utf8))])
+    var storage = Storage()
+    // The second read would fail.
+    let list = SearchListBackend(
+      overrides: [MemoryBackend()], primary: FaultyBackend(primary, .read(2)),
+      fallbacks: [MemoryBackend()])
+    try storage.use(.backend(list), for: .preference)
+    let issues = Record<StorageError>()
+    storage.issueHandler = { issues.add($0) }
+    for _ in 0..<100 { #expect(storage[.fontSize] == 9) }
+    #expect(issues.values.isEmpty)
+  }
+
+  @Test func `observers of a search list hear of its overrides, and once of its own writes`()
+    async throws
+  {
+    let arguments = MemoryBackend()
+    var (volatile, storage) = (Storage(), Storage())
+    try volatile.use(.backend(arguments), for: .preference)
+    try storage.use(.memory.searching(overrides: [arguments]), for: .preference)
+    let heard = Record<String>()
+    let registration = try storage.gate(for: .preference).observe(["fontSize"]) {
+      heard.add("size")
+    }
+
+    try volatile.save(20, for: .fontSize)
+    #expect(try await eventually { heard.values.count == 1 })
+    #expect(storage[.fontSize] == 20)
+
+    try storage.save(.dark, for: .theme)
+    try storage.save(10, for: .fontSize)
+    #expect(try await eventually { heard.values.count == 2 })
+    registration.cancel()
+  }
+
+  @Test func `two gates on one memory do not show each other stale settings`() throws {
+    let memory = MemoryBackend()
+    var (desk, office) = (Storage(), Storage())
+    try desk.use(.backend(memory), for: .preference)
+    try office.use(.backend(memory), for: .preference)
+    for size in [1, 2, 3] {
+      #expect(desk[.fontSize] == office[.fontSize])
+      try office.save(size, for: .fontSize)
+      #expect(desk[.fontSize] == size)
+    }
+  }
+
   @Test func `two keys of different types on one name each decode for themselves`() throws {
     let storage = try library(.preference)
     let number = StorageKey<Int>("mixed", kind: .preference, default: 0)
