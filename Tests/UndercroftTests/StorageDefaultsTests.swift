@@ -48,6 +48,40 @@ extension StorageKey<Data?> {
     }
   }
 
+  @Test func `a closed storage holds no file, and opens again`() throws {
+    try withTemporaryDirectory { home in
+      let storage = try Storage(home: home)
+      for _ in 0..<2 {
+        try Self.use(storage)
+
+        storage.close()
+
+        // The end of a checkpoint in the background may be awaited.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !Self.openFiles(under: home).isEmpty, ContinuousClock.now < deadline { usleep(1_000) }
+        #expect(Self.openFiles(under: home) == [])
+        try storage.database(for: .record).write { db in try db.execute("DROP TABLE book") }
+      }
+      try Self.use(storage)
+      try Self.check(storage)
+    }
+  }
+
+  /// The files below `folder` that this process has open.
+  private static func openFiles(under folder: URL) -> [String] {
+    #if os(Linux)
+      let descriptors = "/proc/self/fd"
+      let path = folder.resolvingSymlinksInPath().path(percentEncoded: false)
+      return ((try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? [])
+        .compactMap {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
+        }
+        .filter { $0.hasPrefix(path) }
+    #else
+      return []
+    #endif
+  }
+
   @Test func `the same code runs in memory`() throws {
     let storage = try Storage.inMemory()
     try Self.use(storage)

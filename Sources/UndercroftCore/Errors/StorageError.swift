@@ -21,7 +21,7 @@ public struct StorageError: Error, Sendable {
   /// The name of the value that was asked for, if the failure concerns one value.
   public var key: String?
 
-  /// The native cause, such as an `Errno` or a decoding error.
+  /// The native cause, such as a `SystemError` or a ``CodingFailure``; it does not show a stored value either.
   public let underlying: (any Error)?
 
   /// Makes an error from its parts.

@@ -1,6 +1,7 @@
-import Dispatch
-
 /// The storage's calls off the caller's executor; each runs the synchronous one on a thread that may block.
+///
+/// The work belongs to the calling task: `Task.isCancelled` and task-local values are those of the caller. A cancelled task does not
+/// interrupt the work, which may ask.
 public struct AsyncStorage: Sendable {
   let storage: Storage
 
@@ -48,16 +49,4 @@ public struct AsyncStorage: Sendable {
 extension Storage {
   /// The same calls off the caller's executor: `try await storage.async.load(.session)`.
   public var async: AsyncStorage { AsyncStorage(storage: self) }
-}
-
-/// Runs `work` on a thread that may block, and resumes with what it returned or threw.
-package func blocking<Result: Sendable>(
-  _ work: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    // A serial queue of its own gets a thread even while all those of the shared pool are busy or blocked.
-    DispatchQueue(label: "undercroft.blocking").async {
-      continuation.resume(with: Swift.Result { try work() })
-    }
-  }
 }

@@ -46,6 +46,17 @@ final class Route: Sendable {
       }
     }
 
+    /// Releases the backend that was opened here, unless it is in memory alone or was given open; the next call opens it again.
+    func close() {
+      guard choice.url != nil, choice.gate == nil else { return }
+      let closed = gate.withLock { gate in
+        defer { gate = nil }
+        return gate
+      }
+      // Released outside of the lock: closing may take as long as opening.
+      withExtendedLifetime(closed) {}
+    }
+
     private static func whileOpening(_ error: StorageError) -> StorageError {
       error.code == .misuse
         ? StorageError(
@@ -68,6 +79,8 @@ final class Route: Sendable {
   }
 
   var openedGate: Gate? { opening.opened }
+
+  func close() { opening.close() }
 
   func gate(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
     try opening.get(before: prepare)
@@ -95,10 +108,12 @@ final class Route: Sendable {
         try self.codec.decode(type, from: bytes)
       }
     } catch {
+      let failure = CodingFailure(error)
+      let reason = (error as? StorageError)?.message ?? "\(failure)"
       throw StorageError(
-        .decodingFailed, "cannot decode \(type): \(CodingReason.of(error))",
+        .decodingFailed, "cannot decode \(type): \(reason)",
         cure: "read it as the type that it was saved as, make new fields optional, or remove it",
-        backend: (codec ?? self.codec).name, key: name, underlying: error)
+        backend: (codec ?? self.codec).name, key: name, underlying: failure)
     }
   }
 

@@ -120,6 +120,15 @@ public struct Storage: Sendable {
     }
   }
 
+  /// Closes every backend that this storage or a copy of it has opened, which releases their files and locks.
+  ///
+  /// A backend closes with its last reference: at once, unless a call is using it, or the application holds its ``Gate`` or a database
+  /// of it. The next call opens it again. Observers and interceptors end with the gate, and sequences of ``values(of:)`` end. Backends
+  /// in memory, and those that were given open, stay as they are.
+  public func close() {
+    for route in routes { route.close() }
+  }
+
   @usableFromInline
   func route(for kind: DataKind) throws(StorageError) -> Route {
     for route in routes where route.kind == kind { return route }

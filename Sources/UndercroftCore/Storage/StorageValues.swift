@@ -1,7 +1,7 @@
 /// The values of one key: the present one, then the one after every change, by this process or another.
 ///
 /// Changes that come faster than they are read arrive as one: the latest. A value that cannot be read is reported to
-/// the storage's issue handler and arrives as the default.
+/// the storage's issue handler and arrives as the default. The sequence ends when the storage is closed.
 public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = Never
@@ -12,11 +12,12 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
   public func makeAsyncIterator() -> Iterator {
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let end = SignalEnd(continuation)
     var registration: Registration?
     do {
       let route = try storage.route(for: key.kind)
       let name = try route.backendName(key.name)
-      registration = try storage.gate(of: route).observe([name]) { continuation.yield() }
+      registration = try storage.gate(of: route).observe([name]) { end.signal() }
       continuation.yield()
     } catch {
       // Without a backend there is one thing to say, and nothing will follow.
@@ -26,6 +27,17 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
     return Iterator(
       storage: storage, key: key, registration: registration,
       signals: signals.makeAsyncIterator())
+  }
+
+  /// Ends the signals once the gate that gives them is gone.
+  private final class SignalEnd: Sendable {
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+
+    func signal() { continuation.yield() }
+
+    deinit { continuation.finish() }
   }
 
   /// Yields the values; observing ends when it is released.

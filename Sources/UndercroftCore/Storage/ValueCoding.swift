@@ -41,46 +41,11 @@ struct ValueCoding {
     do {
       return try codec.encode(value)
     } catch {
+      let failure = CodingFailure(error)
+      let reason = (error as? StorageError)?.message ?? "\(failure)"
       throw StorageError(
-        .encodingFailed, "cannot encode \(Value.self): \(CodingReason.of(error))",
-        backend: codec.name, key: key.name, underlying: error)
+        .encodingFailed, "cannot encode \(Value.self): \(reason)", backend: codec.name,
+        key: key.name, underlying: failure)
     }
-  }
-}
-
-/// Says why coding failed, by path and expectation, never by the value.
-enum CodingReason {
-  static func of(_ error: any Error) -> String {
-    switch error {
-    case DecodingError.keyNotFound(let key, let context):
-      "\(place(context.codingPath + [key])) is missing"
-    case DecodingError.valueNotFound(let type, let context):
-      "\(place(context.codingPath)) is null where \(type) is expected"
-    case DecodingError.typeMismatch(let type, let context):
-      "\(place(context.codingPath)) is no \(type)"
-    case DecodingError.dataCorrupted(let context):
-      context.codingPath.isEmpty
-        ? "the bytes are not in this format"
-        : "\(place(context.codingPath)) cannot be read"
-    case EncodingError.invalidValue(_, let context):
-      "\(place(context.codingPath)) has no form in this format"
-    case let error as StorageError:
-      error.message
-    default:
-      "\(type(of: error))"
-    }
-  }
-
-  private static func place(_ keys: [any CodingKey]) -> String {
-    let path = keys.map(step).joined(separator: ".")
-    return path.isEmpty ? "the value" : "its field \(quoted(path))"
-  }
-
-  /// A field that the program names, or a place in an array; the key of a dictionary is part of the value, and is not told.
-  private static func step(_ key: any CodingKey) -> String {
-    if let place = key.intValue, key.stringValue == "Index \(place)" { return "\(place)" }
-    let isField =
-      Mirror(reflecting: key).displayStyle == .enum && !"\(type(of: key))".hasPrefix("_")
-    return isField ? key.stringValue : "…"
   }
 }

@@ -26,6 +26,55 @@ import UndercroftCore
     #expect(error?.code == .unavailable)
   }
 
+  private enum Desk { @TaskLocal static var reader = "nobody" }
+
+  @Test func `work sees the task's local values and whether it was cancelled`() async throws {
+    let storage = try library(.preference)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let isCancelled = DispatchSemaphore(value: 0)
+    let task = Desk.$reader.withValue("Ada") {
+      Task {
+        try await storage.async.edit(.preference) { edit in
+          let before = Task.isCancelled
+          hasBegun.signal()
+          isCancelled.wait()
+          edit[.lastReader] = Desk.reader
+          return (before, Task.isCancelled)
+        }
+      }
+    }
+    try await blocking { hasBegun.wait() }
+    task.cancel()
+    isCancelled.signal()
+
+    let (before, after) = try await task.value
+    #expect(!before)
+    #expect(after)
+    #expect(try storage.load(.lastReader) == "Ada")
+    #expect(try await storage.async.perform { _ in Task.isCancelled } == false)
+  }
+
+  @MainActor
+  @Test func `work never runs on the main thread, nor in the pool of tasks`() async throws {
+    let storage = try library(.preference)
+    #expect(try await storage.async.perform { _ in Thread.isMainThread } == false)
+    // More calls that wait than the pool has threads; the last one lets all of them go.
+    let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+    let bell = DispatchSemaphore(value: 0)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await storage.async.perform { _ in bell.wait(timeout: .now() + 600) == .success }
+        }
+      }
+      group.addTask {
+        for _ in 0..<count { bell.signal() }
+        return true
+      }
+      for try await isInTime in group { #expect(isInTime) }
+    }
+  }
+
   @MainActor
   @Test func `work that blocks does not block the caller's executor`() async throws {
     let storage = try library(.preference)

@@ -191,6 +191,67 @@ import UndercroftTesting
     #expect(routes.map(\.codec) == ["json", "json", "json"])
   }
 
+  /// Opens one store in memory again and again; reports each opening and each end.
+  private final class Drawer: LayeredBackend {
+    let upstream: MemoryBackend
+    let events: Record<String>
+
+    init(_ upstream: MemoryBackend, _ events: Record<String>) {
+      (self.upstream, self.events) = (upstream, events)
+      events.add("open")
+    }
+
+    deinit { events.add("close") }
+
+    var upstreams: [any StorageBackend] { [upstream] }
+    var name: String { "drawer" }
+    var location: URL? { URL(filePath: "/library/drawer") }
+    var capabilities: Capabilities { upstream.capabilities.subtracting(.streaming) }
+    func read(_ key: String) throws(StorageError) -> Data? { try upstream.read(key) }
+    func apply(_ changes: [Change]) throws(StorageError) { try upstream.apply(changes) }
+    func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+      try upstream.keys(withPrefix: prefix)
+    }
+  }
+
+  @Test func `closing releases what was opened, and the next call opens it again`() async throws {
+    let events = Record<String>()
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(
+      BackendChoice(
+        "drawer", [.atomicBatches, .inspectable], at: URL(filePath: "/library/drawer")
+      ) { () throws(StorageError) in Drawer(memory, events) }, for: .preference)
+    try storage.use(.memory, for: .document)
+    let copy = storage
+    storage.close()
+    #expect(events.values == [])
+    try storage.save(20, for: .fontSize)
+    #expect(storage[.fontSize] == 20)
+    try storage.save(Loan(book: "Emma", days: 1), for: .loan(1))
+    var sizes = storage.values(of: .fontSize).makeAsyncIterator()
+    #expect(await sizes.next() == 20)
+
+    copy.close()
+    copy.close()
+
+    #expect(events.values == ["open", "close"])
+    #expect(await sizes.next() == nil)
+    #expect(storage[.fontSize] == 20)
+    #expect(events.values == ["open", "close", "open"])
+    #expect(try storage.load(.loan(1)) == Loan(book: "Emma", days: 1))
+  }
+
+  @Test func `a backend that was given open stays open`() throws {
+    let events = Record<String>()
+    var storage = Storage()
+    try storage.use(.backend(Drawer(MemoryBackend(), events)), for: .preference)
+    try storage.save(20, for: .fontSize)
+    storage.close()
+    #expect(storage[.fontSize] == 20)
+    #expect(events.values == ["open"])
+  }
+
   private func paper(at url: URL) -> BackendChoice {
     BackendChoice("paper", [], at: url) { () throws(StorageError) in MinimalBackend() }
   }

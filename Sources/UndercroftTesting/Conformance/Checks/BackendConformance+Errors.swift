@@ -26,9 +26,59 @@ extension BackendConformance {
         try trial.expect(
           error.key == name, "the error names the key \(trial.short(error.key ?? "nil"))")
         try trial.expect(!error.message.isEmpty, "the error says nothing")
-        let shown = "\(error) \(String(reflecting: error))"
-        try trial.expect(!shown.contains(secret), "the error shows the value")
+        try trial.expect(!shown(error).contains(secret), "the error shows the value")
       }
-    }
+    },
+    Check("an error in decoding a value does not show the value") { trial in
+      let secret = "confidential-\(UUID().uuidString)"
+      let texts = [
+        secret, "\"\(secret)\"", "[\"\(secret)\"]", "{\"\(secret)\":\"\(secret)\"}",
+        "<plist><string>\(secret)</string></plist>",
+      ]
+      var storage = Storage()
+      try storage.use(.backend(try trial.backend), for: unbound)
+      for (number, text) in texts.enumerated() {
+        let name = "loan/\(number)"
+        try trial.set(name, text)
+        for codec in [JSONCodec(), PropertyListCodec(), StringCodec(), BytesCodec()] as [any Codec]
+        {
+          let errors = [
+            failure(of: name, as: 1, codec, in: storage),
+            failure(of: name, as: Form.first, codec, in: storage),
+            failure(of: name, as: [Form.first], codec, in: storage),
+            failure(of: name, as: ["form": 1], codec, in: storage),
+            failure(of: name, as: URL(filePath: "/"), codec, in: storage),
+            failure(of: name, as: Date.distantPast, codec, in: storage),
+          ]
+          for case let error? in errors {
+            try trial.expect(!shown(error).contains(secret), "the error shows the value")
+          }
+        }
+      }
+    },
   ]
+
+  private static func failure<Value: Codable & Sendable>(
+    of name: String, as fallback: Value, _ codec: any Codec, in storage: Storage
+  ) -> StorageError? {
+    do {
+      _ = try storage.load(StorageKey(name, kind: unbound, default: fallback, as: codec))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private enum Form: String, Codable, Sendable { case first }
+
+  private static let unbound = DataKind("conformance")
+
+  /// Returns everything that a log, a debugger or a report of crashes may show of an error.
+  static func shown(_ error: any Error) -> String {
+    var text =
+      "\(error) \(String(reflecting: error)) \((error as? any LocalizedError)?.errorDescription ?? "") "
+    dump(error, to: &text)
+    if let cause = (error as? StorageError)?.underlying { text += shown(cause) }
+    return text
+  }
 }
