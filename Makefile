@@ -14,7 +14,7 @@ help:
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
-	@echo "make sanitize    the SQLite engine's tests and misuses under the thread sanitizer"
+	@echo "make sanitize    the tests of the core, the backends and SQLite, and misuses, under the thread sanitizer"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
 	@echo "make format      lay out the sources"
@@ -69,10 +69,17 @@ kills: prepare
 	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
 
+# One run for each: tests of several modules at once would only make it slower. The heavy tests start programs, which are not waited for.
+SANITIZED = UndercroftCoreTests UndercroftFileSystemTests UndercroftFilesTests UndercroftKeyValueTests UndercroftGDBMTests \
+  UndercroftSecretsTests UndercroftInspectionTests UndercroftTests UndercroftTestingTests UndercroftSQLiteTests
+
 sanitize: prepare
 	$(SWIFT) build --sanitize=thread --build-tests --scratch-path .build-tsan
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" \
-	  $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan --filter UndercroftSQLiteTests
+	for tests in $(SANITIZED); do \
+	  TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" \
+	    $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan --filter "^$$tests\." \
+	    --skip HeavyTests || exit 1; \
+	done
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" .build-tsan/debug/KillWriter misuse --count 50000
 
 behaviours: prepare

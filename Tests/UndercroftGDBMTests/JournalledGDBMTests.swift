@@ -16,6 +16,13 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
+  @Test(arguments: StorageModelCheck.Shape.allCases)
+  func `random calls of a storage agree with a dictionary`(
+    _ shape: StorageModelCheck.Shape
+  ) throws {
+    try StorageModelCheck(seed: 2_026).run(as: shape) { .gdbm(at: $0.appending(path: "prefs")) }
+  }
+
   @Test func `a closed store is read by GDBM's own tool`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
