@@ -2,6 +2,15 @@ import Testing
 
 extension HeavyTests {
   @Suite struct ContentionTests {
+    @Test(arguments: ["journalled", "gdbm", "files", "single-file", "vault"])
+    func `two processes that edit one value lose no increment`(store: String) async throws {
+      let (status, lines) = try await KillWriterTool.run(
+        "increments", "--store", store, "--count", "300")
+      let text = lines.joined(separator: "\n")
+      #expect(status == 0, "\(text)")
+      #expect(text.contains("2 processes, 600 of 600 increments, 0 processes failed"), "\(text)")
+    }
+
     @Test func `two processes of two threads write to one database and nobody is turned away`()
       async throws
     {
