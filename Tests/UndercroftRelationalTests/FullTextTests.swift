@@ -1,4 +1,5 @@
 import BehaviourTrait
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftRelational
@@ -281,5 +282,69 @@ struct Tome: TableRecord, Equatable {
       try db.value("SELECT count(*) FROM page_search WHERE page_search MATCH 'time'", as: Int.self)
     }
     #expect(count == 0)
+  }
+
+  /// Counts how often a text is read to be shown.
+  private struct CountingTokenizer: Tokenizer {
+    private static let shown = Mutex(0)
+
+    init(arguments: [String]) {}
+
+    static func takeCount() -> Int {
+      shown.withLock { count in
+        defer { count = 0 }
+        return count
+      }
+    }
+
+    func tokenize(
+      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+    ) throws {
+      if purpose == .display { Self.shown.withLock { $0 += 1 } }
+      var offset = 0
+      for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+        let end = offset + word.utf8.count
+        if !word.isEmpty { try emit(FullTextToken(String(word), at: offset..<end)) }
+        offset = end + 1
+      }
+    }
+  }
+
+  @Test func `excerpts are computed of the rows that a limit leaves alone`() throws {
+    let table = Tome.plain.fullText(\.title, \.note, tokenizer: "counting")
+    var options = DatabaseOptions()
+    options.setUp = { db in try db.add(CountingTokenizer.self, named: "counting") }
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      try table.insert(
+        contentsOf: (1...60).map {
+          Tome(title: "boat number \($0)", note: "one boat", rating: $0 % 3)
+        }, in: db)
+    }
+    let search = table.search(matching: "boat")
+
+    try database.read { (db) throws in
+      _ = CountingTokenizer.takeCount()
+      let all = try search.fetchSnippets(of: \.title, in: db)
+      let perRow = CountingTokenizer.takeCount() / 60
+      #expect(perRow > 0)
+      for query in [
+        search.limit(3), search.limit(3, offset: 5), search.where { $0.rating == 1 }.limit(3),
+        search.order { $0.id.descending }.limit(3),
+      ] {
+        let snippets = try query.fetchSnippets(of: \.title, in: db)
+        #expect(CountingTokenizer.takeCount() <= 3 * perRow)
+        #expect(try snippets.map(\.record) == query.fetchAll(in: db))
+        #expect(snippets.allSatisfy { $0.text == "[boat] number \($0.record.id ?? 0)" })
+        let highlights = try query.fetchHighlights(of: \.title, in: db)
+        #expect(highlights == snippets)
+        _ = CountingTokenizer.takeCount()
+      }
+      // Of the same rank by their number.
+      #expect(all.map(\.record.id) == (1...60).map { $0 })
+      #expect(
+        try search.limit(3, offset: 5).fetchSnippets(of: \.title, in: db) == Array(all[5..<8]))
+      #expect(try search.limit(0).fetchSnippets(of: \.title, in: db) == [])
+    }
   }
 }

@@ -37,6 +37,18 @@ struct FullTextSearch: Sendable {
       """
   }
 
+  /// A query of the excerpts of some rows that match.
+  ///
+  /// It reads the matches once, without ranking them. A look for each row by its number would read the
+  /// words of a prefix once for each row.
+  func excerpts(of rows: [Int64]) -> SQL {
+    let name = SQL(unchecked: companion.quotedName)
+    return """
+      SELECT rowid, \(excerpt ?? "NULL") FROM \(name) \
+      WHERE \(name) MATCH \(query) AND +rowid IN (\(ValueList(rows).sql))
+      """
+  }
+
   /// The function that ranks rows, as FTS5 takes it.
   private var ranking: String {
     let weights = weights.map { $0.isFinite ? "\($0)" : "1" }

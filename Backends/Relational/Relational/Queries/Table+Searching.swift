@@ -70,6 +70,7 @@ extension TableQuery {
         cure: "declare it with fullText(…), and call search(…) first", backend: "sqlite")
     }
     search.excerpt = excerpt(search.companion.name, place)
+    if limit != nil || offset > 0 { return try limitedExcerpts(search, in: db) }
     var query = self
     query.search = search
     let count = table.definition.columns.count
@@ -78,6 +79,25 @@ extension TableQuery {
       SearchResult(
         record: try table.codec.decode(row, 0), text: try row[count] as String? ?? "")
     }
+  }
+
+  /// Finds the rows first, and then computes the excerpts of these alone.
+  ///
+  /// In one statement SQLite would compute the excerpt of every match before it sorts them.
+  private func limitedExcerpts(
+    _ search: FullTextSearch, in db: borrowing Connection
+  ) throws -> [SearchResult<Record>] {
+    let count = table.definition.columns.count
+    let what: SQL = "\(allColumns), \(identifier: FullTextSearch.row)"
+    let found = try db.query(try ready(select(what), in: db)) { row in
+      (record: try table.codec.decode(row, 0), row: try row[count] as Int64)
+    }
+    if found.isEmpty { return [] }
+    var texts: [Int64: String] = [:]
+    try db.forEach(search.excerpts(of: found.map(\.row))) { row in
+      texts[try row[0]] = try row[1] as String? ?? ""
+    }
+    return found.map { SearchResult(record: $0.record, text: texts[$0.row] ?? "") }
   }
 }
 

@@ -69,7 +69,7 @@ struct Measure: ParsableCommand {
       "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .sqlite(at: $0) },
     RowContest(), ConcurrentReadContest(), ObservationContest(), ScaleContest(),
-    RecordContest(), MigrationContest(),
+    RecordContest(), SearchContest(), MigrationContest(),
   ]
 
   func run() throws {
