@@ -28,10 +28,11 @@ final class InspectedStore: Inspectable {
     try current().values.list(prefix)
   }
 
-  func bytes(of entry: String) throws(StorageError) -> Data? { try current().values[entry] }
+  func bytes(of entry: String) throws(StorageError) -> Data? { try current().values[entry.exact] }
 
   /// A snapshot by itself, such as one that another program wrote, is a store without a journal.
-  private func current() throws(StorageError) -> (values: [String: Data], damage: StoreDamage?) {
+  private func current() throws(StorageError) -> (values: [ExactString: Data], damage: StoreDamage?)
+  {
     do throws(StorageError) {
       if try Folder.hasEntry(at: files.journal) {
         let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)

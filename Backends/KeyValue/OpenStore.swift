@@ -14,7 +14,7 @@ struct OpenStore: ~Copyable {
   /// How its files are opened: for reading, or for writing as well.
   private let flags: Int32
   var journal: Journal
-  private(set) var values: [String: Data]
+  private(set) var values: [ExactString: Data]
   /// How often another opener was seen to have written.
   var outsideChanges: UInt64 = 0
 
@@ -47,7 +47,7 @@ struct OpenStore: ~Copyable {
 
   private init(
     files: StoreFiles, format: any SnapshotFormat, flags: Int32, journal: consuming Journal,
-    values: [String: Data]
+    values: [ExactString: Data]
   ) {
     self.files = files
     self.format = format
@@ -58,8 +58,8 @@ struct OpenStore: ~Copyable {
 
   mutating func remember(_ change: Change) {
     switch change {
-    case .set(let name, let bytes): values[name] = bytes
-    case .remove(let name): values[name] = nil
+    case .set(let name, let bytes): values[name.exact] = bytes
+    case .remove(let name): values[name.exact] = nil
     }
   }
 

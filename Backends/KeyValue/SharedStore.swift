@@ -138,15 +138,15 @@ final class SharedStore: Sendable {
     do throws(StorageError) {
       return try state.withLock { (state) throws(StorageError) in
         try Self.look(&state)
-        return state.store.values[name]
+        return state.store.values[name.exact]
       }
     } catch {
-      return try values(despite: error)[name]
+      return try values(despite: error)[name.exact]
     }
   }
 
   /// All that the store holds now; later writes do not show in it.
-  func values() throws(StorageError) -> [String: Data] {
+  func values() throws(StorageError) -> [ExactString: Data] {
     do throws(StorageError) {
       return try state.withLock { (state) throws(StorageError) in
         try Self.look(&state)
@@ -255,7 +255,7 @@ final class SharedStore: Sendable {
   }
 
   /// Looks again when bytes seem damaged: a batch that is being cut off and written over looks so, and with the lock it can be told apart.
-  private func values(despite error: StorageError) throws(StorageError) -> [String: Data] {
+  private func values(despite error: StorageError) throws(StorageError) -> [ExactString: Data] {
     guard error.code == .corrupted, case .writable = access else { throw error }
     try writing { (lock) throws(StorageError) in try hold(lock) }
     return state.withLock { $0.store.values }

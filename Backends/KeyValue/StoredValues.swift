@@ -8,11 +8,10 @@ import UndercroftFileSystem
 #endif
 
 /// What a store tells of its values, however it was opened.
-extension [String: Data] {
+extension [ExactString: Data] {
   /// Returns the names that begin with `prefix`, sorted by their UTF-8 bytes.
   func names(withPrefix prefix: String) -> [String] {
-    // Names are in normal form C, whose order is that of their UTF-8 bytes.
-    keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+    keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
   }
 
   func report(
@@ -28,6 +27,6 @@ extension [String: Data] {
   }
 
   func list(_ prefix: String) -> [InspectionEntry] {
-    names(withPrefix: prefix).map { InspectionEntry(name: $0, byteCount: self[$0]?.count) }
+    names(withPrefix: prefix).map { InspectionEntry(name: $0, byteCount: self[$0.exact]?.count) }
   }
 }

@@ -63,7 +63,7 @@ struct InspectedVault: Inspectable {
 extension VaultFile {
   fileprivate borrowing func entries(withPrefix prefix: String) -> [InspectionEntry] {
     var entries: [InspectionEntry] = []
-    for name in index.keys.sorted() where name.utf8.starts(with: prefix.utf8) {
+    for name in index.keys.sorted().map(\.text) where name.exact.begins(with: prefix) {
       entries.append(InspectionEntry(name: name, byteCount: size(of: name)))
     }
     return entries

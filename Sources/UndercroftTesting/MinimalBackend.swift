@@ -14,7 +14,7 @@ public import UndercroftCore
 /// batch leaves the changes before the failure, as a backend without ``Capabilities/atomicBatches``
 /// declares.
 public final class MinimalBackend: StorageBackend {
-  private let values = Mutex<[String: Data]>([:])
+  private let values = Mutex<[ExactString: Data]>([:])
 
   /// Makes an empty backend.
   public init() {}
@@ -24,7 +24,7 @@ public final class MinimalBackend: StorageBackend {
   public var capabilities: Capabilities { [] }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
-    values.withLock { $0[key] }
+    values.withLock { $0[ExactString(key)] }
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) {
@@ -36,14 +36,14 @@ public final class MinimalBackend: StorageBackend {
       }
       values.withLock { values in
         switch change {
-        case .set(let name, let bytes): values[name] = bytes
-        case .remove(let name): values[name] = nil
+        case .set(let name, let bytes): values[ExactString(name)] = bytes
+        case .remove(let name): values[ExactString(name)] = nil
         }
       }
     }
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
-    values.withLock { $0.keys.filter { $0.utf8.starts(with: prefix.utf8) } }
+    values.withLock { $0.keys.map(\.text).filter { $0.utf8.starts(with: prefix.utf8) } }
   }
 }

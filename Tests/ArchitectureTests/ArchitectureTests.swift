@@ -73,6 +73,79 @@ import Testing
     #expect(claims.count <= 2)
   }
 
+  /// Where a dictionary or set may have `String` for its keys, and why.
+  private static let stringKeys: [String: String] = [
+    // What a caller gives or gets, and cannot hold two spellings of one name itself.
+    "Sources/UndercroftCore/Gate/Gate.swift": "the names that an observer gives",
+    "Backends/Relational/SQLite/Gate/Region.swift": "the columns that an observer gives",
+    "Backends/Relational/SQLite/Gate/TableInterceptor.swift": "the tables that a caller gives",
+    "Backends/Relational/SQLite/Gate/TableChange.swift": "shown to a caller, not compared here",
+    "Backends/Relational/SQLite/Gate/RowChange.swift": "shown to a caller, not compared here",
+    "Backends/Relational/SQLite/Gate/TableWrite.swift": "shown to a caller, not compared here",
+    "Backends/Relational/SQLite/Values/Row+Names.swift": "a row as a caller asks for it",
+    "Backends/Relational/SQLite/Values/SQL+Binding.swift": "values by the caller's names",
+    "Backends/Relational/SQLite/Values/SQLTemplate.swift": "values by the caller's names",
+    "Backends/Relational/SQLite/Engine/Statement/Statement+Names.swift":
+      "values by the caller's names",
+    "Backends/Relational/Relational/Records/ColumnValues.swift": "values by the caller's names",
+    "Backends/Relational/Migration/Tools/Rebuilding/Connection+Rebuilding.swift":
+      "expressions by the caller's names",
+    "Backends/Relational/Migration/Tools/Rebuilding/TableRebuilding.swift":
+      "expressions by the caller's names",
+    "Backends/Relational/Migration/Tools/Splitting/TableMerge.swift":
+      "handed on as expressions by a caller's names are",
+    "Backends/Relational/MigrationTesting/Verifying/MigrationTest.swift":
+      "names that a test gives, and the environment",
+    "Backends/Relational/MigrationTesting/Verifying/DatabaseContents.swift":
+      "names that a test gives, and numbers shown to it",
+    "Backends/Relational/MigrationTesting/Verifying/IntendedChanges.swift":
+      "names that a test gives",
+    "Backends/Relational/MigrationTesting/Verifying/VerifiedMigration.swift": "shown to a test",
+    // Versions are declared in code, and two spellings of one are refused as the same.
+    "Backends/Relational/Migration/Migrator+Checking.swift": "versions",
+    "Backends/Relational/Migration/Record/GRDBHistory.swift": "identifiers, which GRDB compares so",
+    "Backends/Relational/Migration/Record/MigrationAdoption+GRDB.swift":
+      "identifiers, which GRDB compares so",
+    "Backends/Relational/Migration/Record/MigrationAdoption+CTPersistance.swift": "versions",
+    "Backends/Relational/MigrationTesting/Verifying/MigrationTrial.swift": "versions",
+    "Backends/Relational/MigrationTesting/Golden/BuiltSchemas.swift": "versions",
+    // Nothing but ASCII.
+    "Backends/Files/Files/Folder/ForeignChanges.swift": "escaped names of files",
+    "Backends/Relational/Migration/Schema/ShadowTables.swift": "the modules of SQLite",
+    "Backends/Relational/SQLite/Engine/Statement/PragmaSetting+Connection.swift":
+      "the pragmas of SQLite",
+    "Sources/Shelf/Catalogue/Import/ControlReader.swift": "the fields of Debian's file",
+    "Sources/Shelf/Catalogue/Packages/Package.swift": "the fields of Debian's file",
+    "Sources/Undercroft/StorageDirectories.swift": "the environment",
+    "Sources/InspectorTool/ListCommand.swift": "facts with names of our own",
+    "Sources/UndercroftTesting/Conformance/Checks/BackendConformance+Durability.swift":
+      "names of our own",
+    "Sources/UndercroftTesting/Model/StorageTrial.swift": "names of our own",
+    "Sources/UndercroftTesting/Conformance/FileTree.swift": "shown to a test, not compared here",
+    // Names of stored values, which `Storage` brings into normal form C.
+    "Sources/Shelf/Catalogue/Changelogs/Changelogs.swift": "names of blobs",
+    "Sources/Shelf/Catalogue/Packages/PackageDataCenter.swift": "names of blobs",
+    "Sources/Shelf/Catalogue/DependencyGraph.swift": "shown to the user of the demo",
+    "Sources/Shelf/Catalogue/Packages/PackageDataCenter+Questions.swift":
+      "shown to the user of the demo",
+    "Sources/Shelf/Catalogue/ShelfKeys.swift": "shown to the user of the demo",
+  ]
+
+  @Test func `names are keys by their bytes, unless there is a reason`() throws {
+    // `String` takes canonically equivalent texts for the same; SQLite, GDBM and a file system do not.
+    let pattern = #/\[String ?:|Set<String>|Dictionary<String\b/#
+    var used: Set<String> = []
+    for file in try SourceTree.product() {
+      let lines = file.code.filter { $0.contains(pattern) }
+      if lines.isEmpty { continue }
+      used.insert(file.path)
+      #expect(
+        Self.stringKeys[file.path] != nil,
+        "\(file.path) must use ExactString, or be listed with a reason: \(lines)")
+    }
+    #expect(Set(Self.stringKeys.keys).subtracting(used) == [])
+  }
+
   @Test func `files are short`() throws {
     let counts = try SourceTree.product().map { ($0.path, $0.code.count) }
     for (path, count) in counts { #expect(count <= 300, "\(path)") }

@@ -47,6 +47,23 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a file with two keys that differ in normalisation alone is sound`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      // "é" in one scalar and in two: `String` takes them for the same, GDBM does not.
+      let names = ["caf\u{e9}", "cafe\u{301}"]
+      _ = try gdbmtool(url, "store \(names[0]) one", "store \(names[1]) two", writing: true)
+
+      let store = try Self.open(url)
+
+      #expect(try store.read(names[0]) == Data("one".utf8))
+      #expect(try store.read(names[1]) == Data("two".utf8))
+      #expect(
+        try store.keys(withPrefix: "").map { Array($0.utf8) }
+          == [Array(names[1].utf8), Array(names[0].utf8)])
+    }
+  }
+
   @Test func `a file that is no database is told, and stays as it is`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")

@@ -12,13 +12,15 @@ final class UnreadableFormat: SnapshotFormat {
 
   func recognises(_ start: [UInt8]) -> Bool { false }
 
-  func read(_ path: String) throws(StorageError) -> [String: Data]? {
+  func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
     if isUnreadable.load(ordering: .relaxed) { throw StorageError(.io, "cannot read the snapshot") }
     guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-    return (try? JSONDecoder().decode([String: Data].self, from: bytes)) ?? [:]
+    let values = (try? JSONDecoder().decode([String: Data].self, from: bytes)) ?? [:]
+    return Dictionary(uniqueKeysWithValues: values.map { (ExactString($0), $1) })
   }
 
-  func write(_ values: [String: Data], to path: String) throws(StorageError) {
+  func write(_ values: [ExactString: Data], to path: String) throws(StorageError) {
+    let values = Dictionary(uniqueKeysWithValues: values.map { ($0.text, $1) })
     try? JSONEncoder().encode(values).write(to: URL(filePath: path))
   }
 }

@@ -315,4 +315,45 @@ import UndercroftSQLite
     #expect(told.take().isEmpty == false)
     withExtendedLifetime(registration) {}
   }
+
+  @Test(arguments: [true, false])
+  func `tables and columns that differ in normalisation alone are told apart`(
+    observesRows: Bool
+  ) throws {
+    // "é" in one scalar and in two: `String` takes them for the same, SQLite does not.
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    var options = DatabaseOptions()
+    options.observesRows = observesRows
+    let database = try Database.inMemory(options)
+    try database.write { db in
+      for name in [composed, decomposed] {
+        try db.execute(
+          """
+          CREATE TABLE \(identifier: name)(
+            id INTEGER PRIMARY KEY, \(identifier: composed), \(identifier: decomposed))
+          """)
+        try db.execute("INSERT INTO \(identifier: name) VALUES (1, 1, 1)")
+      }
+    }
+    let (table, column) = (Told(), Told())
+    let registrations = [
+      try database.observe(.table(decomposed)) { table.add($0) },
+      try database.observe(.table(composed, columns: [decomposed])) { column.add($0) },
+    ]
+
+    try database.write { db in
+      try db.execute("UPDATE \(identifier: composed) SET \(identifier: composed) = 2")
+    }
+    #expect(table.tables() == [])
+    #expect(column.tables() == [])
+    try database.write { db in
+      try db.execute("UPDATE \(identifier: composed) SET \(identifier: decomposed) = 2")
+      try db.execute("UPDATE \(identifier: decomposed) SET id = 2")
+    }
+
+    let bytes = { (told: Told) in told.tables().map { $0.map { Array($0.utf8) } } }
+    #expect(bytes(table) == [[Array(composed.utf8), Array(decomposed.utf8)]])
+    #expect(bytes(column) == [[Array(composed.utf8), Array(decomposed.utf8)]])
+    withExtendedLifetime(registrations) {}
+  }
 }

@@ -90,4 +90,53 @@ import UndercroftSQLite
       #expect(count.take() == 2)
     }
   }
+
+  /// "é" in one scalar and in two: `String` takes them for the same, SQLite does not.
+  private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+
+  @Test func `literals that differ in normalisation alone are different statements`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT)")
+      try db.executeScript(
+        SQL(
+          unchecked: """
+            INSERT INTO book VALUES ('\(Self.composed)');
+            INSERT INTO book VALUES ('\(Self.decomposed)');
+            """))
+    }
+
+    let titles = try database.read { db in
+      try db.query("SELECT hex(title) FROM book ORDER BY rowid") { row in try row[0] as String }
+    }
+
+    #expect(titles == ["636166C3A9", "63616665CC81"])
+  }
+
+  @Test func `tables whose names differ in normalisation alone are written and read apart`() throws
+  {
+    let database = try Database.inMemory()
+    let names = [Self.composed, Self.decomposed]
+    try database.write { db in
+      for name in names { try db.execute("CREATE TABLE \(identifier: name)(title TEXT)") }
+    }
+
+    for _ in 0..<2 {
+      for name in names {
+        try database.write { db in
+          try db.execute(
+            "INSERT INTO \(identifier: name) VALUES (\(Data(name.utf8)))")
+        }
+      }
+    }
+
+    for name in names {
+      let found = try database.read { db in
+        try db.query("SELECT DISTINCT title FROM \(identifier: name)") { row in
+          try row[0] as Data
+        }
+      }
+      #expect(found == [Data(name.utf8)])
+    }
+  }
 }

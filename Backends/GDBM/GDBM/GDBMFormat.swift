@@ -27,13 +27,13 @@ public struct GDBMFormat: SnapshotFormat {
     return Self.magics.contains(number) || Self.magics.contains(number.byteSwapped)
   }
 
-  public func read(_ path: String) throws(StorageError) -> [String: Data]? {
+  public func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
     guard try Folder.hasEntry(at: path) else { return nil }
     // GDBM would wait for the other end of a pipe.
     _ = try Descriptor(regularFile: path, O_RDONLY)
     let file = try GDBMFile(reading: path)
     let count = try file.count()
-    var values: [String: Data] = [:]
+    var values: [ExactString: Data] = [:]
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {
         throw StorageError(
@@ -41,15 +41,15 @@ public struct GDBMFormat: SnapshotFormat {
           cure: "copy the entries you need into a new store; nothing was changed")
       }
       // A damaged file may lead round in a circle.
-      guard values.updateValue(value, forKey: name) == nil else { throw Self.damaged(path) }
+      guard values.updateValue(value, forKey: name.exact) == nil else { throw Self.damaged(path) }
     }
     guard values.count == count else { throw Self.damaged(path) }
     return values
   }
 
-  public func write(_ values: [String: Data], to path: String) throws(StorageError) {
+  public func write(_ values: [ExactString: Data], to path: String) throws(StorageError) {
     let file = try GDBMFile(writingNew: path)
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try file.store(name, value) }
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try file.store(name.text, value) }
     try file.synchronize()
   }
 

@@ -20,8 +20,8 @@ public protocol SnapshotFormat: Sendable {
   /// Reads all values of the snapshot at `path`, by name, or returns `nil` where there is no file.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` when any of them is damaged: what is found later would be found too late.
-  func read(_ path: String) throws(StorageError) -> [String: Data]?
+  func read(_ path: String) throws(StorageError) -> [ExactString: Data]?
 
   /// Writes all values to the file at `path`, which exists and is empty.
-  func write(_ values: [String: Data], to path: String) throws(StorageError)
+  func write(_ values: [ExactString: Data], to path: String) throws(StorageError)
 }

@@ -20,17 +20,17 @@ struct SortedFormat: SnapshotFormat {
 
   // MARK: Writing
 
-  func write(_ values: [String: Data], to path: String) throws(StorageError) {
+  func write(_ values: [ExactString: Data], to path: String) throws(StorageError) {
     var index = ByteWriter()
     var entries = ByteWriter()
     let start = Self.headerSize + values.count * 8
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       index.put(UInt64(start + entries.bytes.count))
       let place = entries.bytes.count
-      entries.put(UInt32(truncatingIfNeeded: name.utf8.count))
+      entries.put(UInt32(truncatingIfNeeded: name.text.utf8.count))
       entries.put(UInt32(truncatingIfNeeded: value.count))
       entries.put(UInt32(0))
-      entries.put(name)
+      entries.put(name.text)
       entries.put(value)
       let sum = entries.bytes.withUnsafeBytes {
         Self.sum(ofEntry: UnsafeRawBufferPointer(rebasing: $0[place...]))
@@ -57,7 +57,7 @@ struct SortedFormat: SnapshotFormat {
 
   // MARK: Reading
 
-  func read(_ path: String) throws(StorageError) -> [String: Data]? {
+  func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
     guard try Folder.hasEntry(at: path) else { return nil }
     let bytes = [UInt8](try Descriptor(regularFile: path, O_RDONLY).readAll())
     let values = bytes.withUnsafeBytes { bytes in
@@ -87,19 +87,17 @@ struct SortedFormat: SnapshotFormat {
 
   private static func values(
     _ count: Int, in bytes: UnsafeRawBufferPointer
-  ) -> [String: Data]? {
-    var values = [String: Data](minimumCapacity: count)
-    var last = ""
+  ) -> [ExactString: Data]? {
+    var values = [ExactString: Data](minimumCapacity: count)
     // Each entry begins where the one before ends: entries that overlap would fill more memory than
     // the file has bytes.
     var end = headerSize + count * 8
     for place in 0..<count {
       var index = ByteReader(bytes, at: headerSize + place * 8)
       guard index.number(UInt64.self) == UInt64(end),
-        let (name, value) = entry(at: end, in: bytes), place == 0 || last < name
+        let (name, value) = entry(at: end, in: bytes),
+        values.updateValue(value, forKey: name.exact) == nil
       else { return nil }
-      values[name] = value
-      last = name
       end += entryHeaderSize + name.utf8.count + value.count
     }
     return end == bytes.count ? values : nil

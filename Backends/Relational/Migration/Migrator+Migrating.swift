@@ -10,7 +10,7 @@ public import UndercroftSQLite
 
 extension Migrator {
   /// The files whose steps are under way here, so that a step does not wait for itself.
-  @TaskLocal private static var underway: Set<String> = []
+  @TaskLocal private static var underway: Set<ExactString> = []
 
   /// Brings an open database to a version, the newest for `nil`.
   ///
@@ -25,7 +25,7 @@ extension Migrator {
     _ database: Database, to version: String? = nil
   ) throws -> MigrationOutcome {
     try requireSense()
-    let name = database.files?.location.path ?? "\(ObjectIdentifier(database))"
+    let name = ExactString(database.files?.location.path ?? "\(ObjectIdentifier(database))")
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
         "a step of this very migration asks for it",

@@ -79,7 +79,9 @@ public struct EncryptedBackend: LayeredBackend {
     let token = seal.token(of: key)
     do throws(StorageError) {
       guard let bytes = try upstream.read(token) else { return nil }
-      guard let entry = seal.open(bytes, token: token), entry.name == key else { throw damaged }
+      guard let entry = seal.open(bytes, token: token), entry.name.isExactly(key) else {
+        throw damaged
+      }
       return entry.value
     } catch {
       throw error.naming(backend: name, key: key).hiding(token, as: key)
@@ -101,7 +103,7 @@ public struct EncryptedBackend: LayeredBackend {
       try upstream.apply(sealed)
     } catch {
       var error = error
-      if let place = sealed.firstIndex(where: { $0.name == error.key }) {
+      if let place = sealed.firstIndex(where: { $0.name.exact == error.key?.exact }) {
         error.key = changes[place].name
       }
       throw error
@@ -117,7 +119,7 @@ public struct EncryptedBackend: LayeredBackend {
       guard let entry = seal.open(bytes, token: token) else { throw damaged }
       if entry.name.utf8.starts(with: prefix.utf8) { names.append(entry.name) }
     }
-    return names.sorted()
+    return names.map(\.exact).sorted().map(\.text)
   }
 
   private var damaged: StorageError {

@@ -94,7 +94,7 @@ public final class VaultBackend: StorageBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     try reading { (file) throws(StorageError) in
-      file.index.keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+      file.index.keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
     }
   }
 

@@ -20,8 +20,8 @@ struct VaultFile: ~Copyable {
   let file: Descriptor
   let header: VaultHeader
   let keys: VaultKeys
-  private(set) var index: [String: Location] = [:]
-  private var sizes: [String: Int] = [:]
+  private(set) var index: [ExactString: Location] = [:]
+  private var sizes: [ExactString: Int] = [:]
   /// The bytes of the records in ``index``.
   private var liveByteCount = 0
   private let headerTail: Data
@@ -155,20 +155,21 @@ struct VaultFile: ~Copyable {
 
   /// Enters a change: the size of the new value, or `nil` when it is removed.
   private mutating func note(_ name: String, _ byteCount: Int?, _ location: Location) {
-    if let old = index[name] { liveByteCount -= old.size }
+    let key = name.exact
+    if let old = index[key] { liveByteCount -= old.size }
     if byteCount != nil { liveByteCount += location.size }
-    index[name] = byteCount.map { _ in location }
-    sizes[name] = byteCount
+    index[key] = byteCount.map { _ in location }
+    sizes[key] = byteCount
   }
 
   /// The size of a value in bytes.
-  func size(of name: String) -> Int? { sizes[name] }
+  func size(of name: String) -> Int? { sizes[name.exact] }
 
   func read(_ name: String) throws(StorageError) -> Data? {
-    guard let location = index[name] else { return nil }
+    guard let location = index[name.exact] else { return nil }
     let record = try file.read(location.size, at: location.offset)
     let bytes = VaultRecord.open(record, keys, at: location.place) { entry, plain -> Data? in
-      entry.name == name ? entry.value.map { Data(plain[$0]) } : nil
+      entry.name.isExactly(name) ? entry.value.map { Data(plain[$0]) } : nil
     }
     guard record.count == location.size, let bytes, let bytes else {
       throw damaged(at: location.offset)
@@ -224,7 +225,7 @@ struct VaultFile: ~Copyable {
     let replacement = try ReplacementFile(of: path)
     try replacement.file.write(header.encode(keys))
     var reached = Tip(end: header.size)
-    for name in index.keys.sorted() {
+    for name in index.keys.sorted().map(\.text) {
       guard let bytes = try read(name) else { continue }
       let part = VaultBatch.Part(change: .set(name, bytes), isLast: true)
       let record = try VaultRecord.seal(part, keys, at: reached.place(in: header))

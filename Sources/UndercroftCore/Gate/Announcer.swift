@@ -7,10 +7,10 @@ import Synchronization
 /// the stack does not grow. Writes that wait are announced together, each name once.
 final class Announcer: Sendable {
   struct Observer: Sendable {
-    let names: Set<String>?
+    let names: Set<ExactString>?
     let handler: @Sendable () -> Void
 
-    func concerns(_ changed: Set<String>?) -> Bool {
+    func concerns(_ changed: Set<ExactString>?) -> Bool {
       guard let names, let changed else { return true }
       return !names.isDisjoint(with: changed)
     }
@@ -73,15 +73,15 @@ final class Announcer: Sendable {
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }
 
-  private func tell(_ observers: [Observer], _ names: Set<String>?) {
+  private func tell(_ observers: [Observer], _ names: Set<ExactString>?) {
     for observer in observers where observer.concerns(names) { observer.handler() }
   }
 
-  private func names(of writes: [Write?]) -> Set<String>? {
-    var names: Set<String> = []
+  private func names(of writes: [Write?]) -> Set<ExactString>? {
+    var names: Set<ExactString> = []
     for write in writes {
       guard let write else { return nil }
-      names.formUnion(write.names)
+      names.formUnion(write.names.lazy.map(\.exact))
     }
     return names
   }

@@ -104,7 +104,8 @@ public final class Gate: Sendable {
     _ names: Set<String>? = nil, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {
     try watchOutside()
-    return announcer.add(Announcer.Observer(names: names, handler: handler))
+    return announcer.add(
+      Announcer.Observer(names: names.map { Set($0.lazy.map(\.exact)) }, handler: handler))
   }
 
   private func watchOutside() throws(StorageError) {

@@ -6,7 +6,7 @@ import Synchronization
 /// moves it on.
 final class ValueCache: Sendable {
   private struct State {
-    var values: [String: any KnownValue] = [:]
+    var values: [ExactString: any KnownValue] = [:]
     var generation = 0
     var outside: UInt64 = 0
   }
@@ -30,7 +30,7 @@ final class ValueCache: Sendable {
         state.values.removeAll()
         state.generation += 1
       }
-      if let known = state.values[name] { return .known(known) }
+      if let known = state.values[name.exact] { return .known(known) }
       return .unknown(generation: state.generation)
     }
   }
@@ -39,7 +39,7 @@ final class ValueCache: Sendable {
     state.withLock { state in
       guard state.generation == generation else { return }
       if state.values.count >= Self.capacity { state.values.removeAll() }
-      state.values[name] = value
+      state.values[name.exact] = value
     }
   }
 
@@ -48,8 +48,8 @@ final class ValueCache: Sendable {
       state.generation += 1
       if state.values.isEmpty { return }
       switch write {
-      case .changes(let changes): for change in changes { state.values[change.name] = nil }
-      case .stream(let name): state.values[name] = nil
+      case .changes(let changes): for change in changes { state.values[change.name.exact] = nil }
+      case .stream(let name): state.values[name.exact] = nil
       }
     }
   }

@@ -85,9 +85,11 @@ public struct SearchListBackend: LayeredBackend {
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
-    var names: Set<String> = []
-    for backend in upstreams { names.formUnion(try backend.keys(withPrefix: prefix)) }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var names: Set<ExactString> = []
+    for backend in upstreams {
+      names.formUnion(try backend.keys(withPrefix: prefix).lazy.map(\.exact))
+    }
+    return names.sorted().map(\.text)
   }
 }
 

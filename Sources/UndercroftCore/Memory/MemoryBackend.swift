@@ -13,7 +13,7 @@ import Synchronization
 public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend,
   Inspectable
 {
-  private let values = Mutex<[String: Data]>([:])
+  private let values = Mutex<[ExactString: Data]>([:])
   /// Excludes writers of other gates from an edit; readers need `values` alone.
   private let writer = WriterLock()
   private let writes = Atomic<UInt64>(0)
@@ -33,7 +33,7 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
   public var capabilities: Capabilities { Self.capabilities }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
-    values.withLock { $0[key] }
+    values.withLock { $0[key.exact] }
   }
 
   public func apply(_ changes: [Change]) throws(StorageError) {
@@ -41,8 +41,8 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
       values.withLock { values in
         for change in changes {
           switch change {
-          case .set(let name, let bytes): values[name] = bytes
-          case .remove(let name): values[name] = nil
+          case .set(let name, let bytes): values[name.exact] = bytes
+          case .remove(let name): values[name.exact] = nil
           }
         }
       }
@@ -68,8 +68,7 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
-    values.withLock { $0.keys.filter { $0.utf8.starts(with: prefix.utf8) } }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    values.withLock { $0.keys.filter { $0.begins(with: prefix) } }.sorted().map(\.text)
   }
 
   public func reader(for key: String) throws(StorageError) -> (any StreamReader)? {

@@ -5,7 +5,7 @@ public struct StorageEdit {
   /// The batch, in the order of the calls; a value that was read and then changed again stands once.
   private(set) var changes: [Change] = []
   /// Where the last change of each name stands, as far as ``changes`` has been indexed: only reads need it.
-  private var places: [String: Int] = [:]
+  private var places: [ExactString: Int] = [:]
   private var indexed = 0
   private(set) var failure: StorageError?
 
@@ -55,13 +55,17 @@ public struct StorageEdit {
   }
 
   private mutating func add(_ change: Change) {
-    if let place = places[change.name] { changes[place] = change } else { changes.append(change) }
+    if let place = places[change.name.exact] {
+      changes[place] = change
+    } else {
+      changes.append(change)
+    }
   }
 
   private mutating func lastChange(of name: String) -> Change? {
-    for place in indexed..<changes.count { places[changes[place].name] = place }
+    for place in indexed..<changes.count { places[changes[place].name.exact] = place }
     indexed = changes.count
-    return places[name].map { changes[$0] }
+    return places[name.exact].map { changes[$0] }
   }
 
   private func check<Value>(_ key: StorageKey<Value>) throws(StorageError) {

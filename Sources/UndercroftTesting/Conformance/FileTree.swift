@@ -17,7 +17,7 @@ struct FileTree: Equatable {
     let nanoseconds: Int
   }
 
-  private(set) var entries: [String: Entry] = [:]
+  private(set) var entries: [ExactString: Entry] = [:]
 
   init(of directory: URL) throws {
     try add(directory.path(percentEncoded: false), "")
@@ -34,7 +34,7 @@ struct FileTree: Equatable {
     #else
       let time = status.st_mtim
     #endif
-    entries[name] = Entry(
+    entries[name.exact] = Entry(
       bytes: bytes, mode: UInt32(status.st_mode), inode: UInt64(status.st_ino),
       seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
     guard kind == S_IFDIR else { return }
@@ -44,18 +44,20 @@ struct FileTree: Equatable {
   }
 
   /// The paths below the directory.
-  var names: Set<String> { Set(entries.keys) }
+  var names: Set<String> { Set(entries.keys.map(\.text)) }
 
   /// Returns the paths that differ in anything but the time of reading.
   func differences(from other: FileTree) -> [String] {
-    names.union(other.names).filter { entries[$0] != other.entries[$0] }.sorted()
+    Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }
+      .sorted().map(\.text)
   }
 
   /// Returns the first path whose name or bytes hold `needle`.
   func path(holding needle: Data) -> String? {
     entries.first { name, entry in
-      Self.isFound(needle, in: Data(name.utf8)) || Self.isFound(needle, in: entry.bytes ?? Data())
-    }?.key
+      Self.isFound(needle, in: Data(name.text.utf8))
+        || Self.isFound(needle, in: entry.bytes ?? Data())
+    }?.key.text
   }
 
   private static func isFound(_ needle: Data, in bytes: Data) -> Bool {
@@ -73,10 +75,10 @@ struct FileTree: Equatable {
   static func copy(_ directory: URL, to other: URL) throws {
     let tree = try FileTree(of: directory)
     for (name, entry) in tree.entries.sorted(by: { $0.key < $1.key }) {
-      let path = other.appending(path: name).path(percentEncoded: false)
+      let path = other.appending(path: name.text).path(percentEncoded: false)
       if let bytes = entry.bytes {
         try ReplacementFile.write(bytes, to: path, mode: mode_t(entry.mode) & 0o7777)
-      } else if !name.isEmpty, mode_t(entry.mode) & S_IFMT == S_IFDIR {
+      } else if !name.text.isEmpty, mode_t(entry.mode) & S_IFMT == S_IFDIR {
         try Folder.create(path, mode: mode_t(entry.mode) & 0o7777)
       }
     }

@@ -9,7 +9,7 @@ import UndercroftCore
 /// What a store must hold after the acknowledged batches, and the judgement on what it does hold.
 struct KillLedger {
   let series: KillSeries
-  private var values: [String: Data] = [:]
+  private var values: [ExactString: Data] = [:]
 
   init(series: KillSeries) { self.series = series }
 
@@ -22,17 +22,17 @@ struct KillLedger {
     var after = values
     Self.enter(underWay, in: &after)
 
-    var found: [String: Data] = [:]
-    for name in try backend.keys(withPrefix: "") { found[name] = try backend.read(name) }
+    var found: [ExactString: Data] = [:]
+    for name in try backend.keys(withPrefix: "") { found[name.exact] = try backend.read(name) }
     var findings: [String] = []
     for name in Set(found.keys).union(values.keys).union(after.keys).sorted() {
       if found[name] == values[name] || found[name] == after[name] { continue }
-      if isEarlier(found[name], name, than: acknowledged.upperBound) {
+      if isEarlier(found[name], name.text, than: acknowledged.upperBound) {
         report.lost += 1
-        findings.append("\(quoted(name)) has lost an acknowledged change")
+        findings.append("\(quoted(name.text)) has lost an acknowledged change")
       } else {
         report.strange += 1
-        findings.append("\(quoted(name)) holds what was never written")
+        findings.append("\(quoted(name.text)) holds what was never written")
       }
     }
     judge(underWay, after, found, backend.capabilities, &report, &findings)
@@ -41,11 +41,11 @@ struct KillLedger {
   }
 
   private func judge(
-    _ batch: [Change], _ after: [String: Data], _ found: [String: Data],
+    _ batch: [Change], _ after: [ExactString: Data], _ found: [ExactString: Data],
     _ declared: Capabilities, _ report: inout KillReport, _ findings: inout [String]
   ) {
     // Names that the batch leaves as they were tell nothing.
-    let telling = batch.map(\.name).filter { values[$0] != after[$0] }
+    let telling = batch.map(\.name.exact).filter { values[$0] != after[$0] }
     let applied = telling.map { found[$0] == after[$0] }
     guard applied.contains(true), applied.contains(false) else { return }
     let count = applied.count { $0 }
@@ -70,11 +70,11 @@ struct KillLedger {
     return series.batch(stamp).contains(.set(name, bytes))
   }
 
-  private static func enter(_ changes: [Change], in values: inout [String: Data]) {
+  private static func enter(_ changes: [Change], in values: inout [ExactString: Data]) {
     for change in changes {
       switch change {
-      case .set(let name, let bytes): values[name] = bytes
-      case .remove(let name): values[name] = nil
+      case .set(let name, let bytes): values[name.exact] = bytes
+      case .remove(let name): values[name.exact] = nil
       }
     }
   }

@@ -53,7 +53,7 @@ public struct ModelCheck: Sendable {
   ) throws -> Failure? {
     let trial = try Trial(harness)
     defer { trial.end() }
-    var model: [String: Data] = [:]
+    var model: [ExactString: Data] = [:]
     for (step, operation) in series.enumerated() {
       do {
         try perform(operation, trial, &model)
@@ -67,27 +67,27 @@ public struct ModelCheck: Sendable {
   }
 
   private static func perform(
-    _ operation: ModelOperation, _ trial: Trial, _ model: inout [String: Data]
+    _ operation: ModelOperation, _ trial: Trial, _ model: inout [ExactString: Data]
   ) throws {
     switch operation {
     case .apply(let changes):
       try trial.apply(changes)
       for change in changes {
         switch change {
-        case .set(let name, let bytes): model[name] = bytes
-        case .remove(let name): model[name] = nil
+        case .set(let name, let bytes): model[name.exact] = bytes
+        case .remove(let name): model[name.exact] = nil
         }
       }
-      for change in changes { try trial.expect(change.name, reads: model[change.name]) }
-    case .read(let name): try trial.expect(name, reads: model[name])
+      for change in changes { try trial.expect(change.name, reads: model[change.name.exact]) }
+    case .read(let name): try trial.expect(name, reads: model[name.exact])
     case .keys(let prefix):
-      try trial.expectKeys(prefix, model.keys.filter { $0.utf8.starts(with: prefix.utf8) })
+      try trial.expectKeys(prefix, model.keys.filter { $0.begins(with: prefix) }.map(\.text))
     case .reopen: trial.close()
     }
   }
 
-  private static func compare(_ trial: Trial, _ model: [String: Data]) throws {
-    try trial.expectKeys("", Array(model.keys))
-    for (name, bytes) in model { try trial.expect(name, reads: bytes) }
+  private static func compare(_ trial: Trial, _ model: [ExactString: Data]) throws {
+    try trial.expectKeys("", model.keys.map(\.text))
+    for (name, bytes) in model { try trial.expect(name.text, reads: bytes) }
   }
 }

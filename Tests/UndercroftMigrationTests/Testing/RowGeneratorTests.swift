@@ -8,7 +8,7 @@ import UndercroftSQLite
 struct RowGeneratorTests {
   /// Fills the tables of a script, and returns the database and the tables for which nothing was found.
   private func filled(
-    _ script: SQL, rows: Int = 50, seed: UInt64 = 1, except: Set<String> = []
+    _ script: SQL, rows: Int = 50, seed: UInt64 = 1, except: Set<ExactString> = []
   ) throws -> (Database, [String]) {
     let database = try Database.inMemory(holding: script)
     var generator = RowGenerator(rowsPerTable: rows, seed: seed)

@@ -95,29 +95,28 @@ final class EntryFolder: Sendable {
   ) throws(StorageError) -> (names: [String], batch: PendingBatch?) {
     // The batch may be taken out of the way, or a first one come, while the folder is listed.
     let before = try pendingBatch()
-    var files = Set<String>()
+    var files = Set<ExactString>()
     try list(root, "", into: &files)
     let after = try pendingBatch()
     for batch in [before, after] {
       for step in batch?.steps ?? [] {
         switch step {
-        case .set(let file, _): files.insert(file)
-        case .remove(let file): files.remove(file)
+        case .set(let file, _): files.insert(file.exact)
+        case .remove(let file): files.remove(file.exact)
         }
       }
     }
-    let names = files.compactMap { FileName.name(for: $0, suffix: suffix) }
-      .filter { $0.utf8.starts(with: prefix.utf8) }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let names = files.compactMap { FileName.name(for: $0.text, suffix: suffix) }
+      .map(\.exact).filter { $0.begins(with: prefix) }.sorted().map(\.text)
     return (names, after)
   }
 
   private func list(
-    _ folder: borrowing Descriptor, _ path: String, into files: inout Set<String>
+    _ folder: borrowing Descriptor, _ path: String, into files: inout Set<ExactString>
   ) throws(StorageError) {
-    for name in try Folder.names(in: folder) where !name.hasPrefix(".") {
-      guard name.hasSuffix("%") else {
-        files.insert(path + name)
+    for name in try Folder.names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
+      guard name.utf8.last == UInt8(ascii: "%") else {
+        files.insert((path + name).exact)
         continue
       }
       guard let inner = try Self.descend(name, from: folder, making: false) else { continue }

@@ -61,8 +61,8 @@ final class FolderWriter: Sendable {
     try write { (lock) throws(StorageError) in
       let staged = Staging(folder)
       // Of several changes of one name the last counts.
-      var seen = Set<String>()
-      for change in changes.reversed() where seen.insert(change.name).inserted {
+      var seen = Set<ExactString>()
+      for change in changes.reversed() where seen.insert(change.name.exact).inserted {
         try staged.add(change)
       }
       try staged.commit(under: lock)

@@ -31,10 +31,10 @@ struct PendingBatch: Sendable {
   private static let maximumSize = 64 << 20
 
   let steps: [Step]
-  private let lastSteps: [String: Step]
+  private let lastSteps: [ExactString: Step]
 
   /// The last step that concerns a file.
-  func step(for file: String) -> Step? { lastSteps[file] }
+  func step(for file: String) -> Step? { lastSteps[file.exact] }
 
   /// Reads the record of an open file.
   ///
@@ -55,7 +55,7 @@ struct PendingBatch: Sendable {
 
   init(_ steps: [Step]) {
     self.steps = steps
-    lastSteps = Dictionary(steps.map { ($0.file, $0) }) { _, last in last }
+    lastSteps = Dictionary(steps.map { ($0.file.exact, $0) }) { _, last in last }
   }
 
   /// Puts the record in place, where every process sees the batch; the caller flushes the folder.

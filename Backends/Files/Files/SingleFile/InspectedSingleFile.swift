@@ -16,19 +16,19 @@ struct InspectedSingleFile: Inspectable {
 
   func inspect() throws(StorageError) -> InspectionReport {
     let file = try load()
-    let size = file.entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count }
+    let size = file.entries.reduce(0) { $0 + $1.key.text.utf8.count + $1.value.count }
     return InspectionReport(
       format: "single file 1", entryCount: file.entries.count, byteCount: file.byteCount,
       isConfidential: false, facts: [.init("uncompressed", "\(size) bytes")])
   }
 
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try load().entries.filter { $0.key.utf8.starts(with: prefix.utf8) }
-      .map { InspectionEntry(name: $0.key, byteCount: $0.value.count) }
-      .sorted { $0.name < $1.name }
+    try load().entries.filter { $0.key.begins(with: prefix) }
+      .sorted { $0.key < $1.key }
+      .map { InspectionEntry(name: $0.key.text, byteCount: $0.value.count) }
   }
 
-  func bytes(of entry: String) throws(StorageError) -> Data? { try load().entries[entry] }
+  func bytes(of entry: String) throws(StorageError) -> Data? { try load().entries[entry.exact] }
 
   func load() throws(StorageError) -> LoadedFile {
     do throws(StorageError) {

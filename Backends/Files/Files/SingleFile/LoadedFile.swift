@@ -9,7 +9,7 @@ import UndercroftFileSystem
 
 /// The entries of a single file, and which file they were read from.
 struct LoadedFile: ~Copyable {
-  let entries: [String: Data]
+  let entries: [ExactString: Data]
   let byteCount: Int
   /// Kept open, so that no later file can be mistaken for this one by its number; `nil` where there was no file.
   private let file: Descriptor?
@@ -35,7 +35,7 @@ struct LoadedFile: ~Copyable {
   }
 
   /// The file at `path` that was just written with `entries`, or `nil` if another one is there.
-  init?(_ path: String, wrote entries: [String: Data], as identity: FileIdentity) {
+  init?(_ path: String, wrote entries: [ExactString: Data], as identity: FileIdentity) {
     guard let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
       let status = try? file.status(), FileIdentity(status) == identity
     else { return nil }

@@ -69,14 +69,14 @@ public final class SingleFileBackend: StorageBackend {
   public var capabilities: Capabilities { Self.capabilities }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
-    do throws(StorageError) { return try current()[key] } catch {
+    do throws(StorageError) { return try current()[key.exact] } catch {
       throw error.naming(backend: name, key: key)
     }
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     do throws(StorageError) {
-      return try current().keys.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
+      return try current().keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
     } catch {
       throw error.naming(backend: name)
     }
@@ -89,8 +89,8 @@ public final class SingleFileBackend: StorageBackend {
         var entries = try current()
         for change in changes {
           switch change {
-          case .set(let name, let bytes): entries[name] = bytes
-          case .remove(let name): entries[name] = nil
+          case .set(let name, let bytes): entries[name.exact] = bytes
+          case .remove(let name): entries[name.exact] = nil
           }
         }
         try replace(entries)
@@ -101,7 +101,7 @@ public final class SingleFileBackend: StorageBackend {
   }
 
   /// Writes the file with these entries; the caller is the only writer.
-  private func replace(_ entries: [String: Data]) throws(StorageError) {
+  private func replace(_ entries: [ExactString: Data]) throws(StorageError) {
     let bytes = try SingleFileFormat.encode(entries, limit: limit, path: path)
     let replacement = try ReplacementFile(of: path)
     try replacement.file.write(bytes)
@@ -118,7 +118,7 @@ public final class SingleFileBackend: StorageBackend {
     try replacement.commit()
   }
 
-  private func current() throws(StorageError) -> [String: Data] {
+  private func current() throws(StorageError) -> [ExactString: Data] {
     try state.withLock { (state) throws(StorageError) in
       try refresh(&state)
       return state.file.entries

@@ -12,15 +12,15 @@ enum SingleFileFormat {
   static let magic: [UInt8] = Array("UNDFILE1".utf8)
   static let headerSize = 40
 
-  static func encode(_ entries: [String: Data], limit: Int, path: String) throws(StorageError)
+  static func encode(_ entries: [ExactString: Data], limit: Int, path: String) throws(StorageError)
     -> Data
   {
     var body = ByteWriter()
     for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
       guard let count = UInt32(exactly: value.count) else { throw tooLarge(path, limit) }
-      body.put(UInt32(truncatingIfNeeded: name.utf8.count))
+      body.put(UInt32(truncatingIfNeeded: name.text.utf8.count))
       body.put(count)
-      body.put(name)
+      body.put(name.text)
       body.put(value)
       guard body.bytes.count <= limit else { throw tooLarge(path, limit) }
     }
@@ -36,7 +36,8 @@ enum SingleFileFormat {
   }
 
   /// Reads a file; what its header says is believed only as far as size and limit allow.
-  static func read(_ file: borrowing Descriptor, limit: Int) throws(StorageError) -> [String: Data]
+  static func read(_ file: borrowing Descriptor, limit: Int) throws(StorageError) -> [ExactString:
+    Data]
   {
     let path = file.path
     guard let header = Header([UInt8](try file.read(headerSize, at: 0))) else {
@@ -82,15 +83,15 @@ enum SingleFileFormat {
     }
   }
 
-  private static func entries(in body: [UInt8], count: Int) -> [String: Data]? {
+  private static func entries(in body: [UInt8], count: Int) -> [ExactString: Data]? {
     body.withUnsafeBytes { buffer in
       var reader = ByteReader(buffer)
-      var entries: [String: Data] = [:]
+      var entries: [ExactString: Data] = [:]
       while !reader.isAtEnd {
         guard let nameCount = reader.number(UInt32.self), let count = reader.number(UInt32.self),
           let nameBytes = reader.take(Int(nameCount)), let value = reader.take(Int(count)),
           let name = String(validating: nameBytes, as: UTF8.self),
-          entries.updateValue(Data(value), forKey: name) == nil
+          entries.updateValue(Data(value), forKey: name.exact) == nil
         else { return nil }
       }
       return entries.count == count ? entries : nil

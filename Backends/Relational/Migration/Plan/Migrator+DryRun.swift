@@ -57,15 +57,15 @@ extension Migrator {
     let tables = Set(before.1.keys).union(after.1.keys).sorted()
     return MigrationDryRun(
       plan: plan, difference: after.0.difference(from: before.0),
-      rowCounts: tables.map { .init(table: $0, before: before.1[$0], after: after.1[$0]) },
+      rowCounts: tables.map { .init(table: $0.text, before: before.1[$0], after: after.1[$0]) },
       duration: duration, failure: failure)
   }
 
-  private static func rowCounts(_ db: borrowing Connection) throws -> [String: Int] {
-    var counts: [String: Int] = [:]
+  private static func rowCounts(_ db: borrowing Connection) throws -> [ExactString: Int] {
+    var counts: [ExactString: Int] = [:]
     for table in try DatabaseSchema(of: db).objects
-    where table.kind == .table && VirtualTable(table) == nil {
-      counts[table.name] = try db.value("SELECT count(*) FROM \(identifier: table.name)")
+    where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil {
+      counts[table.name.exact] = try db.value("SELECT count(*) FROM \(identifier: table.name)")
     }
     return counts
   }

@@ -1,3 +1,4 @@
+import UndercroftCore
 public import UndercroftSQLite
 
 extension DatabaseSchema {
@@ -36,8 +37,9 @@ extension DatabaseSchema {
     let shadows = try ShadowTables(of: all, in: db)
     return all.filter { object in
       let (name, table) = (object.name.folded, object.table.folded)
-      return object.sql != nil && !name.hasPrefix("sqlite_") && !table.hasPrefix("sqlite_")
-        && !table.hasPrefix(ownPrefix) && !shadows.names.contains(table)
+      return object.sql != nil && !name.begins(with: "sqlite_")
+        && !table.begins(with: "sqlite_") && !table.begins(with: ownPrefix)
+        && !shadows.names.contains(table)
     }
   }
 }

@@ -1,3 +1,4 @@
+import UndercroftCore
 public import UndercroftSQLite
 
 /// What tables, indexes, views and triggers a database has, for comparing it with another.
@@ -14,7 +15,7 @@ public struct DatabaseSchema: Sendable, Hashable {
   /// What no two objects have in common.
   struct Key: Hashable, Sendable {
     let kind: SchemaObject.Kind
-    let name: String
+    let name: ExactString
 
     init(_ object: SchemaObject) {
       kind = object.kind

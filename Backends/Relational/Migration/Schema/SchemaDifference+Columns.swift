@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaDifference.Change {

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 extension SeedRows {
@@ -6,15 +7,15 @@ extension SeedRows {
     of tables: [SchemaObject], in db: borrowing Connection
   ) throws -> String {
     guard try db.tableExists("sqlite_sequence") else { return "" }
-    var last: [String: SQLValue] = [:]
+    var last: [ExactString: SQLValue] = [:]
     try db.forEach("SELECT name, seq FROM sqlite_sequence") { row in
       let name: SQLValue = try row[0]
       guard case .text(let name) = name else { return }
-      if last[name] == nil { last[name] = try row[1] as SQLValue }
+      if last[name.exact] == nil { last[name.exact] = try row[1] as SQLValue }
     }
     var lines = ""
     for table in tables {
-      guard let sequence = last[table.name] else { continue }
+      guard let sequence = last[table.name.exact] else { continue }
       let highest: SQLValue = try db.value("SELECT max(rowid) FROM \(identifier: table.name)")
       if highest == sequence { continue }
       let name = ValueText.literal(.text(table.name))

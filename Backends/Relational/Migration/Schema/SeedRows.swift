@@ -20,7 +20,7 @@ struct SeedRows {
       return try lines(names, "SELECT \(Self.list(names)) FROM \(name) ORDER BY \(order)", in: db)
     }
     let known = Set(try db.columns(of: table).map(\.name.folded))
-    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !known.contains($0) }) else {
+    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !known.contains($0.exact) }) else {
       return try lines(names, "SELECT \(Self.list(names)) FROM \(name) NOT INDEXED", in: db)
     }
     // Written where they are not what SQLite would give by itself, and no column has them.

@@ -1,9 +1,10 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// The tables in which virtual tables keep what they hold.
 struct ShadowTables {
   /// In small letters.
-  private(set) var names: Set<String> = []
+  private(set) var names: Set<ExactString> = []
 
   /// Looks at what SQLite says, and at the names: it knows nothing of a module that is not there. (`PRAGMA table_list`, SQLite 3.37)
   init(of objects: [SchemaObject], in db: borrowing Connection) throws {
@@ -12,7 +13,7 @@ struct ShadowTables {
     }
     if virtual.isEmpty { return }
     for (name, module) in virtual {
-      names.formUnion((Self.suffixes[module] ?? []).map { "\(name)_\($0)" })
+      names.formUnion((Self.suffixes[module] ?? []).map { "\(name)_\($0)".exact })
     }
     // A virtual table is never a part of another.
     names.subtract(virtual.map(\.name))

@@ -1,3 +1,4 @@
+import UndercroftCore
 package import UndercroftSQLite
 
 /// A `CREATE VIRTUAL TABLE` statement: its module, and what it says about where the rows are.
@@ -17,7 +18,7 @@ package struct VirtualTable {
       let using = tokens.firstIndex(where: { $0.isWord("using") }), tokens.count > using + 1
     else { return nil }
     self.sql = sql
-    module = tokens[using + 1].name
+    module = tokens[using + 1].name.text
     let open = using + 2
     guard tokens.indices.contains(open), tokens[open].isMark("("), let close = sql.closing(of: open)
     else {
@@ -59,7 +60,7 @@ package struct VirtualTable {
 
   /// The place of the value of an option.
   func place(of option: String) -> Range<Int>? {
-    arguments.first { isOption($0) && sql.tokens[$0.lowerBound].name == option }
+    arguments.first { isOption($0) && sql.tokens[$0.lowerBound].name.text == option }
       .map { $0.lowerBound + 2..<$0.upperBound }
   }
 

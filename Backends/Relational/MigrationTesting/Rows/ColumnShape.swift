@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// What a value of a column has to be like.
@@ -18,7 +19,7 @@ struct ColumnShape {
 
   init(_ column: TableColumn, isRowID: Bool, isStrict: Bool, literals: [SQLValue]) {
     name = column.name
-    kind = Self.kind(of: column.type.folded, isStrict: isStrict)
+    kind = Self.kind(of: column.type.folded.text, isStrict: isStrict)
     isOptional = !column.isRequired && column.primaryKeyPosition == 0
     self.isRowID = isRowID
     hasDefault = column.defaultValue != nil

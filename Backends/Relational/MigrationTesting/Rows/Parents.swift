@@ -1,15 +1,21 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// What rows can point to, looked up once for each foreign key.
 struct Parents {
-  private var known: [String: [[SQLValue]]] = [:]
+  private struct Key: Hashable {
+    let table: ExactString
+    let columns: [ExactString]
+  }
+
+  private var known: [Key: [[SQLValue]]] = [:]
 
   /// Returns the values that rows may have in the columns of a reference.
   mutating func rows(
     _ reference: TableShape.Reference, in db: borrowing Connection
   ) throws -> [[SQLValue]] {
-    let table = reference.parent.folded
-    let key = ([table] + reference.targets).joined(separator: "\n")
+    let table = reference.parent
+    let key = Key(table: table.folded, columns: reference.targets.map(\.exact))
     if let rows = known[key] { return rows }
     guard try db.tableExists(table) else { return [] }
     let columns = reference.targets.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
@@ -23,6 +29,6 @@ struct Parents {
 
   /// Forgets what a table holds, as there is more.
   mutating func forget(_ table: String) {
-    known = known.filter { $0.key.split(separator: "\n").first.map(String.init) != table.folded }
+    known = known.filter { $0.key.table != table.folded }
   }
 }

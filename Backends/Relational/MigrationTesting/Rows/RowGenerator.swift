@@ -1,4 +1,4 @@
-import UndercroftCore
+package import UndercroftCore
 import UndercroftMigration
 package import UndercroftSQLite
 
@@ -19,9 +19,9 @@ package struct RowGenerator {
   /// - Parameter filled: the names of the tables, in small letters, that are left as they are.
   /// - Returns: the tables for which no row was found.
   package mutating func fill(
-    _ db: borrowing Connection, except filled: Set<String>
+    _ db: borrowing Connection, except filled: Set<ExactString>
   ) throws -> [String] {
-    let objects = try DatabaseSchema(of: db).objects.filter { $0.kind == .table }
+    let objects = try DatabaseSchema(of: db).objects.filter { $0.kind == .table && !$0.isDeclared }
     var shapes: [TableShape] = []
     for object in objects {
       if let shape = try TableShape(object, in: db) { shapes.append(shape) }
@@ -81,9 +81,11 @@ package struct RowGenerator {
   private mutating func row(
     of shape: TableShape, _ parents: inout Parents, _ attempt: Int, in db: borrowing Connection
   ) throws -> Values {
-    var values: [String: SQLValue] = [:]
+    var values: [ExactString: SQLValue] = [:]
     for column in shape.columns {
-      if let value = source.value(for: column, attempt: attempt) { values[column.name] = value }
+      if let value = source.value(for: column, attempt: attempt) {
+        values[column.name.exact] = value
+      }
     }
     for (_, reference) in shape.references.sorted(by: { $0.key < $1.key }) {
       let columns = shape.columns.filter { column in
@@ -94,34 +96,34 @@ package struct RowGenerator {
       let isSelf = reference.parent.folded == shape.name.folded
       let wantsNone = mayBeNull && (known.isEmpty || source.numbers.chance(1, in: 6))
       if wantsNone {
-        for column in columns where column.isOptional { values[column.name] = .null }
+        for column in columns where column.isOptional { values[column.name.exact] = .null }
       } else if let parent = known.randomElement(using: &source.numbers) {
         set(reference.columns, to: parent, of: shape, &values)
       } else if isSelf {
         // The first row points to itself.
         for column in shape.columns where column.isRowID {
-          values[column.name] = values[column.name] ?? .integer(1)
+          values[column.name.exact] = values[column.name.exact] ?? .integer(1)
         }
         let own = reference.targets.map { target in
-          values.first { $0.key.folded == target.folded }?.value ?? .null
+          values.first { $0.key.text.folded == target.folded }?.value ?? .null
         }
         set(reference.columns, to: own, of: shape, &values)
       }
     }
     return shape.columns.compactMap { column in
-      values[column.name].map { (column.name, $0) }
+      values[column.name.exact].map { (column.name, $0) }
     }
   }
 
   private func set(
     _ columns: [String], to parent: [SQLValue], of shape: TableShape,
-    _ values: inout [String: SQLValue]
+    _ values: inout [ExactString: SQLValue]
   ) {
     for (name, value) in zip(columns, parent) {
       guard let column = shape.columns.first(where: { $0.name.folded == name.folded }) else {
         continue
       }
-      values[column.name] = value
+      values[column.name.exact] = value
     }
   }
 

@@ -1,9 +1,10 @@
+import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
 /// The numbers and texts that stand in a table's conditions: values that pass those are most likely among them.
 struct TableLiterals {
-  private var values: [String: [SQLValue]] = [:]
+  private var values: [ExactString: [SQLValue]] = [:]
 
   init(_ sql: String) {
     guard let table = TableText(sql) else { return }
@@ -16,7 +17,7 @@ struct TableLiterals {
       let found = Self.literals(in: constraint.tokens)
       for column in table.columns {
         let name = column.name.folded
-        if constraint.tokens.contains(where: { $0.isName(name) }) {
+        if constraint.tokens.contains(where: { $0.isName(name.text) }) {
           values[name, default: []] += found
         }
       }

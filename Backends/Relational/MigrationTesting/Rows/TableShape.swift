@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 #if canImport(FoundationEssentials)
@@ -90,7 +91,7 @@ struct ValueSource {
   }
 
   private func isTime(_ name: String) -> Bool {
-    let name = name.folded
+    let name = name.folded.text
     return name.hasSuffix("_at") || name.contains("date") || name.contains("time")
   }
 

@@ -19,7 +19,9 @@ extension DatabaseContents {
     let known = Set(columns.map(\.table))
     var differences: [Difference] = []
     for (name, before) in old.tables.sorted(by: { $0.key < $1.key }) {
-      guard let now = tables[name], known.contains(name), !intended.covers(name) else { continue }
+      guard let now = tables[name], known.contains(name), !intended.covers(name.text) else {
+        continue
+      }
       guard now.rows.count == before.rows.count else {
         differences.append(
           Difference(
@@ -27,15 +29,17 @@ extension DatabaseContents {
         continue
       }
       let looked = before.columns.filter {
-        columns.contains(TableColumnName(table: name, column: $0.name.folded, type: $0.type))
-          && !intended.covers($0.name, of: name)
+        columns.contains(TableColumnName(table: name, column: $0.name.folded, type: $0.type.exact))
+          && !intended.covers($0.name, of: name.text)
       }
       differences += Self.compare(now, before, looked.map(\.name.folded))
     }
     return differences
   }
 
-  private static func compare(_ now: Table, _ before: Table, _ columns: [String]) -> [Difference] {
+  private static func compare(_ now: Table, _ before: Table, _ columns: [ExactString])
+    -> [Difference]
+  {
     if Self.count(now, columns) == Self.count(before, columns) { return [] }
     let differences = columns.compactMap { column -> Difference? in
       let other = Self.count(now, [column])
@@ -46,7 +50,7 @@ extension DatabaseContents {
       return Difference(
         table: now.name,
         text:
-          "column \(escaped(column)): \(lost) of \(before.rows.count) rows hold something else than before"
+          "column \(escaped(column.text)): \(lost) of \(before.rows.count) rows hold something else than before"
       )
     }
     if !differences.isEmpty { return differences }
@@ -54,7 +58,7 @@ extension DatabaseContents {
   }
 
   /// How often each row is there, as far as these columns tell.
-  private static func count(_ table: Table, _ columns: [String]) -> [[SQLValue]: Int] {
+  private static func count(_ table: Table, _ columns: [ExactString]) -> [[SQLValue]: Int] {
     let places = columns.compactMap { column in
       table.columns.firstIndex { $0.name.folded == column }
     }

@@ -8,13 +8,14 @@ extension DatabaseContents {
   func lost(
     of old: DatabaseContents, except kept: Set<TableColumnName>, intended: IntendedChanges
   ) -> [Difference] {
-    var all: [Set<String>]?
+    var all: [Set<ExactString>]?
     var differences: [Difference] = []
-    for (name, table) in old.tables.sorted(by: { $0.key < $1.key }) where !intended.covers(name) {
+    for (name, table) in old.tables.sorted(by: { $0.key < $1.key })
+    where !intended.covers(name.text) {
       for (place, column) in table.columns.enumerated() {
         let isKept = kept.contains(
-          TableColumnName(table: name, column: column.name.folded, type: column.type))
-        if isKept || intended.covers(column.name, of: name) { continue }
+          TableColumnName(table: name, column: column.name.folded, type: column.type.exact))
+        if isKept || intended.covers(column.name, of: name.text) { continue }
         let values = Self.texts(table, at: place)
         let present = all ?? allTexts
         all = present
@@ -29,22 +30,22 @@ extension DatabaseContents {
   }
 
   /// The values of each column of each table.
-  private var allTexts: [Set<String>] {
+  private var allTexts: [Set<ExactString>] {
     tables.values.flatMap { table in
       table.columns.indices.map { Self.texts(table, at: $0) }
     }
   }
 
-  private static func texts(_ table: Table, at place: Int) -> Set<String> {
-    var texts: Set<String> = []
+  private static func texts(_ table: Table, at place: Int) -> Set<ExactString> {
+    var texts: Set<ExactString> = []
     for row in table.rows {
       switch row[place] {
       case .null: continue
-      case .integer(let number): texts.insert("\(number)")
+      case .integer(let number): texts.insert("\(number)".exact)
       case .real(let number):
-        texts.insert(Int64(exactly: number).map { "\($0)" } ?? "\(number)")
-      case .text(let text): texts.insert(text)
-      case .blob(let bytes): texts.insert(String(decoding: bytes, as: UTF8.self))
+        texts.insert((Int64(exactly: number).map { "\($0)" } ?? "\(number)").exact)
+      case .text(let text): texts.insert(text.exact)
+      case .blob(let bytes): texts.insert(String(decoding: bytes, as: UTF8.self).exact)
       }
     }
     return texts

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
@@ -11,10 +12,11 @@ struct DatabaseContents {
   }
 
   /// By their names in small letters.
-  private(set) var tables: [String: Table] = [:]
+  private(set) var tables: [ExactString: Table] = [:]
 
   init(of db: borrowing Connection) throws {
-    for object in try DatabaseSchema(of: db).objects where object.kind == .table {
+    for object in try DatabaseSchema(of: db).objects
+    where object.kind == .table && !object.isDeclared {
       if let virtual = VirtualTable(object), virtual.rows != .own { continue }
       let columns = try db.columns(of: object.name).filter { !$0.isGenerated }
       if columns.isEmpty { continue }
@@ -23,7 +25,7 @@ struct DatabaseContents {
         try (0..<row.count).map { try row[$0] as SQLValue }
       }
       tables[object.name.folded] = Table(
-        name: object.name, columns: columns.map { ($0.name, $0.type.folded) }, rows: rows)
+        name: object.name, columns: columns.map { ($0.name, $0.type.folded.text) }, rows: rows)
     }
   }
 
@@ -31,7 +33,9 @@ struct DatabaseContents {
   var columns: Set<TableColumnName> {
     Set(
       tables.flatMap { table, content in
-        content.columns.map { TableColumnName(table: table, column: $0.name.folded, type: $0.type) }
+        content.columns.map {
+          TableColumnName(table: table, column: $0.name.folded, type: $0.type.exact)
+        }
       })
   }
 
@@ -51,7 +55,7 @@ struct DatabaseContents {
 
 /// A column of one type, wherever it is; all in small letters.
 struct TableColumnName: Hashable {
-  let table: String
-  let column: String
-  let type: String
+  let table: ExactString
+  let column: ExactString
+  let type: ExactString
 }

@@ -11,12 +11,14 @@ struct DeclaredObjects {
   /// The tables and columns of which the application says that no release declared an index or full-text search.
   let undeclared: IntendedChanges
   /// The names of the objects of all golden schemas, folded: a declared table would not have created those.
-  let taken: Set<String>
+  let taken: Set<ExactString>
 
   /// Creates the objects for all tables of a database.
   func create(in db: borrowing Connection) throws {
     for table in try DatabaseSchema(of: db).objects
-    where table.kind == .table && VirtualTable(table) == nil && !undeclared.covers(table.name) {
+    where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil
+      && !undeclared.covers(table.name)
+    {
       let columns = try db.columns(of: table.name).filter {
         !undeclared.covers($0.name, of: table.name)
       }

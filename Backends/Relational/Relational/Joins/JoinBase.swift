@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// What a join says whatever the types of its records.

@@ -59,7 +59,7 @@ extension Assignment {
 
   /// What stands for `nil` in its column.
   private func fallback(in table: TableDefinition) -> SQLValue? {
-    table.columns.first { $0.name.asName == column.text }?.fallback
+    table.columns.first { $0.name.asName.isExactly(column.text) }?.fallback
   }
 
   /// Whether it needs nothing but its column's name, and a value that is bound.

@@ -65,7 +65,7 @@ extension TableRows {
     for key in try all.table.definition.requireKey("read a page") {
       let term: SQL = "\(identifier: key.name)"
       // What comes after the key makes no difference.
-      if order.contains(where: { $0.term.text == term.text }) { continue }
+      if order.contains(where: { $0.term.text.isExactly(term.text) }) { continue }
       order.append(Ordering(term))
     }
     return order

@@ -28,14 +28,14 @@ extension MappedRecord {
   public func columnValues() throws -> ColumnValues {
     let names = Self.mapping.names
     var values = ColumnValues()
-    for (name, field) in names { values[name] = try field.value(self) }
+    for (name, field) in names { values[name.text] = try field.value(self) }
     return values
   }
 
   public mutating func take(_ values: ColumnValues) throws {
     let names = Self.mapping.names
     for (name, value) in values.values {
-      try names[name]?.take(KeptColumn(name, value), &self)
+      try names[name.exact]?.take(KeptColumn(name, value), &self)
     }
   }
 

@@ -25,9 +25,10 @@ public struct RecordMapping<Object> {
   }
 
   /// The properties by names that mean one property alone.
-  var names: [String: MappedProperty<Object>] {
-    var (names, ambiguous): ([String: MappedProperty<Object>], Set<String>) = ([:], [])
+  var names: [ExactString: MappedProperty<Object>] {
+    var (names, ambiguous): ([ExactString: MappedProperty<Object>], Set<ExactString>) = ([:], [])
     for (name, field) in parts.flatMap(\.fields) {
+      let name = name.exact
       if let known = names[name], known.path != field.path { ambiguous.insert(name) }
       names[name] = field
     }

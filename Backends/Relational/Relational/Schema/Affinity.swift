@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// What SQLite makes of a declared type, of which only a part of the spelling matters to it.
 ///
 /// The rules are those of "Datatypes in SQLite", 3.1.
@@ -5,7 +7,7 @@ enum Affinity: String {
   case integer, text, blob, real, numeric
 
   init(of type: String) {
-    let type = SQLName.folded(type)
+    let type = SQLName.folded(type).text
     if type.contains("int") {
       self = .integer
     } else if type.contains("char") || type.contains("clob") || type.contains("text") {

@@ -9,14 +9,14 @@ struct FoundTable {
   /// Whether an index keeps the primary key, which then is no other name of the row's number.
   let isKeyIndexed: Bool
   /// What its constraints, and indexes made by hand, let no two rows have the same of.
-  let uniqueSets: Set<Set<String>>
+  let uniqueSets: Set<Set<ExactString>>
   let foreignKeys: [ForeignKeyPart]
   /// The conditions of its checks.
   let checks: Set<[SQLTokens.Token]>
   /// The collations by the columns that name one, both with small letters.
-  let collations: [String: String]
+  let collations: [ExactString: ExactString]
   /// What computed columns are computed from, by their names with small letters.
-  let expressions: [String: [SQLTokens.Token]]
+  let expressions: [ExactString: [SQLTokens.Token]]
   let isAutoincrementing: Bool
 
   /// One column of a reference.
@@ -90,20 +90,20 @@ struct FoundTable {
 
   private static func uniqueSets(
     of name: String, in db: borrowing Connection
-  ) throws -> Set<Set<String>> {
+  ) throws -> Set<Set<ExactString>> {
     let columns: SQL = """
       SELECT list.name, info.name
       FROM pragma_index_list(\(name), 'main') AS list,
         pragma_index_xinfo(list.name, 'main') AS info
       WHERE list."unique" AND NOT list.partial AND info.key
       """
-    var sets: [String: [String?]] = [:]
+    var sets: [ExactString: [String?]] = [:]
     try db.forEach(columns) { row in
-      sets[try row[0], default: []].append(try row[1] as String?)
+      sets[(try row[0] as String).exact, default: []].append(try row[1] as String?)
     }
     // Declared indexes come and go with their declaration; expressions have no name.
     return Set(
-      sets.filter { !$0.key.hasPrefix(IndexNames.prefix) && !$0.value.contains(nil) }
+      sets.filter { !$0.key.begins(with: IndexNames.prefix) && !$0.value.contains(nil) }
         .values.map { SQLName.folded($0.compactMap { $0 }) })
   }
 

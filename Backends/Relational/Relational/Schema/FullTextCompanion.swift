@@ -76,8 +76,8 @@ struct FullTextCompanion {
 
   /// Whether the file has it, and its triggers, as they are declared.
   func isInLine(in db: borrowing Connection) throws -> Bool {
-    let texts = Set(try db.schema().compactMap(\.sql))
-    return ([text] + triggers).allSatisfy(texts.contains)
+    let texts = Set(try db.schema().compactMap(\.sql?.exact))
+    return ([text] + triggers).allSatisfy { texts.contains($0.exact) }
   }
 
   /// Throws where its name is taken by something that no declaration made.
@@ -87,7 +87,7 @@ struct FullTextCompanion {
     }
     guard let found else { return }
     // Left over from a table that was dropped: it has no contents of its own.
-    if found.sql == text {
+    if found.sql?.exact == text.exact {
       try QueryCommand.dropTable(found.name).run(in: db)
       return
     }
@@ -123,11 +123,11 @@ struct FullTextCompanion {
   }
 
   /// The table that a trigger writes to.
-  private static func target(ofTrigger sql: String) -> String? {
+  private static func target(ofTrigger sql: String) -> ExactString? {
     let tokens = SQLTokens.split(sql)
     guard let place = tokens.firstIndex(where: { $0.isWord("into") }),
       tokens.indices.contains(place + 1)
     else { return nil }
-    return tokens[place + 1].text
+    return tokens[place + 1].name
   }
 }

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// The names of a table's declared indexes in the schema, which say what they are indexes of.
@@ -8,7 +9,7 @@ struct IndexNames {
   static let prefix = SchemaObject.declaredPrefix
 
   private let table: String
-  private var taken: [String: Int] = [:]
+  private var taken: [ExactString: Int] = [:]
 
   init(on table: String) { self.table = table }
 

@@ -8,11 +8,11 @@ extension TableComparison {
     if !Affinity(of: found.type).keeps(column.type) {
       let type = found.type.isEmpty ? "none" : found.type
       what.append("its type is \(type), not \(column.type.rawValue)")
-    } else if table.rowIDColumn?.name == column.name, found.primaryKeyPosition > 0,
+    } else if table.rowIDColumn?.name.exact == column.name.exact, found.primaryKeyPosition > 0,
       SQLName.folded(found.type) != "integer"
     {
       what.append("its type is \(found.type), of which SQLite gives no keys, not INTEGER")
-    } else if table.rowIDColumn?.name == column.name, found.primaryKeyPosition > 0,
+    } else if table.rowIDColumn?.name.exact == column.name.exact, found.primaryKeyPosition > 0,
       self.found.isKeyIndexed
     {
       what.append("it is PRIMARY KEY DESC, of which SQLite gives no keys")

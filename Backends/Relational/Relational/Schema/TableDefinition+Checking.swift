@@ -9,14 +9,14 @@ extension TableDefinition {
     if columns.isEmpty {
       return failure(name, "it has no column", cure: "declare one")
     }
-    if SQLName.folded(name).utf8.starts(with: TableSource.reservedPrefix.utf8) {
+    if SQLName.folded(name).begins(with: TableSource.reservedPrefix) {
       return failure(
         name, "names that begin with \(quoted(TableSource.reservedPrefix)) are reserved",
         cure: "give it another name")
     }
     let keys = columns.filter(\.isPrimaryKey)
     let isKeptByNumber = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     for column in columns where !seen.insert(SQLName.folded(column.name)).inserted {
       return failure(
         name, "the column \(quoted(column.name)) is declared twice", cure: "declare it once")

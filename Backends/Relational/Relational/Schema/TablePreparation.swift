@@ -59,17 +59,19 @@ struct TablePreparation: ~Copyable {
   ) throws {
     let present = try db.schema().filter {
       $0.kind == .index && SQLName.isSame($0.table, table.name)
-        && $0.name.hasPrefix(IndexNames.prefix)
+        && $0.name.exact.begins(with: IndexNames.prefix)
     }
     let wanted = table.namedIndexes.filter { name, index, _ in
-      !index.isForNewTables || present.contains { $0.name == name }
+      !index.isForNewTables || present.contains { $0.name.isExactly(name) }
     }
     for found in present
-    where !wanted.contains(where: { $0.name == found.name && $0.sql == found.sql }) {
+    where !wanted.contains(where: {
+      $0.name.isExactly(found.name) && $0.sql.exact == found.sql?.exact
+    }) {
       try QueryCommand.dropIndex(found.name).run(in: db)
     }
     for (name, _, sql) in wanted
-    where !present.contains(where: { $0.name == name && $0.sql == sql }) {
+    where !present.contains(where: { $0.name.isExactly(name) && $0.sql?.exact == sql.exact }) {
       try db.execute(SQL(unchecked: sql))
     }
   }

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// What only the text of a `CREATE TABLE` tells: no pragma lists checks, collations and expressions.
@@ -8,8 +9,8 @@ extension TableText {
   }
 
   /// The collations by the columns that name one.
-  var collations: [String: String] {
-    var collations: [String: String] = [:]
+  var collations: [ExactString: ExactString] {
+    var collations: [ExactString: ExactString] = [:]
     for column in columns {
       for (word, next) in zip(column.tokens.dropFirst(), column.tokens.dropFirst(2))
       where word.isWord("collate") {
@@ -20,8 +21,8 @@ extension TableText {
   }
 
   /// What computed columns are computed from.
-  var expressions: [String: [SQLTokens.Token]] {
-    var expressions: [String: [SQLTokens.Token]] = [:]
+  var expressions: [ExactString: [SQLTokens.Token]] {
+    var expressions: [ExactString: [SQLTokens.Token]] = [:]
     for column in columns {
       expressions[column.name.folded] = groups(after: "as", in: column).first
     }

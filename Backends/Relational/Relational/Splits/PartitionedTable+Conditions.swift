@@ -108,5 +108,5 @@ extension Assignment {
 
 extension SQL {
   /// Whether a query stands within it.
-  fileprivate var hasQuery: Bool { text.folded.contains("select") }
+  fileprivate var hasQuery: Bool { text.folded.text.contains("select") }
 }

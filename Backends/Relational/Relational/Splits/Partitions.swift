@@ -65,7 +65,7 @@ final class Partitions: Sendable {
   /// The place of the key among the columns.
   func keyPlace() throws(StorageError) -> Int {
     let key = try whole.onlyKey()
-    guard let place = whole.columns.firstIndex(where: { $0.name == key }),
+    guard let place = whole.columns.firstIndex(where: { $0.name.isExactly(key) }),
       whole.columns[place].type == .integer
     else { throw keyIsNoInteger }
     return place

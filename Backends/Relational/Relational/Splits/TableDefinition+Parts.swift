@@ -17,7 +17,7 @@ extension TableDefinition {
     let rows = try parts.map { part in
       let values = zip(columns, collations).map { column, collation in
         var value = column.missingValue
-        if let origin, column.name == origin {
+        if let origin, column.name.isExactly(origin) {
           value = part.name.asText
         } else if let own = part.column(column.name) {
           value = own.name.asName
@@ -90,7 +90,7 @@ extension TableDefinition {
   private func require(
     _ parts: [TableDefinition], besides origin: String? = nil
   ) throws(StorageError) {
-    for column in columns where column.name != origin {
+    for column in columns where column.name.exact != origin?.exact {
       if parts.contains(where: { $0.column(column.name) != nil }) { continue }
       throw StorageError(
         .misuse,

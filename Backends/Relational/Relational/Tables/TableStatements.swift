@@ -23,7 +23,7 @@ final class TableStatements: Sendable {
   let qualified: [SQL]
   /// Looked at while the first records are written one by one.
   let orderCheck = OrderCheck()
-  private let places: [String: Int]
+  private let places: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
   private let lastSettings = Mutex<[Setting]>([])
 
@@ -62,7 +62,7 @@ final class TableStatements: Sendable {
 
     func isOf(_ assignments: [Assignment]) -> Bool {
       guard columns.count == assignments.count else { return false }
-      for place in columns.indices where columns[place] != assignments[place].column.text {
+      for place in columns.indices where !columns[place].isExactly(assignments[place].column.text) {
         return false
       }
       return true

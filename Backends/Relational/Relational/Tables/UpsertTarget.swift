@@ -21,8 +21,8 @@ struct UpsertTarget {
   }
 
   private static func isUnique(_ places: [Int], in table: TableDefinition) -> Bool {
-    let names = Set(places.map { table.columns[$0].name })
-    return !places.isEmpty && table.uniqueColumnSets.contains { Set($0) == names }
+    let names = SQLName.folded(places.map { table.columns[$0].name })
+    return !places.isEmpty && table.uniqueColumnSets.contains { SQLName.folded($0) == names }
   }
 
   private static func ambiguous(_ places: [Int], in table: TableDefinition) -> StorageError {

@@ -18,7 +18,7 @@ final class Checkpointer: Sendable {
   private let isStopped = Atomic<Bool>(false)
   /// The longest that writers may be kept waiting, in milliseconds: a part of what they are ready to wait.
   private let maximalPatience: Int32
-  private let pauses = Mutex<[String: Pause]>([:])
+  private let pauses = Mutex<[ExactString: Pause]>([:])
 
   /// After readers stayed for too long, writers are not kept waiting again until it is worth more, or readers may have gone.
   private struct Pause {
@@ -89,11 +89,11 @@ final class Checkpointer: Sendable {
       (try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: patience)) != nil
     // So that writers wait for a tenth of their time at most.
     let pause = Pause(pages: 2 * pages, end: .now + .milliseconds(10 * Int(patience)))
-    pauses.withLock { $0[name] = isDone ? nil : pause }
+    pauses.withLock { $0[name.exact] = isDone ? nil : pause }
   }
 
   private func isPaused(_ name: String, _ pages: Int) -> Bool {
-    guard let pause = pauses.withLock({ $0[name] }) else { return false }
+    guard let pause = pauses.withLock({ $0[name.exact] }) else { return false }
     return pages < pause.pages && ContinuousClock.now < pause.end
   }
 

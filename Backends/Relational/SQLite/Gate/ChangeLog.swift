@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// What an open transaction has changed so far, able to forget its last parts as they are undone.
 struct ChangeLog {
   typealias Operation = TableWrite.Operation
@@ -124,7 +126,7 @@ struct ChangeLog {
     let rows = entries.compactMap(\.row)
     return TableChange(
       table: table.name, operations: operations,
-      columns: isKnown ? columns.names(of: table.columns) : nil,
+      columnNames: isKnown ? columns.names(of: table.columns) : nil,
       rows: rows.count == entries.count ? rows : nil)
   }
 }

@@ -12,7 +12,7 @@ final class ChangeRecorder: StatementMonitor {
   let hasHook: Bool
   private var tables: [WatchedTable] = []
   /// The place of each table in `tables`, or `nil` for those that nobody watches.
-  private var places: [String: Int?] = [:]
+  private var places: [ExactString: Int?] = [:]
   private var log = ChangeLog()
   private var last: (name: [CChar], database: [CChar], place: Int?)?
 
@@ -68,11 +68,12 @@ final class ChangeRecorder: StatementMonitor {
   }
 
   private func mask(of write: TableWrite, in table: WatchedTable) -> ColumnMask {
-    guard write.operation == .update, !write.columns.isEmpty, table.hasPlainColumns else {
+    guard write.operation == .update, !write.columnNames.isEmpty, table.hasPlainColumns else {
       return .all
     }
     var mask = ColumnMask.none
-    for (position, column) in table.columns.enumerated() where write.columns.contains(column) {
+    for (position, column) in table.columns.enumerated()
+    where write.columnNames.contains(column.exact) {
       mask.insert(position)
     }
     return mask

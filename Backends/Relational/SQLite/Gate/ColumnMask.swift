@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// Which of a table's columns: a bit for each of the first 63, and one for all others.
 struct ColumnMask: Sendable, Hashable {
   private(set) var bits: UInt64
@@ -11,8 +13,8 @@ struct ColumnMask: Sendable, Hashable {
 
   func isSubset(of other: ColumnMask) -> Bool { bits & ~other.bits == 0 }
 
-  func names(of columns: [String]) -> Set<String> {
-    Set(columns.indices.lazy.filter { bits & Self.bit($0) != 0 }.map { columns[$0] })
+  func names(of columns: [String]) -> Set<ExactString> {
+    Set(columns.indices.lazy.filter { bits & Self.bit($0) != 0 }.map { columns[$0].exact })
   }
 
   private static func bit(_ position: Int) -> UInt64 { 1 << UInt64(min(position, 63)) }

@@ -29,7 +29,7 @@ final class FolderWatches: Sendable {
   func add(_ handlers: OutsideWatch.Handlers) throws(StorageError) -> Registration {
     let id = try state.withLock { (state) throws(StorageError) in
       if state.handlers.values.isEmpty {
-        for folder in try wanted() { state.folders.append(try watch(folder)) }
+        for folder in try wanted() { state.folders.append(try watch(folder.text)) }
       }
       return state.handlers.add(handlers)
     }
@@ -62,16 +62,17 @@ final class FolderWatches: Sendable {
     state.withLock { state in
       if state.handlers.values.isEmpty { return true }
       let wanted = (try? wanted()) ?? []
-      state.folders = wanted.compactMap { try? watch($0) }
+      state.folders = wanted.compactMap { try? watch($0.text) }
       return state.folders.count == wanted.count
     }
   }
 
   /// SQLite keeps the log beside the file that a link leads to.
-  private func wanted() throws(StorageError) -> Set<String> {
-    var folders: Set<String> = []
+  private func wanted() throws(StorageError) -> Set<ExactString> {
+    var folders: Set<ExactString> = []
     for url in [location].compactMap({ $0 }) + attachments.all.map(\.location) {
-      folders.insert(Folder.parent(of: DatabaseFile.resolved(try DatabaseFile.path(of: url))))
+      let path = DatabaseFile.resolved(try DatabaseFile.path(of: url))
+      folders.insert(Folder.parent(of: path).exact)
     }
     return folders
   }

@@ -1,6 +1,8 @@
+import UndercroftCore
+
 /// What all observers of a database want to know together.
 struct Interest: Sendable {
-  private var tables: [String: ChangeDetail] = [:]
+  private var tables: [ExactString: ChangeDetail] = [:]
   private var everything: ChangeDetail?
 
   var isEmpty: Bool { everything == nil && tables.isEmpty }
@@ -17,7 +19,7 @@ struct Interest: Sendable {
   }
 
   /// How much is wanted of a table, whose name is folded; `nil`: nothing.
-  func detail(of table: String) -> ChangeDetail? {
+  func detail(of table: ExactString) -> ChangeDetail? {
     guard let detail = tables[table] else { return everything }
     return everything.map { max($0, detail) } ?? detail
   }

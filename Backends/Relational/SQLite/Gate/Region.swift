@@ -1,15 +1,17 @@
+import UndercroftCore
+
 /// A part of a database that somebody watches: tables, and of each all or some columns and rows.
 ///
 /// Names are compared without regard to the case of ASCII letters, as SQLite does. A table of an attached database has that before it: `archive.book`.
 public struct Region: Sendable, Equatable {
   struct Part: Sendable, Equatable {
     /// `nil`: all.
-    var columns: Set<String>?
+    var columns: Set<ExactString>?
     var rows: Set<Int64>?
   }
 
   /// `nil`: everything there is.
-  var parts: [String: Part]?
+  var parts: [ExactString: Part]?
 
   /// The whole database.
   public static let everything = Region(parts: nil)
@@ -45,8 +47,8 @@ public struct Region: Sendable, Equatable {
   func covers(_ change: TableChange) -> Bool {
     guard let parts else { return true }
     guard let part = parts[change.table.folded] else { return false }
-    if let wanted = part.columns, let columns = change.columns,
-      !columns.contains(where: { wanted.contains($0.folded) })
+    if let wanted = part.columns, let columns = change.columnNames,
+      !columns.contains(where: { wanted.contains($0.text.folded) })
     {
       return false
     }
@@ -62,7 +64,7 @@ extension Region.Part {
       return false
     }
     guard let columns, row.operation == .update else { return true }
-    return row.columns.contains { columns.contains($0.folded) }
+    return row.changedNames.contains { columns.contains($0.text.folded) }
   }
 }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import UndercroftCore
 
 /// Collects what the statements of a read look at.
 final class RegionTracker: StatementMonitor {
@@ -9,7 +10,7 @@ final class RegionTracker: StatementMonitor {
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     // What it reads of the schema, of nothing that is known by name or of what others keep may change with any commit.
-    guard !access.reads.isEmpty, access.reads.keys.allSatisfy({ Self.isTable($0) }),
+    guard !access.reads.isEmpty, access.reads.keys.allSatisfy({ Self.isTable($0.text) }),
       !readsVirtualTable(access)
     else {
       region = .everything
@@ -18,7 +19,8 @@ final class RegionTracker: StatementMonitor {
     for (table, columns) in access.reads {
       // A table that is counted, and no more, has one empty column.
       let named = columns.subtracting([""])
-      region = region.union(.table(table, columns: named.isEmpty ? nil : named))
+      let part = Region.Part(columns: named.isEmpty ? nil : Set(named.map(\.text.folded)))
+      region = region.union(Region(parts: [table.text.folded: part]))
     }
   }
 
@@ -33,14 +35,14 @@ final class RegionTracker: StatementMonitor {
       }
       return Authorizer.name(parts[1], in: parts[0]).folded
     }
-    let isFound = access.reads.keys.contains { tables.contains($0.folded) }
+    let isFound = access.reads.keys.contains { tables.contains($0.text.folded) }
     access.readsVirtualTable = isFound
     return isFound
   }
 
   private static func isTable(_ name: String) -> Bool {
-    let name = name.split(separator: ".").last ?? ""
-    return !name.hasPrefix("sqlite_") && !name.hasPrefix("pragma_")
+    let name = name.utf8.split(separator: UInt8(ascii: ".")).last ?? "".utf8[...]
+    return !name.starts(with: "sqlite_".utf8) && !name.starts(with: "pragma_".utf8)
   }
 }
 

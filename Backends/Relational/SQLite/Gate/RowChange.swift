@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// One row that was inserted, updated or deleted.
 public struct RowChange: Sendable, Equatable {
   /// What was done to it.
@@ -14,7 +16,9 @@ public struct RowChange: Sendable, Equatable {
   let columnNames: [String]
 
   /// The columns whose values are others now; all of them for a row that was inserted or deleted.
-  public var columns: Set<String> { columnMask.names(of: columnNames) }
+  public var columns: Set<String> { Set(changedNames.lazy.map(\.text)) }
+
+  var changedNames: Set<ExactString> { columnMask.names(of: columnNames) }
 
   /// Makes it from what the pre-update hook shows.
   ///

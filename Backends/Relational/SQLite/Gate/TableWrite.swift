@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// What a statement does to one table: asked of interceptors before it is run.
 public struct TableWrite: Sendable, Hashable {
   /// What is done.
@@ -14,7 +16,8 @@ public struct TableWrite: Sendable, Hashable {
   /// What is done to it.
   public let operation: Operation
   /// The columns that an update sets; empty for everything else, which concerns all.
-  public internal(set) var columns: Set<String> = []
+  public var columns: Set<String> { Set(columnNames.lazy.map(\.text)) }
+  var columnNames: Set<ExactString> = []
   /// The trigger through which it is done, or `nil` for the statement itself.
   public let trigger: String?
 }

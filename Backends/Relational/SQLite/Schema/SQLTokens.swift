@@ -1,3 +1,5 @@
+package import UndercroftCore
+
 /// The words, names, texts and marks of SQL, without the space and the comments between: two texts that say the same have the same.
 package enum SQLTokens {
   package struct Token: Hashable, Sendable {
@@ -23,7 +25,7 @@ package enum SQLTokens {
     package func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
 
     /// What it says where a name is expected, for which SQLite takes a text as well.
-    package var name: String { kind == .text ? text.folded : text }
+    package var name: ExactString { kind == .text ? text.folded : text.exact }
 
     /// Whether it can be the name of a table or a column.
     package func isName(_ name: String) -> Bool { kind != .mark && self.name == name.folded }
@@ -32,11 +34,11 @@ package enum SQLTokens {
     private var meaning: Kind { kind == .name ? .word : kind }
 
     package static func == (one: Self, other: Self) -> Bool {
-      one.text.utf8.elementsEqual(other.text.utf8) && one.meaning == other.meaning
+      one.text.isExactly(other.text) && one.meaning == other.meaning
     }
 
     package func hash(into hasher: inout Hasher) {
-      hasher.combine(text)
+      hasher.combine(text.exact)
       hasher.combine(meaning)
     }
   }
@@ -56,16 +58,16 @@ package enum SQLTokens {
       case "/" where rest.dropFirst().first == "*":
         rest = afterComment(rest.dropFirst(2))
       case "'": tokens.append(Token(.text, takeQuoted(&rest, until: "'")))
-      case "\"", "`": tokens.append(Token(.name, takeQuoted(&rest, until: first).folded))
+      case "\"", "`": tokens.append(Token(.name, takeQuoted(&rest, until: first).folded.text))
       case "[":
         rest.removeFirst()
         let name = rest.prefix { $0 != "]" }
         rest = rest.dropFirst(name.count + 1)
-        tokens.append(Token(.name, string(name).folded))
+        tokens.append(Token(.name, string(name).folded.text))
       case _ where isPartOfWord(first):
         let word = rest.prefix(while: isPartOfWord)
         rest = rest.dropFirst(word.count)
-        tokens.append(Token(.word, string(word).folded))
+        tokens.append(Token(.word, string(word).folded.text))
       default:
         rest.removeFirst()
         tokens.append(Token(.mark, string([first])))

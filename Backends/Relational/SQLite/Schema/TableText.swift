@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// A `CREATE TABLE` statement: what it says of its columns, its constraints and its options, each of which can be replaced.
 package struct TableText {
   /// One item of the list: a column, or a constraint of several.

@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// Something in the plan of a statement that will be slow when its tables have grown.
 ///
 /// It is an error, so that a test can throw it.
@@ -44,7 +46,8 @@ public struct PlanWarning: Error, Sendable, Equatable {
     } else if detail.contains("AUTOMATIC") {
       cause = .automaticIndex
     } else if words.first == "SCAN", words.count > 1, !detail.contains("VIRTUAL TABLE"),
-      !detail.contains("CONSTANT ROW"), !words[1].hasPrefix("("), !own.contains(words[1])
+      !detail.contains("CONSTANT ROW"), words[1].utf8.first != UInt8(ascii: "("),
+      !own.contains(where: { $0.isExactly(words[1]) })
     {
       cause = .fullScan(table: words[1])
     } else {

@@ -6,7 +6,7 @@ import UndercroftSQLite
 /// SQLite looks at views and triggers when they are used, which may be years after they ceased to fit.
 struct SchemaCheck {
   /// The statements that did not compile before.
-  private let broken: Set<String>
+  private let broken: Set<ExactString>
 
   /// Looks at a schema before it is changed.
   init(before work: SchemaWork, in db: borrowing Connection) throws {
@@ -15,7 +15,7 @@ struct SchemaCheck {
         "the schema is broken already: \(problem.message)", cure: SchemaWork.dropBefore,
         underlying: problem)
     }
-    broken = Set(try Self.failures(in: db).map(\.statement))
+    broken = Set(try Self.failures(in: db).map(\.statement.exact))
   }
 
   /// Looks at it afterwards.
@@ -23,7 +23,7 @@ struct SchemaCheck {
     if let problem = try Self.problem(in: db) {
       throw work.failure(problem.message, cure: SchemaWork.dropBefore, underlying: problem)
     }
-    for failure in try Self.failures(in: db) where !broken.contains(failure.statement) {
+    for failure in try Self.failures(in: db) where !broken.contains(failure.statement.exact) {
       throw work.failure(
         "\(failure.object): \(failure.error.message)", cure: SchemaWork.dropBefore,
         underlying: failure.error)

@@ -58,7 +58,7 @@ struct SchemaWork {
         cure: "check the spelling")
     }
     let isVirtual = VirtualTable(found) != nil
-    guard !isVirtual, !found.name.folded.hasPrefix("sqlite_") else {
+    guard !isVirtual, !found.name.folded.begins(with: "sqlite_") else {
       throw failure(
         "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite's own")",
         cure: "make it anew with SQL of your own")

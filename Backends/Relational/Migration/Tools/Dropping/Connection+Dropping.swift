@@ -115,7 +115,7 @@ extension Connection {
   }
 
   /// The columns of an index; `nil` for an expression.
-  func columns(ofIndex index: String) throws -> [String?] {
+  func columns(ofIndex index: String) throws -> [ExactString?] {
     try query("SELECT name FROM pragma_index_info(\(index), 'main') ORDER BY seqno") { row in
       (try row[0] as String?)?.folded
     }

@@ -11,7 +11,7 @@ struct TableCopying {
   /// The new columns, as they are spelled, and what fills them.
   private let columns: [(name: String, value: SQL)]
   /// The names of those that are copied as they are.
-  let unchanged: Set<String>
+  let unchanged: Set<ExactString>
   let keepsRowID: Bool
 
   init(of rebuilding: TableRebuilding, to target: String, in db: borrowing Connection) throws {
@@ -22,7 +22,7 @@ struct TableCopying {
     new = try TableShape(of: target, in: db)
     let expressions = try Self.expressions(of: rebuilding, for: new)
     var columns: [(name: String, value: SQL)] = []
-    var unchanged: Set<String> = []
+    var unchanged: Set<ExactString> = []
     for column in new.columns where !column.isGenerated {
       if let expression = expressions[column.name.folded] {
         columns.append((column.name, expression))
@@ -51,8 +51,8 @@ struct TableCopying {
 
   private static func expressions(
     of rebuilding: TableRebuilding, for new: TableShape
-  ) throws -> [String: SQL] {
-    var found: [String: SQL] = [:]
+  ) throws -> [ExactString: SQL] {
+    var found: [ExactString: SQL] = [:]
     for (name, sql) in rebuilding.expressions {
       guard let column = new.column(name), !column.isGenerated else {
         throw rebuilding.work.failure(
@@ -73,9 +73,9 @@ struct TableCopying {
     let dropped = Set(rebuilding.dropped.map(\.folded))
     let texts = rebuilding.expressions.values.map { SQLText($0.text) }
     for column in old.columns where !column.isGenerated {
-      let name = column.name.folded
+      let name = column.name
       // One that is computed from now on has no place for its values.
-      if new.column(name)?.isGenerated == false || dropped.contains(name) { continue }
+      if new.column(name)?.isGenerated == false || dropped.contains(name.folded) { continue }
       if texts.contains(where: { $0.mentions(name) }) { continue }
       throw work.failure(
         "the values of \(quoted(column.name)) would be lost",

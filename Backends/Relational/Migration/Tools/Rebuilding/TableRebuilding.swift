@@ -65,11 +65,11 @@ struct TableRebuilding {
 
   private func requireForeignKeys(in db: borrowing Connection) throws {
     if try db.enforcesForeignKeys() { return }
-    var tables = Set(try db.references(to: text.name).map(\.table))
+    var tables = Set(try db.references(to: text.name).map(\.table.exact))
     let own = try db.value(
       "SELECT count(*) FROM pragma_foreign_key_list(\(text.name), 'main')", as: Int.self)
-    if own > 0 { tables.insert(text.name) }
-    for table in tables.sorted() {
+    if own > 0 { tables.insert(text.name.exact) }
+    for table in tables.sorted().map(\.text) {
       guard let violation = try violation(in: table, db) else { continue }
       throw work.failure(
         "a row of \(quoted(table)) points to one of \(quoted(violation)) that is not there",

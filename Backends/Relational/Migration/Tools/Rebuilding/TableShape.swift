@@ -31,11 +31,11 @@ struct TableShape {
     let hasKeyIndex = try db.value(
       "SELECT count(*) FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'", as: Int.self)
     rowIDColumn = key.count == 1 && hasKeyIndex == 0 ? key.first : nil
-    rowID = rowIDColumn ?? Self.rowIDNames.first { !taken.contains($0) }
+    rowID = rowIDColumn ?? Self.rowIDNames.first { !taken.contains($0) }?.text
   }
 
   /// The names under which SQLite knows the hidden rowid of a table that has no such column.
-  static let rowIDNames = ["rowid", "_rowid_", "oid"]
+  static let rowIDNames: [ExactString] = ["rowid", "_rowid_", "oid"]
 
   func column(_ name: String) -> TableColumn? {
     columns.first { $0.name.folded == name.folded }

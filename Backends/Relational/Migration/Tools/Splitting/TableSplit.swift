@@ -27,7 +27,7 @@ struct TableSplit {
       }
       return "\(column.name.asName) \(definition)"
     }
-    guard !moved.isEmpty, Set(moved.map(\.name)).count == moved.count else {
+    guard !moved.isEmpty, Set(moved.map(\.name.folded)).count == moved.count else {
       throw work.failure("no column is to be moved, or one twice", cure: "name each once")
     }
     try work.release(indexesOf: table.name, losing: moved.map(\.name), in: db)

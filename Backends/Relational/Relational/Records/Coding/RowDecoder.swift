@@ -66,7 +66,7 @@ final class RowDecoder: Decoder {
   /// The position of the column that has the name, whatever the case of its ASCII letters, or `nil` when there is none.
   func position(of name: String) throws(StorageError) -> Int? {
     let place: Place
-    if next < asked.count, asked[next].name == name {
+    if next < asked.count, asked[next].name.isExactly(name) {
       place = asked[next].place
       next += 1
     } else {

@@ -8,7 +8,7 @@ final class Authorizer {
   private struct Compilation {
     /// Whether it is only looked at: some of what a `PRAGMA` sets is set when that is compiled.
     let isOnlyLookedAt: Bool
-    var reads: [String: Set<String>] = [:]
+    var reads: [ExactString: Set<ExactString>] = [:]
     var writes: [TableWrite] = []
     var refusal: StorageError?
     var changesMeaning = false
@@ -71,7 +71,8 @@ final class Authorizer {
     guard compilation != nil else { return SQLITE_OK }
     switch action {
     case SQLITE_READ:
-      compilation?.reads[Self.name(first, in: database), default: []].insert(second ?? "")
+      let table = Self.name(first, in: database).exact
+      compilation?.reads[table, default: []].insert((second ?? "").exact)
     case SQLITE_INSERT: add(first, .insert, in: database, by: trigger)
     case SQLITE_DELETE: add(first, .delete, in: database, by: trigger)
     case SQLITE_UPDATE: add(first, .update, second, in: database, by: trigger)
@@ -111,17 +112,17 @@ final class Authorizer {
     in database: String, by trigger: String?
   ) {
     // The tables in which SQLite keeps the schema change with what is said about it.
-    if table.hasPrefix("sqlite_") { return }
+    if table.exact.begins(with: "sqlite_") { return }
     let name = Self.name(table, in: database)
     var writes = compilation?.writes ?? []
     let known = writes.firstIndex {
-      $0.table == name && $0.operation == operation && $0.trigger == trigger
+      $0.table.isExactly(name) && $0.operation == operation && $0.trigger?.exact == trigger?.exact
     }
     let place = known ?? writes.count
     if known == nil {
       writes.append(TableWrite(table: name, operation: operation, trigger: trigger))
     }
-    if let column { writes[place].columns.insert(column) }
+    if let column { writes[place].columnNames.insert(column.exact) }
     compilation?.writes = writes
   }
 

@@ -8,8 +8,8 @@ struct PragmaSetting {
   private let value: String?
 
   init(_ name: String, _ value: String?) {
-    self.name = name.folded
-    self.value = value?.folded
+    self.name = name.folded.text
+    self.value = value?.folded.text
   }
 
   /// Whether statements that are compiled already would do something else afterwards.

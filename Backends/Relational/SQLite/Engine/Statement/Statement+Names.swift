@@ -8,7 +8,10 @@ extension Statement {
   /// - Throws: ``StorageError/Code/misuse`` when the statement has no such placeholder, or several with different signs.
   public func bind(_ value: some SQLBindable, named name: String) throws(StorageError) {
     let value = try value.sqlValue()
-    let positions = placeholders.filter { $0.name == name || $0.name?.dropFirst() == name[...] }
+    let positions = placeholders.filter { placeholder in
+      guard let found = placeholder.name else { return false }
+      return found.isExactly(name) || String(found.dropFirst()).isExactly(name)
+    }
     guard let position = positions.first?.position, positions.count == 1 else {
       throw .sqliteMisuse(
         "cannot bind \(quoted(name)): the statement has \(positions.isEmpty ? "no" : "more than one") such placeholder",

@@ -1,7 +1,9 @@
+import UndercroftCore
+
 /// What one prepared statement reads and writes, triggers included.
 final class StatementAccess {
   /// The columns read of each table; none for a table that is only counted.
-  let reads: [String: Set<String>]
+  let reads: [ExactString: Set<ExactString>]
   let writes: [TableWrite]
   /// Whether its plan was looked at and found good.
   var isPlanChecked = false
@@ -19,7 +21,7 @@ final class StatementAccess {
   let mayBeKept: Bool
 
   init(
-    reads: [String: Set<String>], writes: [TableWrite], changesMeaning: Bool = false,
+    reads: [ExactString: Set<ExactString>], writes: [TableWrite], changesMeaning: Bool = false,
     hasPragma: Bool = false
   ) {
     self.reads = reads

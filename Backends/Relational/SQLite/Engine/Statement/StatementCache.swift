@@ -21,7 +21,7 @@ final class StatementCache {
   }
 
   static let capacity = 64
-  private var entries: [String: Kept] = [:]
+  private var entries: [ExactString: Kept] = [:]
   /// The one that was lent last: of a literal that comes again nothing has to be hashed.
   private var last: (sql: String, kept: Kept)?
   private var clock: UInt64 = 0
@@ -30,12 +30,12 @@ final class StatementCache {
 
   /// Lends the statement that waits for this SQL, if there is one; it must be given back.
   func take(_ sql: String) -> Kept? {
-    if let last, last.sql == sql {
+    if let last, last.sql.isExactly(sql) {
       if last.kept.isBusy { return nil }
       last.kept.isBusy = true
       return last.kept
     }
-    guard let kept = entries[sql], !kept.isBusy else { return nil }
+    guard let kept = entries[sql.exact], !kept.isBusy else { return nil }
     kept.isBusy = true
     last = (sql, kept)
     return kept
@@ -54,14 +54,15 @@ final class StatementCache {
 
   /// Keeps a new statement, or finalizes it where there is one of the same SQL.
   func keep(_ statement: OpaquePointer, _ access: StatementAccess, for sql: String) {
-    guard entries[sql] == nil else {
+    let key = sql.exact
+    guard entries[key] == nil else {
       // Its twin was running, or came to be while this one ran.
       sqlite3_finalize(statement)
       return
     }
     if entries.count >= Self.capacity { removeOldest() }
     let kept = Kept(statement, access)
-    entries[sql] = kept
+    entries[key] = kept
     giveBack(kept)
   }
 

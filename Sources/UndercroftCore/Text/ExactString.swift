@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A string that is compared, hashed and ordered by its bytes of UTF-8.
+///
+/// `String` equates canonically equivalent texts, such as "é" in one scalar and in two. The names of a store, the names of
+/// a schema and SQL differ when their bytes differ, so a dictionary or set of such texts has this type for its keys.
+public struct ExactString: Hashable, Comparable, Sendable {
+  /// The string itself.
+  public let text: String
+
+  /// Creates a key from a string, without copying it.
+  @inlinable
+  public init(_ text: String) { self.text = text }
+
+  /// Returns whether both strings have the same bytes.
+  @inlinable
+  public static func == (left: Self, right: Self) -> Bool {
+    haveSameBytes(left.text, right.text)
+  }
+
+  @usableFromInline
+  static func haveSameBytes(_ one: String, _ other: String) -> Bool {
+    let isSame = one.utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        guard left.count == right.count, let first = left.baseAddress,
+          let second = right.baseAddress
+        else { return left.isEmpty && right.isEmpty }
+        return first == second || memcmp(first, second, left.count) == 0
+      }
+    }
+    return isSame.flatMap(\.self) ?? one.utf8.elementsEqual(other.utf8)
+  }
+
+  /// Returns whether the bytes of one string come before those of the other, as `memcmp` orders bytes.
+  public static func < (left: Self, right: Self) -> Bool {
+    var (left, right) = (left.text, right.text)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        let count = min(left.count, right.count)
+        guard count > 0, let one = left.baseAddress, let other = right.baseAddress else {
+          return left.count < right.count
+        }
+        let difference = memcmp(one, other, count)
+        return difference == 0 ? left.count < right.count : difference < 0
+      }
+    }
+  }
+
+  /// Hashes the bytes.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isHashed == nil { hashCopy(into: &hasher) }
+  }
+
+  /// Hashes a string of Cocoa, which has no contiguous UTF-8 of its own.
+  @usableFromInline
+  func hashCopy(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension ExactString: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Creates a key from a literal.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  public var description: String { text }
+}
+
+extension ExactString {
+  /// Whether the first bytes are those of `prefix`; `String.hasPrefix` compares characters instead.
+  package func begins(with prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
+}
+
+extension String {
+  /// Whether both strings have the same bytes of UTF-8; canonically equivalent strings may differ.
+  package func isExactly(_ other: String) -> Bool { ExactString(self) == ExactString(other) }
+
+  /// The string, to be compared, hashed and ordered by its bytes.
+  package var exact: ExactString { ExactString(self) }
+}
