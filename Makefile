@@ -5,7 +5,7 @@ ROUNDS ?= 20
 ONLY   ?=
 MEGABYTES ?= 5
 # gdbmtool reads in the tests what we wrote.
-PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool zlib1g-dev
+PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev
 
 .PHONY: help prepare demo build test lint imports check format kills sanitize behaviours bench
 

@@ -1,5 +1,4 @@
 public import UndercroftCore
-import UndercroftFileSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -10,12 +9,8 @@ import UndercroftFileSystem
 extension StoreOpener {
   /// Opens vaults: with a key all of it, without one what anybody may know.
   public static var vault: StoreOpener {
-    StoreOpener(scheme: "vault") { url in
-      guard
-        let file = try? Descriptor(opening: url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK),
-        let start = try? file.read(8, at: 0)
-      else { return false }
-      return start == VaultHeader.magic
+    StoreOpener(scheme: "vault") { candidate in
+      candidate.start.starts(with: VaultHeader.magic)
     } open: { (url, credentials) throws(StorageError) in
       let path = url.path(percentEncoded: false)
       var key = credentials.keyFile.map { VaultKey.keyFile($0) }

@@ -32,7 +32,9 @@ public struct Inspector: Sendable {
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
     case .file, .other: break
     }
-    guard let opener = openers.first(where: { $0.recognises(url) }) else {
+    // One reader for all: what is there may be a database that this process has open.
+    let candidate = StoreCandidate(at: url, readingBy: openers.lazy.compactMap(\.reader).first)
+    guard let opener = openers.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): it is no store of a known format",
         cure:

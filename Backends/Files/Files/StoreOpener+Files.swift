@@ -15,9 +15,10 @@ extension StoreOpener {
   public static var propertyLists: StoreOpener { folder("propertyLists", suffix: ".plist") }
 
   private static func folder(_ scheme: String, suffix: String) -> StoreOpener {
-    StoreOpener(scheme: scheme) { url in
-      let path = url.path(percentEncoded: false)
-      guard let root = try? Folder.open(path) else { return false }
+    StoreOpener(scheme: scheme) { candidate in
+      guard candidate.isFolder,
+        let root = try? Folder.open(candidate.url.path(percentEncoded: false))
+      else { return false }
       return (try? StoreMarker.suffix(in: root)) == suffix
     } open: { (url, _) throws(StorageError) in
       do throws(StorageError) {

@@ -9,20 +9,35 @@ public struct StoreOpener: Sendable {
   /// The scheme of the addresses it opens, such as "gdbm"; the backend's short name.
   public let scheme: String
 
-  /// Says whether the file or folder looks like a store of this format, by its content and never by its name.
-  public let recognises: @Sendable (URL) -> Bool
+  /// Reads the first bytes of a file for all openers of an inspector, if this opener has a way that is safe for databases.
+  public let reader: StoreCandidate.Reader?
+
+  private let examine: @Sendable (StoreCandidate) -> Bool
 
   /// Opens the store for reading, changing nothing.
   public let open: @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
 
-  /// Makes an opener.
+  /// Creates an opener.
+  ///
+  /// - Parameter recognises: returns whether a candidate is a store of this format, by its first bytes or by what its folder
+  ///   contains, and never by its name. It must not open a candidate that is a file.
   public init(
-    scheme: String, recognises: @escaping @Sendable (URL) -> Bool,
+    scheme: String, reader: StoreCandidate.Reader? = nil,
+    recognises: @escaping @Sendable (StoreCandidate) -> Bool,
     open: @escaping @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
   ) {
     self.scheme = scheme
-    self.recognises = recognises
+    self.reader = reader
+    self.examine = recognises
     self.open = open
+  }
+
+  /// Returns whether a candidate is a store of this format.
+  public func recognises(_ candidate: StoreCandidate) -> Bool { examine(candidate) }
+
+  /// Returns whether a store of this format is at `url`.
+  public func recognises(_ url: URL) -> Bool {
+    examine(StoreCandidate(at: url, readingBy: reader))
   }
 }
 

@@ -23,8 +23,15 @@ struct DatabaseSource: ~Copyable {
   }
 
   /// Whether the file begins as every database does. ("SQLite format 3", the SQLite file format, section 1.3)
-  var isDatabase: Bool {
+  var isDatabase: Bool { Self.isDatabase(header) }
+
+  static func isDatabase(_ header: Data) -> Bool {
     header.count == 100 && header.starts(with: Array("SQLite format 3\0".utf8))
+  }
+
+  /// Returns up to `count` bytes from `offset` on; fewer only at the end.
+  func read(at offset: Int, _ count: Int) throws(StorageError) -> Data {
+    try Self.read(handle.raw, offset, count)
   }
 
   /// Whether the database says that its journal is a write-ahead log: the read version is 2.

@@ -11,12 +11,13 @@ extension StoreOpener {
   public static var sqlite: StoreOpener {
     StoreOpener(
       scheme: SQLiteBackend.name,
-      recognises: { url in
-        guard let path = try? DatabaseFile.path(of: url), DatabaseFile.isRegular(path),
-          let source = try? DatabaseSource(path)
-        else { return false }
-        return source.isDatabase
+      reader: { url in
+        guard let path = try? DatabaseFile.path(of: url), DatabaseFile.isRegular(path) else {
+          return nil
+        }
+        return try? DatabaseSource(path).header
       },
+      recognises: { DatabaseSource.isDatabase($0.start) },
       open: { (url, _) throws(StorageError) in try InspectedDatabase(at: url) })
   }
 }

@@ -58,11 +58,12 @@ struct DatabaseTarget: ~Copyable {
   private static func sweep(_ folder: String) throws(StorageError) {
     let folder = try Folder.open(folder)
     try TemporaryFile.sweep(folder)
-    let names = Set(try Folder.names(in: folder))
+    let names = Set(try Folder.names(in: folder).map(\.exact))
     let journal = "-journal"
-    for name in names where name.hasSuffix(journal) {
-      let owner = String(name.dropLast(journal.count))
-      if TemporaryFile.isTemporary(owner), !names.contains(owner) {
+    for name in names.map(\.text)
+    where name.utf8.suffix(journal.utf8.count).elementsEqual(journal.utf8) {
+      let owner = String(decoding: name.utf8.dropLast(journal.utf8.count), as: UTF8.self)
+      if TemporaryFile.isTemporary(owner), !names.contains(owner.exact) {
         unlinkat(folder.raw, name, 0)
       }
     }
@@ -92,19 +93,16 @@ struct DatabaseTarget: ~Copyable {
   /// Whether another file holds, byte by byte, what this one is going to hold; its connections must be closed.
   func isSame(as other: String) throws(StorageError) -> Bool {
     try forgetLog()
-    guard let other = try? Descriptor(opening: other, O_RDONLY),
-      let status = try? other.status(), let own = try? replacement.file.status(),
-      own.st_size == status.st_size
-    else { return false }
-    var (one, two) = ([UInt8](repeating: 0, count: 1 << 20), [UInt8](repeating: 0, count: 1 << 20))
-    var offset = off_t(0)
+    guard DatabaseFile.isRegular(other), let other = try? DatabaseSource(other) else {
+      return false
+    }
+    var offset = 0
     while true {
-      let count = pread(replacement.file.raw, &one, one.count, offset)
-      guard count >= 0, pread(other.raw, &two, two.count, offset) == count,
-        one.prefix(count) == two.prefix(count)
+      guard let one = try? replacement.file.read(1 << 20, at: offset),
+        let two = try? other.read(at: offset, 1 << 20), one == two
       else { return false }
-      if count == 0 { return true }
-      offset += off_t(count)
+      if one.isEmpty { return true }
+      offset += one.count
     }
   }
 
