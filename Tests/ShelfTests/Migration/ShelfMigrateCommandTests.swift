@@ -28,7 +28,7 @@ import UndercroftSQLite
       #expect(
         lines.first
           == "shelf: records.sqlite was made by an earlier version of shelf and is migrated first:")
-      #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 4, told by ") })
+      #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 5, told by ") })
       let copy = place.appending(path: "records.sqlite.version-\(home.version).snapshot")
       #expect(lines.contains { $0.hasPrefix("  copy  \(copy.path), ") })
       #expect(lines.contains("  step  3 → 4"))
@@ -49,7 +49,7 @@ import UndercroftSQLite
       #expect(result.errors.isEmpty)
       let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
       #expect(
-        plan.output == "records.sqlite: at 4: nothing to do\nown.sqlite: at 1: nothing to do\n")
+        plan.output == "records.sqlite: at 5: nothing to do\nown.sqlite: at 1: nothing to do\n")
       let none = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
       #expect(none.status == 0)
       #expect(none.output.isEmpty)
@@ -65,8 +65,10 @@ import UndercroftSQLite
       let before = try Data(contentsOf: file)
       let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
       #expect(plan.status == 0, "\(plan.errors)")
-      #expect(plan.output.contains("records.sqlite: from 2 to 4, told by "))
-      #expect(plan.output.contains("\n  step  2 → 3\n  step  3 → 4\nown.sqlite: not there yet\n"))
+      #expect(plan.output.contains("records.sqlite: from 2 to 5, told by "))
+      #expect(
+        plan.output.contains(
+          "\n  step  2 → 3\n  step  3 → 4\n  step  4 → 5\nown.sqlite: not there yet\n"))
       let run = try ShelfProcess.run(["migrate", "--dry-run"] + option)
       #expect(run.status == 0, "\(run.errors)")
       #expect(run.output.contains("\n  - table package\n"))
@@ -80,8 +82,8 @@ import UndercroftSQLite
       #expect(early.status == 0)
       #expect(early.output.isEmpty)
       let migrated = try ShelfProcess.run(["migrate"] + option)
-      #expect(migrated.output == "records.sqlite: at 4\nown.sqlite: at 1\n")
-      #expect(migrated.errors.contains("shelf: records.sqlite is at 4 now, after "))
+      #expect(migrated.output == "records.sqlite: at 5\nown.sqlite: at 1\n")
+      #expect(migrated.errors.contains("shelf: records.sqlite is at 5 now, after "))
       #expect(migrated.errors.contains("shelf migrate --discard-snapshot --home \(place.path)\n"))
       let discarded = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
       #expect(discarded.output.hasPrefix("records.sqlite.version-2.snapshot: removed, "))
@@ -129,7 +131,7 @@ import UndercroftSQLite
         #expect(next.status == 0, "\(next.errors)")
         #expect(next.output.contains("book-7 1 (all)  The book number 7"))
         let left = try Database(at: home.appending(path: "records.sqlite"))
-        #expect(try Migrator.packages.version(of: left) == "4")
+        #expect(try Migrator.packages.version(of: left) == "5")
         let count = try left.read { db in
           try db.value("SELECT count(*) FROM software", as: Int.self)
         }

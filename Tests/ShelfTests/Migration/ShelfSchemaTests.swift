@@ -36,7 +36,7 @@ import UndercroftSQLite
       #expect(try db.value("SELECT count(*) FROM software", as: Int.self) > 0)
     }
     // There, back, and there again.
-    #expect(try test.verify().count == 18)
+    #expect(try test.verify().count == 30)
   }
 
   @Test func `notes get from every version to every later one`() throws {

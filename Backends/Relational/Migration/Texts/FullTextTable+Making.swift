@@ -25,12 +25,23 @@ extension FullTextTable {
   ///
   /// The result is empty for a full-text table that was created by hand.
   func declaredTriggers(in db: borrowing Connection) throws -> [SchemaObject] {
-    try db.schema().filter {
+    // Some write to the log alone, and not to the full-text table.
+    let prefix = "\(declaredPrefix).".folded.text
+    return try db.schema().filter {
       $0.kind == .trigger && $0.isDeclared && $0.table.folded == content.folded
-        && $0.name.contains("_search.")
-        && $0.sql.map { SQLText($0).mentions(name) } == true
+        && ($0.name.folded.begins(with: prefix)
+          || $0.name.contains("_search.") && $0.sql.map { SQLText($0).mentions(name) } == true)
     }
   }
+
+  /// Drops the full-text table, and the log of replaced rows that its declared triggers use.
+  func drop(in db: borrowing Connection) throws {
+    try db.execute("DROP TABLE main.\(identifier: name)")
+    try db.execute("DROP TABLE IF EXISTS main.\(identifier: "\(declaredPrefix).replaced")")
+  }
+
+  /// The beginning of the names of its declared triggers and of their log.
+  private var declaredPrefix: String { "\(SchemaObject.declaredPrefix)\(name)" }
 
   /// Gives the new name to its column in the lists of the triggers that write to it.
   func renameInTriggers(

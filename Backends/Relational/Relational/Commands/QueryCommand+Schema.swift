@@ -17,7 +17,7 @@ extension QueryCommand {
   public static func createTable(_ table: TableDefinition) -> Self {
     Self { () throws(StorageError) in
       try [SchemaText.create(table)] + table.namedIndexes.map(\.sql)
-        + (FullTextCompanion(of: table)?.creation ?? [])
+        + (FullTextCompanion(of: table)?.creation(UniqueSet.all(of: table)) ?? [])
     }
   }
 
@@ -41,7 +41,9 @@ extension QueryCommand {
   public static func dropTable(_ table: TableDefinition) -> Self {
     var statements: [SQL] = ["DROP TABLE \(identifier: table.name)"]
     if let search = table.fullText {
-      statements.append("DROP TABLE IF EXISTS \(identifier: search.companionName)")
+      for name in [search.companionName, FullTextTriggers.name(search, "replaced")] {
+        statements.append("DROP TABLE IF EXISTS \(identifier: name)")
+      }
     }
     return Self(statements)
   }

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The FTS5 table that keeps the words of a declared table, and the triggers that keep it in step.
+/// The FTS5 table that indexes the words of a declared table, and what updates it in the file.
 struct FullTextCompanion {
   private let table: TableDefinition
   private let search: FullTextDefinition
@@ -24,60 +24,32 @@ struct FullTextCompanion {
     return "CREATE VIRTUAL TABLE \(name) USING fts5(\(arguments.joined(separator: ", ")))"
   }
 
-  /// The statements that make and fill it, and then its triggers.
-  var creation: [String] {
-    [text, "INSERT INTO \(name)(\(name)) VALUES ('rebuild')"] + triggers
-  }
-
-  /// The triggers, by which a companion is known to be one.
-  private var triggers: [String] {
-    let begin = "CREATE TRIGGER"
-    let on = "ON \(table.quotedName)"
-    return [
-      "\(begin) \(trigger("insert")) AFTER INSERT \(on) BEGIN \(adding) END",
-      "\(begin) \(trigger("delete")) AFTER DELETE \(on) BEGIN \(removing) END",
-      """
-      \(begin) \(trigger("update")) AFTER UPDATE \(on) WHEN \(isChanged) \
-      BEGIN \(removing) \(adding) END
-      """,
-    ]
-  }
-
-  private func trigger(_ event: String) -> String {
-    "\(IndexNames.prefix)\(search.companionName).\(event)".asName
-  }
-
-  private var adding: String {
-    let columns = SchemaText.list(search.columns)
-    return "INSERT INTO \(name)(rowid, \(columns)) VALUES (\(values("new")));"
-  }
-
-  /// Such a table forgets a row when it is told what it knew of it.
-  private var removing: String {
-    let columns = SchemaText.list(search.columns)
-    return
-      "INSERT INTO \(name)(\(name), rowid, \(columns)) VALUES ('delete', \(values("old")));"
-  }
-
-  private func values(_ row: String) -> String {
-    ([key] + search.columns).map { "\(row).\($0.asName)" }.joined(separator: ", ")
-  }
-
-  /// Letter by letter, whatever the collation of a column.
-  private var isChanged: String {
-    ([key] + search.columns).map { name in
-      let name = name.asName
-      return "old.\(name) IS NOT new.\(name) COLLATE BINARY"
-    }
-    .joined(separator: " OR ")
+  /// The statements that create and fill the companion of a table with these unique sets, and then its triggers.
+  func creation(_ uniqueSets: [UniqueSet]) -> [String] {
+    let triggers = FullTextTriggers(table, search, key: key, uniqueSets)
+    return [text, "INSERT INTO \(name)(\(name)) VALUES ('rebuild')", triggers.dropLog]
+      + triggers.statements
   }
 
   // MARK: In the file
 
-  /// Whether the file has it, and its triggers, as they are declared.
+  /// Whether the file has the companion, and its triggers, as they are declared.
   func isInLine(in db: borrowing Connection) throws -> Bool {
+    let triggers = FullTextTriggers(
+      table, search, key: key, try UniqueSet.all(of: table.name, in: db))
     let texts = Set(try db.schema().compactMap(\.sql?.exact))
-    return ([text] + triggers).allSatisfy { texts.contains($0.exact) }
+    return ([text] + triggers.statements).allSatisfy { texts.contains($0.exact) }
+  }
+
+  /// Whether the file has the companion and triggers that update it, perhaps those of an earlier version.
+  func isSearchable(in db: borrowing Connection) throws -> Bool {
+    let schema = try db.schema()
+    let triggers = schema.filter { $0.kind == .trigger && SQLName.isSame($0.table, table.name) }
+    let names = SQLName.folded(triggers.map(\.name))
+    return schema.contains { $0.sql?.exact == text.exact }
+      && ["insert", "delete", "update"].allSatisfy { event in
+        names.contains(FullTextTriggers.name(search, event).folded)
+      }
   }
 
   /// Throws where its name is taken by something that no declaration made.
@@ -114,12 +86,13 @@ struct FullTextCompanion {
     for trigger in triggers { try db.execute("DROP TRIGGER \(identifier: trigger.name)") }
     for found in schema where found.kind == .table && targets.contains(SQLName.folded(found.name)) {
       // Somebody may have changed a trigger, and what is no index of words is nobody's to drop.
-      let isVirtual = found.sql?.hasPrefix("CREATE VIRTUAL TABLE") == true
-      if isVirtual { try QueryCommand.dropTable(found.name).run(in: db) }
+      let isVirtual = found.sql?.exact.begins(with: "CREATE VIRTUAL TABLE") == true
+      if isVirtual || found.isDeclared { try QueryCommand.dropTable(found.name).run(in: db) }
     }
     guard let companion else { return }
     try companion.requireName(in: db)
-    for statement in companion.creation { try db.execute(SQL(unchecked: statement)) }
+    let uniqueSets = try UniqueSet.all(of: table.name, in: db)
+    for statement in companion.creation(uniqueSets) { try db.execute(SQL(unchecked: statement)) }
   }
 
   /// The table that a trigger writes to.

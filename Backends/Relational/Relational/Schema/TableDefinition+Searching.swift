@@ -18,7 +18,7 @@ extension TableDefinition {
         .misuse, "cannot search \(quoted(name)): no full text is declared",
         cure: "declare which columns are searched: fullText(\\.title)", backend: "sqlite")
     }
-    if try companion.isInLine(in: db) {
+    if try companion.isSearchable(in: db) {
       db.mark(searchMark)
       return nil
     }

@@ -16,13 +16,13 @@ public struct SchemaObject: Sendable, Hashable {
 }
 
 extension SchemaObject {
-  /// The prefix of the names of all indexes and triggers that declared tables create.
+  /// The prefix of the names of all indexes, triggers and helper tables that declared tables create.
   package static let declaredPrefix = "undercroft."
 
-  /// Whether a declared table created this index or trigger.
+  /// Whether a declared table created this index, trigger or helper table.
   ///
   /// A declared table creates a missing one at its next use, so schema tools may drop it.
   package var isDeclared: Bool {
-    (kind == .index || kind == .trigger) && name.utf8.starts(with: Self.declaredPrefix.utf8)
+    kind != .view && name.utf8.starts(with: Self.declaredPrefix.utf8)
   }
 }

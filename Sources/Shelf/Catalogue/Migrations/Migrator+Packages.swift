@@ -8,12 +8,16 @@ extension Migrator {
   /// - "2": and what they were made from.
   /// - "3": the tables that are declared, with words that can be searched.
   /// - "4": without the tables of "2" that the first program with declared tables left beside its own.
+  /// - "5": with words that are searched rightly after REPLACE as well.
   ///
   /// What a version has been is frozen here and in `Sources/Shelf/Schemas/Packages`.
   public static var packages: Migrator {
     Migrator(
-      [.packagesByName, .importSource, .declaredPackages, .onlyDeclaredPackages],
-      schema: PackageSchema.declared, adopting: .packages)
+      [
+        .packagesByName, .importSource, .declaredPackages, .onlyDeclaredPackages,
+        .wordsAfterReplace,
+      ],
+      schema: PackageSchema.current, adopting: .packages)
   }
 }
 
@@ -50,4 +54,28 @@ extension MigrationStep {
       DROP TABLE IF EXISTS source;
       """
   ).down("SELECT 'version 3 has the same tables'")
+
+  /// Does what the declared table would do at its next use, which includes filling the index again.
+  fileprivate static let wordsAfterReplace = MigrationStep(
+    "5",
+    up: """
+      DROP TRIGGER IF EXISTS "undercroft.software_search.insert";
+      DROP TRIGGER IF EXISTS "undercroft.software_search.delete";
+      DROP TRIGGER IF EXISTS "undercroft.software_search.update";
+      DROP TRIGGER IF EXISTS "undercroft.software_search.inserting";
+      DROP TRIGGER IF EXISTS "undercroft.software_search.updating";
+      DROP TABLE IF EXISTS "undercroft.software_search.replaced";
+      \(PackageSchema.currentTriggers)
+      INSERT INTO software_search(software_search) VALUES ('rebuild');
+      """
+  ).down(
+    """
+    DROP TRIGGER "undercroft.software_search.insert";
+    DROP TRIGGER "undercroft.software_search.delete";
+    DROP TRIGGER "undercroft.software_search.update";
+    DROP TRIGGER "undercroft.software_search.inserting";
+    DROP TRIGGER "undercroft.software_search.updating";
+    DROP TABLE "undercroft.software_search.replaced";
+    \(PackageSchema.declaredTriggers)
+    """)
 }

@@ -23,8 +23,13 @@ enum PackageSchema {
       id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint INTEGER NOT NULL, packages INTEGER NOT NULL);
     """
 
-  /// Versions 3 and 4: letter by letter what the declared tables make, whose indexes and triggers would else be made anew.
-  static let declared: SQL = """
+  /// Versions 3 and 4: letter by letter what the declared tables made, whose indexes and triggers would else be made anew.
+  static let declared: SQL = "\(declaredTables)\(declaredTriggers)"
+
+  /// Version 5: the same tables with the triggers of today.
+  static let current: SQL = "\(declaredTables)\(currentTriggers)"
+
+  private static let declaredTables: SQL = """
     CREATE TABLE "software" ("number" INTEGER PRIMARY KEY, "identity" TEXT NOT NULL UNIQUE, \
     "name" TEXT NOT NULL, "version" TEXT NOT NULL, "architecture" TEXT NOT NULL, \
     "section" TEXT NOT NULL, "installed_size" INTEGER NOT NULL, "summary" TEXT NOT NULL, \
@@ -42,6 +47,11 @@ enum PackageSchema {
     CREATE INDEX "undercroft.software.name" ON "software" ("name");
     CREATE INDEX "undercroft.software.section" ON "software" ("section");
     CREATE INDEX "undercroft.alternative.name" ON "alternative" ("name");
+
+    """
+
+  /// The triggers of the searched words in versions 3 and 4.
+  static let declaredTriggers: SQL = """
     CREATE TRIGGER "undercroft.software_search.insert" AFTER INSERT ON "software" BEGIN \
     INSERT INTO "software_search"(rowid, "name", "summary") \
     VALUES (new."number", new."name", new."summary"); END;
@@ -56,5 +66,50 @@ enum PackageSchema {
     VALUES ('delete', old."number", old."name", old."summary"); \
     INSERT INTO "software_search"(rowid, "name", "summary") \
     VALUES (new."number", new."name", new."summary"); END;
+    """
+
+  /// The triggers of the searched words since version 5, which are right after REPLACE as well.
+  static let currentTriggers: SQL = """
+    CREATE TABLE "undercroft.software_search.replaced"(number, text0, text1);
+    CREATE TRIGGER "undercroft.software_search.inserting" BEFORE INSERT ON "software" BEGIN \
+    DELETE FROM "undercroft.software_search.replaced" WHERE true; INSERT INTO \
+    "undercroft.software_search.replaced" SELECT "number", "name", "summary" FROM "software" \
+    WHERE "number" = new."number"; INSERT INTO "undercroft.software_search.replaced" SELECT \
+    "number", "name", "summary" FROM "software" WHERE "identity" = new."identity" COLLATE \
+    "binary"; END;
+    CREATE TRIGGER "undercroft.software_search.insert" AFTER INSERT ON "software" BEGIN INSERT \
+    INTO "software_search"("software_search", rowid, "name", "summary") SELECT DISTINCT \
+    'delete', number, text0, text1 FROM "undercroft.software_search.replaced" WHERE number = \
+    new."number" OR NOT EXISTS (SELECT 1 FROM "software" WHERE "software"."number" = \
+    "undercroft.software_search.replaced".number); DELETE FROM \
+    "undercroft.software_search.replaced" WHERE true; INSERT INTO "software_search"(rowid, \
+    "name", "summary") VALUES (new."number", new."name", new."summary"); END;
+    CREATE TRIGGER "undercroft.software_search.delete" AFTER DELETE ON "software" BEGIN INSERT \
+    INTO "software_search"("software_search", rowid, "name", "summary") SELECT 'delete', \
+    old."number", old."name", old."summary"; DELETE FROM "undercroft.software_search.replaced" \
+    WHERE number = old."number"; END;
+    CREATE TRIGGER "undercroft.software_search.updating" BEFORE UPDATE ON "software" WHEN \
+    old."number" IS NOT new."number" COLLATE BINARY OR old."identity" IS NOT new."identity" \
+    COLLATE BINARY BEGIN DELETE FROM "undercroft.software_search.replaced" WHERE true; INSERT \
+    INTO "undercroft.software_search.replaced" SELECT "number", "name", "summary" FROM \
+    "software" WHERE "number" = new."number" AND "number" <> old."number"; INSERT INTO \
+    "undercroft.software_search.replaced" SELECT "number", "name", "summary" FROM "software" \
+    WHERE "identity" = new."identity" COLLATE "binary" AND "number" <> old."number"; END;
+    CREATE TRIGGER "undercroft.software_search.update" AFTER UPDATE ON "software" WHEN \
+    old."number" IS NOT new."number" COLLATE BINARY OR old."name" IS NOT new."name" COLLATE \
+    BINARY OR old."summary" IS NOT new."summary" COLLATE BINARY OR EXISTS (SELECT 1 FROM \
+    "undercroft.software_search.replaced") BEGIN INSERT INTO \
+    "software_search"("software_search", rowid, "name", "summary") SELECT DISTINCT 'delete', \
+    number, text0, text1 FROM "undercroft.software_search.replaced" WHERE number = new."number" \
+    AND number <> old."number" OR NOT EXISTS (SELECT 1 FROM "software" WHERE "software"."number" \
+    = "undercroft.software_search.replaced".number); DELETE FROM \
+    "undercroft.software_search.replaced" WHERE true; INSERT INTO \
+    "software_search"("software_search", rowid, "name", "summary") SELECT 'delete', \
+    old."number", old."name", old."summary" WHERE old."number" IS NOT new."number" COLLATE \
+    BINARY OR old."name" IS NOT new."name" COLLATE BINARY OR old."summary" IS NOT new."summary" \
+    COLLATE BINARY; INSERT INTO "software_search"(rowid, "name", "summary") SELECT new."number", \
+    new."name", new."summary" WHERE old."number" IS NOT new."number" COLLATE BINARY OR \
+    old."name" IS NOT new."name" COLLATE BINARY OR old."summary" IS NOT new."summary" COLLATE \
+    BINARY; END;
     """
 }

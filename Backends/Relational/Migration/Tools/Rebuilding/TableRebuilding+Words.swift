@@ -36,7 +36,7 @@ extension SchemaWork {
           cure: "drop it and its triggers in the step before, and make it anew afterwards")
       }
       for trigger in triggers { try db.execute("DROP TRIGGER main.\(identifier: trigger.name)") }
-      try db.execute("DROP TABLE main.\(identifier: words.name)")
+      try words.drop(in: db)
     }
   }
 }

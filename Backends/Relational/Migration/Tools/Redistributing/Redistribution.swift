@@ -121,7 +121,7 @@ struct Redistribution {
     }
     try db.execute("DROP TABLE main.\(identifier: name(place))")
     for words in try FullTextTable.all(of: name(place), in: db) {
-      try db.execute("DROP TABLE main.\(identifier: words.name)")
+      try words.drop(in: db)
     }
   }
 
