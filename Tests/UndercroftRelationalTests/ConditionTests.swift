@@ -267,4 +267,90 @@ import UndercroftSQLite
       #expect(try joined.where { $1.title.isNotIn(["Dune"]) }.count(in: db) == 1)
     }
   }
+
+  @Test func `conditions that ignore case know every script and either normal form`() throws {
+    let titles = [
+      "\u{c9}den", "e\u{301}DEN", "STRASSE", "Stra\u{df}e", "\u{39f}\u{394}\u{39f}\u{3a3}",
+      "\u{3bf}\u{3b4}\u{3cc}\u{3c2}", "\u{416}\u{438}\u{437}\u{43d}\u{44c}", "I\u{131}",
+      "ab\0\u{c9}\0", "数据", "",
+    ]
+    struct Title: TableRecord {
+      var id: Int64?
+      var text: String?
+
+      static let table = Table(
+        "title", Title.init, Column("id", \.id).primaryKey(), Column("text", \.text))
+    }
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Title.table.insert(contentsOf: titles.map { Title(text: $0) } + [Title()], in: db)
+    }
+    func found(_ condition: (Columns<Title>) -> Condition) throws -> [Int64] {
+      try database.read { db in
+        try Title.table.where(condition).order { $0.id }.fetchAll(in: db).compactMap(\.id)
+      }
+    }
+
+    for text in ["\u{e9}den", "\u{c9}DEN", "e\u{301}den"] {
+      #expect(try found { $0.text.contains(text, ignoringCase: true) } == [1, 2])
+      #expect(try found { $0.text.equals(text, ignoringCase: true) } == [1, 2])
+    }
+    #expect(try found { $0.text.hasPrefix("\u{c9}", ignoringCase: true) } == [1, 2])
+    #expect(try found { $0.text.hasSuffix("DEN", ignoringCase: true) } == [1, 2])
+    // An accent is a part of its letter.
+    #expect(try found { $0.text.hasPrefix("e", ignoringCase: true) } == [])
+    #expect(try found { $0.text.equals("strasse", ignoringCase: true) } == [3, 4])
+    #expect(try found { $0.text.hasSuffix("SSE", ignoringCase: true) } == [3, 4])
+    // The final sigma and the others are one letter; an accent is none.
+    #expect(try found { $0.text.hasPrefix("\u{3bf}\u{3b4}", ignoringCase: true) } == [5, 6])
+    #expect(try found { $0.text.hasSuffix("\u{3c3}", ignoringCase: true) } == [5, 6])
+    #expect(try found { $0.text.contains("\u{418}\u{417}", ignoringCase: true) } == [7])
+    // No language is preferred: only the Turkish ones take "ı" for a small "I".
+    #expect(try found { $0.text.equals("ii", ignoringCase: true) } == [])
+    #expect(try found { $0.text.hasPrefix("i\u{131}", ignoringCase: true) } == [8])
+    // What follows a NUL character counts.
+    #expect(try found { $0.text.contains("\u{e9}\0", ignoringCase: true) } == [9])
+    #expect(try found { $0.text.hasSuffix("\0\u{e9}\0", ignoringCase: true) } == [9])
+    #expect(try found { $0.text.hasPrefix("AB\0z", ignoringCase: true) } == [])
+    #expect(try found { $0.text.equals("AB", ignoringCase: true) } == [])
+    #expect(try found { $0.text.contains("据", ignoringCase: true) } == [10])
+    for number in 0..<3 {
+      let all = try found {
+        [
+          $0.text.hasPrefix("", ignoringCase: true), $0.text.hasSuffix("", ignoringCase: true),
+          $0.text.contains("", ignoringCase: true),
+        ][number]
+      }
+      #expect(all == (1...11).map(Int64.init))
+    }
+    #expect(try found { $0.text.caseFolded == "\u{3bf}\u{3b4}\u{3bf}\u{3c3}" } == [5])
+  }
+
+  @Test func `a text has one folding, whatever its case and its normal form`() {
+    for value in UInt32(0)...0x1_FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = String(scalar)
+      let folded = CaseFolding.folded(text)
+      let others = [
+        text.decomposedStringWithCanonicalMapping, text.precomposedStringWithCanonicalMapping,
+        folded,
+        folded.decomposedStringWithCanonicalMapping, scalar.properties.lowercaseMapping,
+      ]
+      let isSame = others.allSatisfy {
+        Array(CaseFolding.folded($0).unicodeScalars) == Array(folded.unicodeScalars)
+      }
+      #expect(isSame, "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test func `nothing of the schema may fold case, so every program can write the file`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE title(text)")
+      let error = #expect(throws: StorageError.self) {
+        try db.execute("CREATE INDEX folded ON title(undercroft_folded(text))")
+      }
+      #expect(error?.message.contains("undercroft_folded") == true)
+    }
+  }
 }

@@ -15,47 +15,41 @@ extension SQLExpression where Value: TextValue {
 
   /// Whether it begins with this text, letter by letter, NUL characters included.
   ///
-  /// - Parameter ignoringCase: whether ASCII letters of either case are the same.
+  /// - Parameter ignoringCase: whether letters of either case are the same, in any script; then canonically equivalent texts
+  ///   are the same as well, and no index is used. ``like(_:)`` can use one of the collation `NOCASE`.
   public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition {
+    if ignoringCase { return hasPrefixIgnoringCase(text) }
     let scalars = text.unicodeScalars
-    guard let end = scalars.firstIndex(of: "\0") else { return begins(with: text, ignoringCase) }
-    // `GLOB` and `LIKE` end at a NUL character, but can find the part before it by an index.
-    let first = begins(with: String(scalars[..<end]), ignoringCase)
-    return first && position(of: text, ignoringCase).joined("=", "1")
+    guard let end = scalars.firstIndex(of: "\0") else { return begins(with: text) }
+    // `GLOB` ends at a NUL character, but can find the part before it by an index.
+    return begins(with: String(scalars[..<end])) && position(of: text).joined("=", "1")
   }
 
   /// Whether it ends with this text, NUL characters included.
   ///
-  /// - Parameter ignoringCase: whether ASCII letters of either case are the same.
+  /// - Parameter ignoringCase: whether letters of either case are the same, in any script; see ``hasPrefix(_:ignoringCase:)``.
   public func hasSuffix(_ text: String, ignoringCase: Bool = false) -> Condition {
     if text.isEmpty { return contains(text) }
+    if ignoringCase { return hasSuffixIgnoringCase(text) }
     // As bytes: the functions of texts count characters up to a NUL.
-    let end: SQL = ignoringCase ? "CAST(lower(\(text)) AS BLOB)" : "CAST(\(text) AS BLOB)"
-    let own = ignoringCase ? "lower(\(sql))" : sql
+    let end: SQL = "CAST(\(text) AS BLOB)"
     return Condition(
-      "substr(CAST(\(own) AS BLOB), -length(\(end))) = \(end)", .loose, reading: tables)
+      "substr(CAST(\(sql) AS BLOB), -length(\(end))) = \(end)", .loose, reading: tables)
   }
 
   /// Whether this text occurs in it, NUL characters included.
   ///
-  /// - Parameter ignoringCase: whether ASCII letters of either case are the same.
+  /// - Parameter ignoringCase: whether letters of either case are the same, in any script; see ``hasPrefix(_:ignoringCase:)``.
   public func contains(_ text: String, ignoringCase: Bool = false) -> Condition {
-    position(of: text, ignoringCase).joined(">", "0")
+    ignoringCase ? containsIgnoringCase(text) : position(of: text).joined(">", "0")
   }
 
   /// The number of the character at which a text occurs first, or 0. (`instr`, which does not end
   /// at a NUL character)
-  private func position(of text: String, _ ignoringCase: Bool) -> SQLExpression<Int> {
-    let own = ignoringCase ? lowercased : self
-    return own.call("instr", ignoringCase ? "lower(\(text))" : "\(text)")
-  }
+  private func position(of text: String) -> SQLExpression<Int> { call("instr", "\(text)") }
 
-  /// Both may use an index: `GLOB` one that tells cases apart, `LIKE` one that does not.
-  private func begins(with text: String, _ ignoringCase: Bool) -> Condition {
-    if ignoringCase {
-      let plain = Self.plain(text, but: ["\\", "%", "_"]) { "\\\($0)" }
-      return joined("LIKE", "\(plain + "%") ESCAPE '\\'")
-    }
+  /// A condition that may use an index. (`GLOB`)
+  private func begins(with text: String) -> Condition {
     let plain = Self.plain(text, but: ["[", "*", "?"]) { "[\($0)]" }
     return joined("GLOB", "\(plain + "*")")
   }

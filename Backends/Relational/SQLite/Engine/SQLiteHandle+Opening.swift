@@ -149,6 +149,7 @@ extension Connection {
     try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
     CJKTokenizer.add(to: raw)
+    CaseFolding.add(to: raw)
     if let durability { try configureWriting(durability) }
   }
 
