@@ -109,4 +109,71 @@ import Testing
     let packages = try read("Package: a\n" + filler + "Section: novels\n")
     #expect(packages.map(\.section) == ["novels"])
   }
+
+  /// The processor time of the fastest of several runs, which the load of the machine hardly changes.
+  private func cost(_ body: () throws -> Void) rethrows -> Double {
+    var best = Double.infinity
+    for _ in 0..<5 {
+      var (start, end) = (timespec(), timespec())
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
+      try body()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+      let nanoseconds = Double(end.tv_nsec - start.tv_nsec)
+      best = min(best, Double(end.tv_sec - start.tv_sec) + nanoseconds / 1e9)
+    }
+    return best
+  }
+
+  @Test func `the cost of a hostile relation grows with its length, not with its square`() {
+    func relation(_ count: Int) -> String { "paper " + String(repeating: "<", count: count) }
+    let (short, long) = (relation(2_000), relation(32_000))
+
+    let ratio = cost { _ = Dependency.parse(long) } / cost { _ = Dependency.parse(short) }
+
+    // Sixteen times as long: linear work costs about 16, quadratic work about 256 times as much.
+    #expect(ratio < 80)
+  }
+
+  @Test func `restrictions are left out and versions are not`() {
+    let text = "paper (<< 2.0) <!nocheck>, ink <cross>, toner [amd64] (= 1), glue<cross>"
+
+    let found = Dependency.parse(text).map {
+      $0.alternatives.map { "\($0.name) \($0.requirement)" }
+    }
+
+    #expect(found == [["paper << 2.0"], ["ink "], ["toner "], ["glue "]])
+  }
+
+  @Test func `packages of one name get identities of their own at a linear cost`() {
+    func identities(_ count: Int) -> [String] {
+      var identities = PackageIdentities()
+      return (0..<count).map { _ in identities.identity(of: "paper", "all") }
+    }
+
+    #expect(identities(4) == ["paper:all", "paper:all#2", "paper:all#3", "paper:all#4"])
+    #expect(Set(identities(16_000)).count == 16_000)
+    let ratio = cost { _ = identities(16_000) } / cost { _ = identities(1_000) }
+    #expect(ratio < 80)
+  }
+
+  @Test func `an identity that another package has by its name is not given again`() {
+    var identities = PackageIdentities()
+
+    let found = ["all#2", "all", "all", "all"].map { identities.identity(of: "paper", $0) }
+
+    #expect(found == ["paper:all#2", "paper:all", "paper:all#3", "paper:all#4"])
+  }
+
+  @Test func `the time of a changelog may be any that a file can have`() {
+    let seconds = { (seconds: Double) in
+      ChangelogFile.microseconds(of: Date(timeIntervalSince1970: seconds))
+    }
+
+    #expect(seconds(1.5) == 1_500_000)
+    #expect(seconds(-1.5) == -1_500_000)
+    // Beyond the year 292,000, and beyond the year -292,000.
+    #expect(seconds(1e13) == .max)
+    #expect(seconds(-1e13) == .min)
+    #expect(seconds(Double(Int64.max)) == .max)
+  }
 }

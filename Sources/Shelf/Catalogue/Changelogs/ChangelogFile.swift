@@ -1,13 +1,20 @@
-import Foundation
+package import Foundation
 
 /// A changelog that a package has installed, and how it looks from outside.
-struct ChangelogFile {
+package struct ChangelogFile {
   /// Package and file, such as "bash/changelog.Debian.gz".
   let name: String
   let path: String
   let size: Int64
   /// The time of the last change, in microseconds.
   let modified: Int64
+
+  /// Returns the microseconds since 1970; a time beyond those that 64 bits can count is the nearest of them.
+  package static func microseconds(of date: Date) -> Int64 {
+    let count = date.timeIntervalSince1970 * 1_000_000
+    if let exact = Int64(exactly: count.rounded(.towardZero)) { return exact }
+    return count > 0 ? .max : .min
+  }
 
   /// Returns the changelogs in a directory such as `/usr/share/doc`; what is not ours to read is left out.
   static func all(in directory: String) throws(InputError) -> [ChangelogFile] {
@@ -38,6 +45,6 @@ struct ChangelogFile {
     self.name = name
     self.path = path
     self.size = size.int64Value
-    self.modified = Int64(modified.timeIntervalSince1970 * 1_000_000)
+    self.modified = Self.microseconds(of: modified)
   }
 }

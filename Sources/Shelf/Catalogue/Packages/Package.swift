@@ -53,7 +53,9 @@ public struct Dependency: Equatable, Sendable {
 
   private static func alternative(_ text: Substring) -> Alternative? {
     // Restrictions to architectures and profiles, in brackets, say nothing of this machine.
-    let plain = text.prefix { $0 != "[" && $0 != "<" || $0 == "<" && text.contains("(") }
+    // A "<" may belong to a version in parentheses. Looked for once, as a line may have a million of them.
+    let hasVersion = text.contains("(")
+    let plain = text.prefix { $0 != "[" && ($0 != "<" || hasVersion) }
     let words = plain.split(separator: "(", maxSplits: 1)
     guard let name = words.first?.split(separator: " ").first?.split(separator: ":").first else {
       return nil

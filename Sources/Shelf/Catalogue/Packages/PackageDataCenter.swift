@@ -27,17 +27,17 @@ struct PackageDataCenter: DataCenter {
         return PackageChanges(packages: count)
       }
       var changes = PackageChanges()
-      var known: [String: Int64] = [:]
+      var known: [ExactString: Int64] = [:]
       try PackageRecord.table.select { ($0.identity, $0.digest) }.forEach(in: db) {
-        known[$0] = $1
+        known[ExactString($0)] = $1
       }
       changes.isFirst = known.isEmpty
-      var seen: Set<String> = []
+      var identities = PackageIdentities()
       while let package = try input.next() {
         try progress.step("packages", changes.packages)
         changes.packages += 1
-        let identity = Self.identity(of: package, among: &seen)
-        switch known.removeValue(forKey: identity) {
+        let identity = identities.identity(of: package.name, package.architecture)
+        switch known.removeValue(forKey: ExactString(identity)) {
         case package.digest: continue
         case nil: changes.add(package)
         default: changes.change(package, from: try Self.delete(identity, in: db))
@@ -48,7 +48,7 @@ struct PackageDataCenter: DataCenter {
       guard changes.packages > 0 else { throw input.empty }
       for (done, identity) in known.keys.enumerated() {
         try progress.step("removed packages", done)
-        changes.remove(identity, try Self.delete(identity, in: db))
+        changes.remove(identity.text, try Self.delete(identity.text, in: db))
       }
       let source = SourceRecord(fingerprint: input.fingerprint, packages: changes.packages)
       try SourceRecord.table.upsert(source, in: db)
@@ -61,18 +61,6 @@ struct PackageDataCenter: DataCenter {
     let source = try SourceRecord.table.where { $0.fingerprint == fingerprint }.first(in: db)
     guard let source, source.packages == (try PackageRecord.table.count(in: db)) else { return nil }
     return source.packages
-  }
-
-  /// A list may name one package several times, in several versions: each keeps a row of its own.
-  private static func identity(of package: Package, among seen: inout Set<String>) -> String {
-    let plain = "\(package.name):\(package.architecture)"
-    var id = plain
-    var number = 2
-    while !seen.insert(id).inserted {
-      id = "\(plain)#\(number)"
-      number += 1
-    }
-    return id
   }
 
   private static func insert(
