@@ -4,16 +4,20 @@ SWIFT  ?= swift
 ROUNDS ?= 20
 ONLY   ?=
 MEGABYTES ?= 5
+CHECKS ?= 10000000
+MODE   ?=
+SEED   ?=
 # gdbmtool reads in the tests what we wrote.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev
 
-.PHONY: help prepare demo build test lint imports check format kills sanitize behaviours bench
+.PHONY: help prepare demo build test lint imports check format kills nightly sanitize behaviours bench
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
+	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
 	@echo "make sanitize    the tests of the core, the backends and SQLite, and misuses, under the thread sanitizer"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
@@ -68,6 +72,11 @@ kills: prepare
 	  --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY)))
 	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
+
+# A scratch path of its own, so that the debug build stays.
+nightly: prepare
+	$(SWIFT) build -c release --product Nightly --scratch-path .build-release
+	.build-release/release/Nightly --checks $(CHECKS) $(if $(MODE),--mode $(MODE)) $(if $(SEED),--seed $(SEED))
 
 # One run for each: tests of several modules at once would only make it slower. The heavy tests start programs, which are not waited for.
 SANITIZED = UndercroftCoreTests UndercroftFileSystemTests UndercroftFilesTests UndercroftKeyValueTests UndercroftGDBMTests \

@@ -103,6 +103,13 @@ let package = Package(
         "UndercroftKeyValue", "UndercroftMigration", "UndercroftSecrets", "UndercroftSQLite",
         "UndercroftTesting", "ArgumentParser",
       ]),
+    library(
+      "DifferentialChecks", in: "Tests/DifferentialChecks",
+      ["UndercroftCore", "UndercroftMigration", "UndercroftRelational", "UndercroftSQLite"]),
+    tool(
+      "Nightly", in: "Tests/Nightly",
+      ["DifferentialChecks", "UndercroftSQLite", "ArgumentParser"]),
+    tests("DifferentialTests", ["DifferentialChecks", "Nightly"]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
     tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting"]),

@@ -1,0 +1,15 @@
+/// A result of the library that is not the result of the model.
+package struct Difference: Error, Sendable, CustomStringConvertible {
+  /// What was compared, such as `"page of a search"`; differences of one label are reported once.
+  package let label: String
+  package let actual: String
+  package let expected: String
+
+  package init(_ label: String, actual: String, expected: String) {
+    (self.label, self.actual, self.expected) = (label, actual, expected)
+  }
+
+  package var description: String {
+    "\(label)\n  expected: \(expected)\n  actual:   \(actual)"
+  }
+}

@@ -1,0 +1,20 @@
+extension FailedCase {
+  /// The command that repeats the case.
+  package var command: String { "make nightly MODE=\(mode.name) SEED=\(seed) CHECKS=1" }
+
+  /// Shrinks the case, and describes what is left of it.
+  ///
+  /// - Parameter attempts: how many cases may be run in search of a smaller one.
+  package func report(attempts: Int = 2000) -> String {
+    var shrinker = Shrinker(mode, outcome, attempts: attempts)
+    let smallest = mode.outcome(Choices(tape: shrinker.shrink().tape), isRecorded: true)
+    let steps = smallest.steps.map { "  " + $0.replacing("\n", with: "\n    ") }
+    return """
+      \(mode.name): \(difference.label), after \(checksBefore) checks, seed \(seed)
+      repeat it: \(command)
+      the smallest case that was found has \(smallest.tape.count) of \(outcome.tape.count) decisions:
+      \(steps.joined(separator: "\n"))
+      \(smallest.difference?.description ?? "the case did not fail again")
+      """
+  }
+}

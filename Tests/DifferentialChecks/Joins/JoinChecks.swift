@@ -1,0 +1,81 @@
+import UndercroftRelational
+import UndercroftSQLite
+
+/// Compares joins of two sources of items with nested loops.
+struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
+  let left: Left
+  let right: Right
+  let items: (left: [Item], right: [Item])
+  let trial: Trial
+
+  private var choices: Choices { trial.choices }
+  private var predicates: PredicateGenerator { PredicateGenerator(choices: choices, sides: 2) }
+
+  struct Pair: Equatable {
+    var left: Item
+    var right: Item?
+    var sides: [Item?] { [left, right] }
+  }
+
+  func run(in db: borrowing Connection) throws {
+    switch choices.below(3) {
+    case 0: try inner(in: db)
+    case 1: try outer(in: db)
+    default: try cross(in: db)
+    }
+  }
+
+  private func inner(in db: borrowing Connection) throws {
+    let on = predicates.generate(1)
+    trial.note("join on \(on.text)")
+    let join = left.join(right) { on.library([$0, $1]) }
+    let pairs = product.filter { on.model($0.sides) }
+    try check(join, pairs, in: db) { Pair(left: $0, right: $1) }
+  }
+
+  private func cross(in db: borrowing Connection) throws {
+    trial.note("cross join")
+    try check(left.crossJoin(right), product, in: db) { Pair(left: $0, right: $1) }
+  }
+
+  private func outer(in db: borrowing Connection) throws {
+    let on = predicates.generate(1)
+    trial.note("left join on \(on.text)")
+    let join = left.leftJoin(right) { on.library([$0, $1]) }
+    let pairs = items.left.flatMap { left -> [Pair] in
+      let found = items.right.filter { on.model([left, $0]) }
+      return found.isEmpty ? [Pair(left: left)] : found.map { Pair(left: left, right: $0) }
+    }
+    try check(join, pairs, in: db) { Pair(left: $0, right: $1) }
+  }
+
+  private var product: [Pair] {
+    items.left.flatMap { left in items.right.map { Pair(left: left, right: $0) } }
+  }
+
+  private func check<A: JoinSide, B: JoinSide>(
+    _ join: JoinQuery<A, B>, _ pairs: [Pair], in db: borrowing Connection,
+    _ pair: (A.Element, B.Element) -> Pair
+  ) throws where A.Record == Item, B.Record == Item {
+    let condition = predicates.generate(1)
+    let keys = SortKeyGenerator(choices: choices, sides: 2).certain()
+    let window = Window.generate(choices)
+    trial.note("where \(condition.text) order \(keys.text) \(window)")
+    var query = join.where { condition.library([$0, $1]) }
+    let wanted = pairs.filter { condition.model($0.sides) }
+    try trial.check("count of a join", wanted.count) { try query.count(in: db) }
+    for key in keys { query = query.order { key.library([$0, $1]) } }
+    if let limit = window.limit { query = query.limit(limit, offset: window.offset) }
+    let sorted = keys.sort(wanted, \.sides)
+    let expected = window.limit == nil ? sorted : window.of(sorted)
+    try trial.check("rows of a join", expected) {
+      try query.fetchAll(in: db).map { pair($0.0, $0.1) }
+    }
+    try trial.check("first of a join", expected.first) {
+      try query.first(in: db).map { pair($0.0, $0.1) }
+    }
+    try trial.check("values of a join", expected.map { "\($0.left.s) \($0.right?.b ?? -99)" }) {
+      try query.select { ($0.s, $1.b.coalesce(-99)) }.fetchAll(in: db).map { "\($0.0) \($0.1)" }
+    }
+  }
+}

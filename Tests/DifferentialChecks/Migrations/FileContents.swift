@@ -1,0 +1,46 @@
+import UndercroftRelational
+import UndercroftSQLite
+
+/// Everything that a database has: its schema as text, and the rows of each table.
+struct FileContents: Equatable {
+  var schema: [String]
+  var rows: [String: [String]]
+
+  init(of db: borrowing Connection) throws {
+    schema = try db.query(
+      "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY 1"
+    ) { row in try row[0] as String }
+    let tables = try db.query(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    ) { row in try row[0] as String }
+    rows = [:]
+    for table in tables { rows[table] = try Self.rows(of: table, in: db).map { "\($0)" }.sorted() }
+  }
+
+  /// The rows of a table, column by column; only integers, texts and NULL are stored by the generator.
+  static func rows(
+    of table: String, columns: [String]? = nil, in db: borrowing Connection
+  ) throws -> [[Cell]] {
+    let list = columns.map { $0.map(\.sqlName).joined(separator: ", ") } ?? "*"
+    return try db.query(SQL(unchecked: "SELECT \(list) FROM \(table.sqlName)")) { row in
+      try (0..<row.count).map { place -> Cell in
+        switch try row.value(at: place) {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let text): .text(text)
+        case .blob(let bytes): .text("\(bytes)")
+        }
+      }
+    }
+  }
+
+  static func indexes(of table: String, in db: borrowing Connection) throws -> [String] {
+    try db.query(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = \(table) COLLATE NOCASE
+      AND sql IS NOT NULL ORDER BY name
+      """
+    ) { row in try row[0] as String }
+  }
+}

@@ -1,0 +1,37 @@
+/// A value in the storage classes of SQLite, as the models know it; the library's `SQLValue` is not used.
+enum Cell: Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+
+  init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
+  init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
+  init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+
+  var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+}
+
+extension Cell: Equatable {
+  /// Whether both are the same value, texts by their bytes.
+  static func == (lhs: Cell, rhs: Cell) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.null, _), (_, .null): false
+    default: lhs.order(rhs, .binary) == 0
+    }
+  }
+}
+
+extension Cell: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): "\(text.debugDescription)"
+    }
+  }
+}

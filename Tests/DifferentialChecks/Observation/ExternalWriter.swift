@@ -1,0 +1,26 @@
+import Foundation
+
+/// The executable `Nightly` as another process that runs a statement in a database.
+package struct ExternalWriter {
+  private let executable: URL
+
+  /// Finds the executable beside the running one or the test bundle; `nil` where it was not built.
+  static func find() -> ExternalWriter? {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return [folder, Bundle.main.bundleURL].map { $0.appending(path: "Nightly") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
+      .map { ExternalWriter(executable: $0) }
+  }
+
+  func run(_ statement: String, in file: URL) throws {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = ["execute", file.path(), statement]
+    process.standardOutput = FileHandle.standardError
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Refusal(reason: "the other process ended with \(process.terminationStatus)")
+    }
+  }
+}

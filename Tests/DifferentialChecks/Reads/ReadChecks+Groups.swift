@@ -1,0 +1,59 @@
+import UndercroftRelational
+import UndercroftSQLite
+
+extension ReadChecks {
+  /// Groups by a number and by a text of NOCASE, of which those with enough rows are wanted.
+  func groups(in db: borrowing Connection) throws {
+    let predicate = predicates.generate(1)
+    let least = choices.below(3)
+    trial.note("groups where \(predicate.text) having more than \(least)")
+    let query = query(predicate)
+    let expected = model(predicate)
+    let count = SQLExpression<Int>.rowCount
+    try trial.check("groups by a number", Group.of(expected, least) { "\($0.b ?? -99)" }) {
+      try query.group { $0.b }.having { _ in count > least }
+        .select(as: Group.init(number:count:most:)) { ($0.b, count, $0.a.max) }
+        .fetchAll(in: db).sorted()
+    }
+    try trial.check(
+      "groups by a text of NOCASE", Group.of(expected, least) { $0.t?.asciiLowercased ?? "NULL" }
+    ) {
+      try query.group { $0.t }.having { _ in count > least }
+        .select(as: Group.init(text:count:most:)) { ($0.t, count, $0.a.max) }
+        .fetchAll(in: db).sorted()
+    }
+  }
+}
+
+/// A group of rows, whatever it was grouped by.
+struct Group: Equatable, Comparable {
+  var key: String
+  var count: Int
+  var most: Int?
+
+  @Sendable init(number: Int?, count: Int, most: Int?) {
+    (key, self.count, self.most) = ("\(number ?? -99)", count, most)
+  }
+
+  @Sendable init(text: String?, count: Int, most: Int?) {
+    (key, self.count, self.most) = (text?.asciiLowercased ?? "NULL", count, most)
+  }
+
+  /// The groups of more than `least` items.
+  static func of(_ items: [Item], _ least: Int, by key: (Item) -> String) -> [Group] {
+    var groups: [String: Group] = [:]
+    for item in items {
+      let key = key(item)
+      var group = groups[key] ?? Group(text: key, count: 0, most: nil)
+      group.key = key
+      group.count += 1
+      group.most = Swift.max(group.most ?? item.a, item.a)
+      groups[key] = group
+    }
+    return groups.values.filter { $0.count > least }.sorted()
+  }
+
+  static func < (lhs: Group, rhs: Group) -> Bool {
+    (lhs.key, lhs.count) < (rhs.key, rhs.count)
+  }
+}

@@ -1,0 +1,64 @@
+import UndercroftRelational
+import UndercroftSQLite
+
+extension ReadChecks {
+  /// All rows that fulfil a condition, their number, and whether there is one.
+  func whole(in db: borrowing Connection) throws {
+    let predicate = predicates.generate()
+    trial.note("where \(predicate.text)")
+    let (query, expected) = (query(predicate), model(predicate))
+    try trial.check("rows of a condition", expected.byKey) { try query.fetchAll(in: db).byKey }
+    try trial.check("count of a condition", expected.count) { try query.count(in: db) }
+    try trial.check("exists of a condition", !expected.isEmpty) { try query.exists(in: db) }
+  }
+
+  /// Ternary logic partitioning: a row fulfils a condition or its negation, and never both; and the optimiser has no say in it (NoREC).
+  func partition(in db: borrowing Connection) throws {
+    // The bare SQL of a condition does not say which tables a query within it reads.
+    let predicate = PredicateGenerator(choices: choices).generate()
+    trial.note("partition by \(predicate.text)")
+    let (query, rest) = (query(predicate), query(!predicate))
+    try trial.check("ternary logic partitioning", items.byKey) {
+      (try query.fetchAll(in: db) + rest.fetchAll(in: db)).byKey
+    }
+    try trial.check("condition that no index can answer", model(predicate).count) {
+      try rows.select { columns -> SQLExpression<Bool> in
+        let sql = predicate.library([columns]).sql
+        return SQLExpression("(\(sql)) IS TRUE")
+      }.fetchAll(in: db).filter { $0 }.count
+    }
+  }
+
+  func ordered(in db: borrowing Connection) throws {
+    let (predicate, keys, window) = (
+      predicates.generate(1), sortKeys.certain(), Window.generate(choices)
+    )
+    trial.note("where \(predicate.text) order \(keys.text) \(window)")
+    let query = limited(ordered(query(predicate), by: keys), to: window)
+    let expected = window.of(keys.sort(model(predicate)))
+    try trial.check("ordered rows", expected) { try query.fetchAll(in: db) }
+    try trial.check("first of ordered rows", expected.first) { try query.first(in: db) }
+    try trial.check("count of limited rows", expected.count) { try query.count(in: db) }
+    try trial.check("exists of limited rows", !expected.isEmpty) { try query.exists(in: db) }
+    let most = choices.below(4)
+    try trial.check("walk that stops", Array(expected.prefix(most + 1))) {
+      var found: [Item] = []
+      try query.walk(in: db) { item in
+        found.append(item)
+        return found.count > most ? .stop : .continue
+      }
+      return found
+    }
+  }
+
+  /// The row with the greatest key among those that the query has.
+  func latest(in db: borrowing Connection) throws {
+    let (predicate, keys, window) = (
+      predicates.generate(0), sortKeys.certain(), Window.generate(choices)
+    )
+    trial.note("latest where \(predicate.text) order \(keys.text) \(window)")
+    let query = limited(ordered(query(predicate), by: keys), to: window)
+    let expected = window.of(keys.sort(model(predicate))).max { $0.id < $1.id }
+    try trial.check("latest", expected) { try query.latest(in: db) }
+  }
+}

@@ -1,0 +1,63 @@
+import UndercroftRelational
+
+/// A record with everything that a write has to respect: a unique text of NOCASE, a check, defaults, and a generated column.
+struct Entry: TableRecord, Equatable {
+  var id: Int64?
+  var code: String
+  var n: Int = 0
+  /// `nil` becomes the default.
+  var note: String?
+  /// `nil` stays, although there is a default.
+  var mark: String?
+  var doubled: Int?
+
+  static let table = Table(
+    "entry", Entry.init,
+    Column("id", \.id).primaryKey(),
+    Column("code", \.code).unique().collated("NOCASE"),
+    Column("n", \.n).default(1).check("n BETWEEN 0 AND 20"),
+    Column("note", \.note).default("-"),
+    Column("mark", \.mark).default("x", replacesNil: false),
+    Column("doubled", \.doubled).generated(as: "n * 2")
+  ).indexed(\.note, \.n)
+
+  /// The same table, whose writes go by another path because a closure checks them.
+  static let checkedTable = table.checking { _ in }
+
+  static func generate(_ choices: Choices) -> Entry {
+    Entry(
+      id: choices.oneIn(2) ? Int64(choices.number(1...8)) : nil,
+      code: choices.pick(["a", "b", "A", "c", "B", "d", "é", "ab\0c", "e"]),
+      n: choices.oneIn(8) ? choices.pick([21, -1, 99]) : choices.number(0...20),
+      note: choices.pick([nil, "one", "two", ""]), mark: choices.pick([nil, "y", "z"]))
+  }
+}
+
+/// A row that is deleted with its entry.
+struct Line: TableRecord, Equatable {
+  var id: Int64
+  var entryID: Int64
+
+  static let table = Table(
+    "line", Line.init,
+    Column("id", \.id).primaryKey(),
+    Column("entry_id", \.entryID).references(Entry.self, onDelete: .cascade).indexed())
+}
+
+/// A row that stays without its entry.
+struct Loose: TableRecord, Equatable {
+  var id: Int64
+  var entryID: Int64?
+
+  static let table = Table(
+    "loose", Loose.init,
+    Column("id", \.id).primaryKey(),
+    Column("entry_id", \.entryID).references(Entry.self, onDelete: .setNull))
+}
+
+/// A view of an entry that shows a part of it.
+struct EntryView: Codable, VirtualRecord, Equatable {
+  var id: Int64?
+  var n: Int?
+  var mark: String?
+}
