@@ -7,16 +7,20 @@ MEGABYTES ?= 5
 CHECKS ?= 10000000
 MODE   ?=
 SEED   ?=
+SECONDS ?= 20
+EXT4   ?=
 # gdbmtool reads in the tests what we wrote.
-PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev
+# strace records in the tests what a writer does to files.
+PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
-.PHONY: help prepare demo build test lint imports check format kills nightly sanitize behaviours bench
+.PHONY: help prepare demo build test lint imports check format kills crashlab nightly sanitize behaviours bench
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make check       lint, import check and tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
+	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
 	@echo "make sanitize    the tests of the core, the backends and SQLite, and misuses, under the thread sanitizer"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
@@ -72,6 +76,12 @@ kills: prepare
 	  --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY)))
 	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
+
+# Each store is examined for as many seconds by each model. EXT4=1 cuts the power of real file systems.
+crashlab: prepare
+	$(SWIFT) build --product KillWriter
+	$$($(SWIFT) build --show-bin-path)/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build/crashes \
+	  --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 # A scratch path of its own, so that the debug build stays.
 nightly: prepare

@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "Undercroft", targets: ["Undercroft"]),
     .library(name: "UndercroftCore", targets: ["UndercroftCore"]),
+    .library(name: "UndercroftCrashTesting", targets: ["UndercroftCrashTesting"]),
     .library(name: "UndercroftFiles", targets: ["UndercroftFiles"]),
     .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
     .library(name: "UndercroftInspection", targets: ["UndercroftInspection"]),
@@ -40,6 +41,9 @@ let package = Package(
     library("UndercroftCore", ["Logging"]),
     library("UndercroftFileSystem", ["UndercroftCore"]),
     library("UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem"]),
+    library(
+      "UndercroftCrashTesting", embedding: ["Faults/faults.c"],
+      ["UndercroftCore", "UndercroftFileSystem", "UndercroftTesting"]),
 
     // Backends
     backend("UndercroftFiles", in: "Files/Files", ["UndercroftFileSystem", "CZlib"]),
@@ -100,8 +104,8 @@ let package = Package(
       "KillWriter", in: "Tests/KillWriter",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
-        "UndercroftKeyValue", "UndercroftMigration", "UndercroftSecrets", "UndercroftSQLite",
-        "UndercroftTesting", "ArgumentParser",
+        "UndercroftCrashTesting", "UndercroftKeyValue", "UndercroftMigration",
+        "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "ArgumentParser",
       ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
@@ -112,7 +116,9 @@ let package = Package(
     tests("DifferentialTests", ["DifferentialChecks", "Nightly"]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
-    tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting"]),
+    tool(
+      "PaperLaboratory", in: "Tests/PaperLaboratory", ["UndercroftCore", "UndercroftCrashTesting"]),
+    tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting", "PaperLaboratory"]),
     tests(
       "ShelfTests",
       [
@@ -131,7 +137,10 @@ let package = Package(
     tests(
       "UndercroftFileSystemTests",
       ["UndercroftCore", "UndercroftFileSystem", "SystemCallFaults"]),
-    tests("UndercroftTestingTests", ["UndercroftCore", "UndercroftTesting", "KillWriter"]),
+    tests(
+      "UndercroftTestingTests",
+      ["UndercroftCore", "UndercroftCrashTesting", "UndercroftTesting", "KillWriter"]),
+    tests("UndercroftCrashTestingTests", ["UndercroftCrashTesting"]),
     tests(
       "UndercroftFilesTests",
       [
@@ -181,8 +190,12 @@ func c(_ name: String, in folder: String, pkgConfig: String?, apt: String, brew:
     providers: [.apt([apt]), .brew([brew])])
 }
 
-func library(_ name: String, in path: String? = nil, _ uses: [String]) -> Target {
-  .target(name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)")
+func library(
+  _ name: String, in path: String? = nil, embedding files: [String] = [], _ uses: [String]
+) -> Target {
+  .target(
+    name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)",
+    resources: files.map { .embedInCode($0) })
 }
 
 func backend(_ name: String, in folder: String, _ uses: [String]) -> Target {

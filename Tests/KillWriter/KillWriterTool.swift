@@ -10,7 +10,7 @@ struct KillWriterTool: ParsableCommand {
     abstract: "Kills a writer at random moments and looks at what it leaves of a store.",
     subcommands: [
       Loop.self, Write.self, Stores.self, Contend.self, Borrow.self, Misuse.self, Migrate.self,
-      Crowd.self, Increments.self, Increment.self, Upgrade.self, MakeOldLibrary.self,
+      Crowd.self, Increments.self, Increment.self, Upgrade.self, MakeOldLibrary.self, Crash.self,
     ])
 }
 

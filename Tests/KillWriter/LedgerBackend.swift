@@ -8,8 +8,8 @@ import UndercroftSQLite
 final class LedgerBackend: StorageBackend {
   private let database: Database
 
-  init(at url: URL) throws {
-    database = try Database(at: url)
+  init(at url: URL, durability: Durability = .processDeath) throws {
+    database = try Database(at: url, DatabaseOptions(durability: durability))
     try database.write { db in
       try db.execute("CREATE TABLE IF NOT EXISTS entry(name TEXT PRIMARY KEY, value BLOB)")
       try db.execute("CREATE TABLE IF NOT EXISTS size(name TEXT PRIMARY KEY, bytes INTEGER)")
@@ -36,6 +36,9 @@ final class LedgerBackend: StorageBackend {
       throw StorageError(.corrupted, "cannot open the ledger: \(problems.joined(separator: "; "))")
     }
   }
+
+  /// Moves the log into the file.
+  func checkpoint() throws { try database.checkpoint(.truncate) }
 
   var name: String { "ledger" }
   var location: URL? { database.location }

@@ -6,7 +6,9 @@ import UndercroftFileSystem
 /// One JSON file that is replaced at every batch: the simplest store that survives a kill, or just
 /// does not.
 final class SheetBackend: StorageBackend {
-  enum Flaw { case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, fails }
+  enum Flaw {
+    case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, neverFlushes, fails
+  }
 
   private let path: String
   private let flaw: Flaw
@@ -61,6 +63,10 @@ final class SheetBackend: StorageBackend {
     if flaw == .writesInPlace {
       // Truncated first, as a careless program does: whoever dies in between leaves nothing.
       try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+    } else if flaw == .neverFlushes {
+      // The name is in place before the bytes are on the disk.
+      try Descriptor(opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+      guard rename(path + ".new", path) == 0 else { throw .system("replace", path) }
     } else {
       try ReplacementFile.write(bytes, to: path)
     }

@@ -6,6 +6,10 @@ import UndercroftCore
 enum KillWriterTool {
   /// Not on a thread of the test pool: the few that there are would wait for kills, and every other test for them.
   static func run(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
+    try await run(arguments)
+  }
+
+  static func run(_ arguments: [String]) async throws -> (status: Int32, lines: [String]) {
     try await blocking { try runBlocking(arguments) }
   }
 

@@ -1,0 +1,62 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Keeps the first state of each kind that breaks a promise, with the command that judges it again.
+struct FailureFolder {
+  let path: String
+  /// The words that start the laboratory.
+  let command: [String]
+
+  /// How many states of one kind are kept.
+  private static let mostOfAKind = 2
+
+  /// Notes which state is being opened, so that it is known if the process dies of it.
+  func mark(_ state: CrashState) {
+    guard let marker = try? Descriptor(opening: markerPath, O_WRONLY | O_CREAT | O_TRUNC) else {
+      return
+    }
+    try? marker.write(Data("\(state)\n".utf8))
+  }
+
+  var markerPath: String { path + ".state" }
+
+  func save(
+    _ state: CrashState, _ disk: DiskModel, _ outcome: CrashOutcome, _ verdict: CrashVerdict,
+    _ window: BatchWindow, _ phase: WriterPhase, _ subject: CrashSubject, _ row: inout CrashRow
+  ) throws {
+    let kind = "\(row.model)-\(verdict.rawValue)-\(state.order.rawValue)"
+      .replacing(" ", with: "_").replacing("+", with: "_")
+    let count = row.orders[verdict]?[state.order] ?? 0
+    guard count <= Self.mostOfAKind else { return }
+    let folder = "\(path)/\(kind)-\(count)"
+    try Folder.create(Folder.parent(of: folder))
+    ScratchFolder.remove(folder)
+    try disk.write(to: folder)
+    var arguments = [
+      "check", "--store", subject.name, "--state", folder, "--promised", "\(window.promised)",
+      "--begun", "\(window.begun)",
+    ]
+    if case .second(let base) = phase { arguments += ["--base", "\(base)"] }
+    let line = (command + arguments).joined(separator: " ")
+    row.findings.append(
+      """
+      \(subject.name), \(state): \(verdict.rawValue): \(outcome.text)
+          batches \(window) must be there; again: \(line)
+      """)
+  }
+}
+
+extension CrashOutcome {
+  var text: String {
+    switch self {
+    case .consistent(let numbers): "holds the contents after batch \(numbers.sorted())"
+    case .mixture(let text), .unopenable(let text), .unusable(let text): text
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import UndercroftTesting
+
+/// Crashes of a writer that goes on with what a first crash left.
+struct SecondCrashes {
+  let examination: CrashExamination
+  let trace: Trace
+  let scratch: String
+
+  private var subject: CrashSubject { examination.subject }
+  private var budget: CrashBudget { examination.budget }
+
+  /// A first crash: its disk, and whether what was not flushed is still pending after it.
+  private struct FirstCrash {
+    let state: CrashState
+    let disk: DiskModel
+    /// After the death of a process the kernel still holds what was not flushed.
+    let isKill: Bool
+  }
+
+  func run() throws -> CrashRow {
+    var row = CrashRow(store: subject.name, model: "second")
+    let replay = Replay(trace)
+    var judge = StateJudge(subject, .first, scratch: scratch)
+    let firsts = firstCrashes(replay)
+    let deadline = ContinuousClock.now + budget.time
+    for (number, first) in firsts.enumerated() {
+      guard ContinuousClock.now < deadline, row.tried < budget.states else {
+        row.remarks.append("the budget ended after \(number) of \(firsts.count) first crashes")
+        break
+      }
+      var disk = first.disk
+      // A first crash that breaks a promise by itself is counted by its own model.
+      guard case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max()
+      else { continue }
+      let next = try examination.record(
+        in: scratch + "/second-\(number)", .second(base: base), over: disk)
+      let share = budget.time / Double(firsts.count)
+      let isKill = first.isKill
+      var run = ReplayRun(
+        subject, isKill ? trace.killed(after: first.state.point, then: next) : next,
+        .second(base: base), floor: isKill ? 0 : base, from: isKill ? first.state.point : 0, budget,
+        until: min(deadline, .now + share), scratch: scratch, examination.failures
+      ) { _ in }
+      try run.run(.power, into: &row)
+      examination.progress(
+        "\(subject.name) second: \(row.tried) states after \(number + 1) of \(firsts.count) first crashes"
+      )
+    }
+    return row
+  }
+
+  /// Chooses first crashes: kills before each flush while the store is made, torn ends of large
+  /// writes, and seeded states of a power failure.
+  private func firstCrashes(_ replay: Replay) -> [FirstCrash] {
+    var random = SeededGenerator(seed: budget.seed &+ 2)
+    let operations = trace.operations
+    let opening =
+      trace.announcements.first { $0.progress == .acknowledged(1) }?.position ?? operations.count
+    let flushes = operations.indices.filter { operations[$0].isFlush }
+    let early = flushes.filter { $0 <= opening }
+    let late = flushes.filter { $0 > opening }.shuffled(using: &random)
+    let large = operations.indices.filter { index in
+      guard case .write(_, _, let bytes) = operations[index] else { return false }
+      return bytes.count > 2 * Replay.pageSize && index > opening
+    }
+    let third = max(1, budget.secondCrashes / 3)
+    var firsts: [FirstCrash] = []
+    for point in Self.spread(early, third) + late.prefix(1) {
+      let state = CrashState(.kill, point: point)
+      firsts.append(FirstCrash(state: state, disk: replay.disk(after: point), isKill: true))
+    }
+    for point in Self.spread(large, third) {
+      guard case .write(_, _, let bytes) = operations[point] else { continue }
+      var state = CrashState(.kill, point: point)
+      state.torn = (point, .cut(bytes.count - 1_500))
+      let disk = replay.disk(of: state, whole: replay.disk(after: point))
+      firsts.append(FirstCrash(state: state, disk: disk, isKill: false))
+    }
+    while firsts.count < budget.secondCrashes, opening < operations.count {
+      let point = Int.random(in: opening...operations.count, using: &random)
+      let pending = replay.pending(at: point)
+      let states = PowerStates.all(at: point, of: replay, pending: pending, seed: budget.seed)
+        .filter { $0.order == .ordered }
+      guard let state = states.randomElement(using: &random) else { continue }
+      let durable = replay.durableDisk(at: point, pending: pending)
+      let disk = replay.disk(of: state, durable: durable, pending: pending)
+      firsts.append(FirstCrash(state: state, disk: disk, isKill: false))
+    }
+    return Array(firsts.prefix(budget.secondCrashes))
+  }
+
+  private static func spread(_ numbers: [Int], _ count: Int) -> [Int] {
+    guard numbers.count > count else { return numbers }
+    return (0..<count).map { numbers[$0 * (numbers.count - 1) / max(1, count - 1)] }
+  }
+}

@@ -1,0 +1,139 @@
+/// The files under one folder, in memory: nodes, as a file system's inodes, and the names that lead
+/// to them.
+package struct DiskModel: Sendable {
+  /// One file, folder or symbolic link.
+  package struct Node: Sendable {
+    package var kind: FileOperation.Kind
+    package var mode: UInt32
+    package internal(set) var bytes: [UInt8] = []
+    package internal(set) var entries: [String: Int] = [:]
+    /// A hash of the bytes, once it was needed.
+    var digest: Int?
+
+    package var isFolder: Bool { kind == .folder }
+  }
+
+  /// The node of the folder itself.
+  package static let root = 0
+
+  package private(set) var nodes: [Node]
+
+  /// Creates an empty folder.
+  package init() { nodes = [Node(kind: .folder, mode: 0o700)] }
+
+  /// The number that the next new node gets.
+  package var nextNode: Int { nodes.count }
+
+  /// Applies one operation; a name that is missing because an earlier operation was lost is ignored.
+  package mutating func apply(_ operation: FileOperation) {
+    switch operation {
+    case .create(let folder, let name, let node, let kind, let mode):
+      insert(node, kind, mode)
+      nodes[folder].entries[name] = node
+    case .write(let node, let offset, let bytes): write(bytes, at: offset, of: node)
+    case .truncate(let node, let size): resize(node, to: size)
+    case .zero(let node, let range):
+      let end = min(range.upperBound, nodes[node].bytes.count)
+      if range.lowerBound < end { fill(node, range.lowerBound..<end) }
+    case .link(let node, let folder, let name): nodes[folder].entries[name] = node
+    case .rename(let node, let from, let name, let to, let newName):
+      if nodes[from].entries[name] == node { nodes[from].entries[name] = nil }
+      nodes[to].entries[newName] = node
+    case .remove(let folder, let name): nodes[folder].entries[name] = nil
+    case .setMode(let node, let mode):
+      nodes[node].mode = mode
+      nodes[node].digest = nil
+    case .flush, .flushAll: break
+    }
+  }
+
+  /// Makes the nodes of operations known whose creation may be lost, so that their numbers hold.
+  mutating func reserveNodes(of operations: some Sequence<FileOperation>) {
+    for case .create(_, _, let node, let kind, let mode) in operations { insert(node, kind, mode) }
+  }
+
+  private mutating func insert(_ node: Int, _ kind: FileOperation.Kind, _ mode: UInt32) {
+    while nodes.count < node { nodes.append(Node(kind: .file, mode: 0o600)) }
+    if nodes.count == node { nodes.append(Node(kind: kind, mode: mode)) }
+  }
+
+  private mutating func write(_ bytes: [UInt8], at offset: Int, of node: Int) {
+    guard !bytes.isEmpty else { return }
+    nodes[node].digest = nil
+    nodes[node].bytes.overwrite(offset, with: bytes)
+  }
+
+  private mutating func fill(_ node: Int, _ range: Range<Int>) {
+    nodes[node].digest = nil
+    nodes[node].bytes.overwrite(range.lowerBound, with: .zeros(range.count))
+  }
+
+  private mutating func resize(_ node: Int, to size: Int) {
+    guard size != nodes[node].bytes.count else { return }
+    nodes[node].digest = nil
+    nodes[node].bytes = nodes[node].bytes.resized(to: size)
+  }
+
+  /// Replaces the whole bytes of a file.
+  mutating func setBytes(_ bytes: [UInt8], of node: Int) {
+    nodes[node].bytes = bytes
+    nodes[node].digest = nil
+  }
+}
+
+extension DiskModel {
+  /// A hash of all names, modes and bytes that can be reached: equal trees have equal hashes in one
+  /// process.
+  package mutating func digest() -> Int { digest(of: Self.root, depth: 0) }
+
+  private mutating func digest(of node: Int, depth: Int) -> Int {
+    if let known = nodes[node].digest, !nodes[node].isFolder { return known }
+    var hasher = Hasher()
+    hasher.combine(nodes[node].mode)
+    switch nodes[node].kind {
+    case .file:
+      nodes[node].bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    case .link(let target): hasher.combine(target)
+    case .folder:
+      // A sum depends on no order, so nothing needs to be sorted.
+      var sum = nodes[node].entries.count
+      if depth < 64 {
+        for (name, child) in nodes[node].entries {
+          var entry = Hasher()
+          entry.combine(name)
+          entry.combine(digest(of: child, depth: depth + 1))
+          sum &+= entry.finalize()
+        }
+      }
+      hasher.combine(sum)
+    }
+    let result = hasher.finalize()
+    nodes[node].digest = result
+    return result
+  }
+
+  /// All paths below the folder with the nodes that they lead to, sorted.
+  package var paths: [(path: String, node: Int)] {
+    var found: [(path: String, node: Int)] = []
+    collect(Self.root, "", into: &found, depth: 0)
+    return found.sorted { $0.path < $1.path }
+  }
+
+  /// Returns a path that leads to a node, or `nil` if none does; the folder itself has the empty one.
+  func path(of node: Int) -> String? {
+    node == Self.root ? "" : paths.first { $0.node == node }?.path
+  }
+
+  private func collect(
+    _ node: Int, _ prefix: String, into found: inout [(path: String, node: Int)], depth: Int
+  ) {
+    // Lost names can make a folder its own descendant.
+    guard depth < 64 else { return }
+    for (name, child) in nodes[node].entries {
+      found.append((prefix + name, child))
+      if nodes[child].isFolder {
+        collect(child, prefix + name + "/", into: &found, depth: depth + 1)
+      }
+    }
+  }
+}

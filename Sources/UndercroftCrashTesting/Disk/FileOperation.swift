@@ -1,0 +1,72 @@
+/// One change to the files under the recorded folder, with every name and descriptor resolved to a
+/// node of the ``DiskModel``.
+package enum FileOperation: Sendable, Equatable {
+  /// What a new name stands for.
+  package enum Kind: Sendable, Equatable {
+    case file
+    case folder
+    case link(target: String)
+  }
+
+  /// A node comes into being under its first name. (`open` with `O_CREAT`, `mkdir`, `symlink`)
+  case create(folder: Int, name: String, node: Int, Kind, mode: UInt32)
+  case write(node: Int, offset: Int, bytes: [UInt8])
+  case truncate(node: Int, size: Int)
+  /// A range of existing bytes becomes zeros. (`fallocate` with `FALLOC_FL_PUNCH_HOLE`)
+  case zero(node: Int, range: Range<Int>)
+  case link(node: Int, folder: Int, name: String)
+  case rename(node: Int, from: Int, name: String, to: Int, newName: String)
+  case remove(folder: Int, name: String)
+  case setMode(node: Int, mode: UInt32)
+  /// Everything that was done to the node before operation `before` is durable. (`fsync`)
+  case flush(node: Int, before: Int)
+  /// Everything that was done to any node before operation `before` is durable. (`sync`)
+  case flushAll(before: Int)
+}
+
+extension FileOperation {
+  /// The node whose bytes or size change, or `nil` if only names or modes do.
+  package var changedFile: Int? {
+    switch self {
+    case .write(let node, _, _), .truncate(let node, _), .zero(let node, _): node
+    default: nil
+    }
+  }
+
+  /// The folder whose flush makes the new name durable, or `nil` if no name changes.
+  package var changedFolder: Int? {
+    switch self {
+    case .create(let folder, _, _, _, _), .link(_, let folder, _), .remove(let folder, _): folder
+    case .rename(_, _, _, let folder, _): folder
+    default: nil
+    }
+  }
+
+  /// Whether the operation makes earlier ones durable.
+  package var isFlush: Bool {
+    switch self {
+    case .flush, .flushAll: true
+    default: false
+    }
+  }
+}
+
+extension FileOperation: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .create(let folder, let name, let node, let kind, _):
+      "create \(kind) #\(node) as \"\(name)\" in #\(folder)"
+    case .write(let node, let offset, let bytes):
+      "write \(bytes.count) bytes at \(offset) of #\(node)"
+    case .truncate(let node, let size): "truncate #\(node) to \(size)"
+    case .zero(let node, let range): "zero \(range) of #\(node)"
+    case .link(let node, let folder, let name): "link #\(node) as \"\(name)\" in #\(folder)"
+    case .rename(_, let from, let name, let to, let newName):
+      "rename \"\(name)\" in #\(from) to \"\(newName)\" in #\(to)"
+    case .remove(let folder, let name): "remove \"\(name)\" from #\(folder)"
+    case .setMode(let node, let mode): "set the mode of #\(node) to \(String(mode, radix: 8))"
+    case .flush(let node, _): "flush #\(node)"
+    case .flushAll: "flush everything"
+    }
+  }
+}

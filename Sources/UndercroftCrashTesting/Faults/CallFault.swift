@@ -1,0 +1,87 @@
+import UndercroftFileSystem
+
+/// One way in which a system call goes wrong.
+package struct CallFault: Sendable, Hashable, CustomStringConvertible {
+  /// The sort of call, such as "write".
+  let call: String
+  /// The first failing call of its sort.
+  let number: Int
+  /// How many in a row fail.
+  let count: Int
+  let form: Form
+
+  enum Form: Sendable, Hashable {
+    case error(Int32)
+    /// Half of the bytes are read or written.
+    case short
+    /// Half of the bytes are written, and the next write fails.
+    case half(Int32)
+  }
+
+  /// What may happen to each sort of call.
+  static let forms: [(call: String, forms: [Form])] = [
+    ("open", [.error(EMFILE), .error(EIO), .error(EINTR)]),
+    (
+      "write",
+      [
+        .error(ENOSPC), .error(EIO), .error(EINTR), .error(EDQUOT), .short, .half(ENOSPC),
+      ]
+    ),
+    ("fsync", [.error(EIO), .error(EINTR), .error(ENOSPC)]),
+    ("rename", [.error(EIO), .error(ENOSPC)]),
+    ("link", [.error(EIO), .error(ENOSPC)]),
+    ("unlink", [.error(EIO)]),
+    ("mkdir", [.error(ENOSPC), .error(EIO)]),
+    ("ftruncate", [.error(EIO), .error(EINTR), .error(ENOSPC)]),
+    ("read", [.error(EIO), .error(EINTR), .short]),
+    ("mmap", [.error(ENOMEM)]),
+    ("close", [.error(EIO), .error(EINTR)]),
+  ]
+
+  /// Returns every fault of calls that occur so often, single and five in a row.
+  static func all(_ counts: [String: Int]) -> [CallFault] {
+    forms.flatMap { call, forms in
+      (0..<counts[call, default: 0]).flatMap { index in
+        forms.flatMap { form in
+          let counts = if case .half = form { [1] } else { [1, 5] }
+          return counts.map { CallFault(call: call, number: index + 1, count: $0, form: form) }
+        }
+      }
+    }
+  }
+
+  var variables: [String] {
+    var variables = [
+      "UNDERCROFT_FAULT_CALL=\(call)", "UNDERCROFT_FAULT_NUMBER=\(number)",
+      "UNDERCROFT_FAULT_REPEAT=\(count)",
+    ]
+    switch form {
+    case .error(let number): variables.append("UNDERCROFT_FAULT_ERROR=\(number)")
+    case .short: variables.append("UNDERCROFT_FAULT_FORM=short")
+    case .half(let number):
+      variables += ["UNDERCROFT_FAULT_FORM=half", "UNDERCROFT_FAULT_ERROR=\(number)"]
+    }
+    return variables
+  }
+
+  /// Whether the error says that the disk is full.
+  var meansFull: Bool {
+    switch form {
+    case .error(let number), .half(let number): number == ENOSPC || number == EDQUOT
+    case .short: false
+    }
+  }
+
+  /// Whether a signal interrupts the call, which can be made again.
+  var isInterruption: Bool { form == .error(EINTR) }
+
+  package var description: String {
+    let how =
+      switch form {
+      case .error(let number): String(cString: strerror(number))
+      case .short: "half of the bytes"
+      case .half(let number): "half of the bytes, then \(String(cString: strerror(number)))"
+      }
+    return "\(call) \(number)\(count > 1 ? " and \(count - 1) more" : ""): \(how)"
+  }
+}

@@ -1,0 +1,40 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The contents that a store may have when some batches were refused with an error.
+///
+/// An acknowledged batch is there. A refused one is there whole or not at all: its writer cannot know
+/// which, because the failing call may have been the last one.
+struct ContentCandidates {
+  private(set) var all: [[String: Data]] = [[:]]
+
+  /// More refused batches in a row leave too many possibilities to tell anything.
+  private static let most = 512
+
+  mutating func acknowledge(_ batch: [Change]) { all = all.map { Self.apply(batch, to: $0) } }
+
+  mutating func refuse(_ batch: [Change]) {
+    for contents in all where all.count < Self.most {
+      let next = Self.apply(batch, to: contents)
+      if !all.contains(next) { all.append(next) }
+    }
+  }
+
+  func contains(_ contents: [String: Data]) -> Bool { all.contains(contents) }
+
+  private static func apply(_ batch: [Change], to contents: [String: Data]) -> [String: Data] {
+    var values = contents
+    for change in batch {
+      switch change {
+      case .set(let name, let bytes): values[name] = bytes
+      case .remove(let name): values[name] = nil
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,155 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Work that can go on after errors, and whose files can be judged then.
+package protocol FaultWork: CrashWork {
+  /// Writes while calls fail, goes on after each error, and announces what it finds broken.
+  func writeDespiteFaults(in folder: URL, _ announcer: Announcer)
+
+  /// Opens what the writer left, given what it announced, without faults.
+  func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome
+}
+
+extension BackendWork: FaultWork {
+  /// The batch that proves at the end that the store can still be written.
+  private static let lastBatch: [Change] = [.set("last", Data("written at the end".utf8))]
+  private static let lastNumber = 1_000
+  /// As many calls fail in a row as one attempt may use up, and then some.
+  private static let attempts = 8
+
+  func writeDespiteFaults(in folder: URL, _ announcer: Announcer) {
+    var candidates = ContentCandidates()
+    var backend: (any StorageBackend)?
+    var number = 0
+    for step in plan.steps {
+      if case .reopen = step { backend = nil }
+      if backend == nil { backend = opened(folder, announcer) }
+      guard let backend else { return }
+      if step.changes != nil {
+        number += 1
+        announcer.announce(.begun(number))
+      }
+      do {
+        try perform(step, in: backend)
+        guard let changes = step.changes else { continue }
+        announcer.announce(.acknowledged(number))
+        candidates.acknowledge(changes)
+      } catch {
+        if let changes = step.changes {
+          announcer.announce(.refused(number, Self.text(of: error)))
+          candidates.refuse(changes)
+        } else {
+          announcer.announce(.failed(Self.text(of: error)))
+        }
+        compare(backend, candidates, announcer, "after an error")
+      }
+    }
+    guard let backend else { return }
+    finish(backend, &candidates, announcer)
+  }
+
+  private func opened(_ folder: URL, _ announcer: Announcer) -> (any StorageBackend)? {
+    for attempt in 1...Self.attempts {
+      do {
+        return try open(folder)
+      } catch {
+        announcer.announce(.failed(Self.text(of: error)))
+        if attempt == Self.attempts { announcer.announce(.broken("cannot be opened any more")) }
+      }
+    }
+    return nil
+  }
+
+  private func finish(
+    _ backend: any StorageBackend, _ candidates: inout ContentCandidates, _ announcer: Announcer
+  ) {
+    announcer.announce(.begun(Self.lastNumber))
+    for attempt in 1...Self.attempts {
+      do {
+        try backend.apply(Self.lastBatch)
+        announcer.announce(.acknowledged(Self.lastNumber))
+        candidates.acknowledge(Self.lastBatch)
+        break
+      } catch {
+        announcer.announce(.failed(Self.text(of: error)))
+        if attempt == Self.attempts {
+          candidates.refuse(Self.lastBatch)
+          announcer.announce(.refused(Self.lastNumber, Self.text(of: error)))
+          announcer.announce(.broken("cannot be written any more: \(error)"))
+        }
+      }
+    }
+    compare(backend, candidates, announcer, "at the end")
+  }
+
+  private func compare(
+    _ backend: any StorageBackend, _ candidates: ContentCandidates, _ announcer: Announcer,
+    _ moment: String
+  ) {
+    do {
+      let found = try Self.contents(of: backend)
+      if !candidates.contains(found) {
+        announcer.announce(
+          .broken("a batch is there in part \(moment): \(expectations.explain(found, .first))"))
+      }
+    } catch {
+      announcer.announce(.failed(Self.text(of: error)))
+    }
+  }
+
+  private static func text(of error: any Error) -> String {
+    guard let error = error as? StorageError else { return "\(error)" }
+    return "\(error.code.rawValue) \(error)"
+  }
+
+  func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome {
+    let batches = plan.batches
+    func batch(_ number: Int) -> [Change] {
+      number == Self.lastNumber ? Self.lastBatch : batches[number - 1]
+    }
+    var candidates = ContentCandidates()
+    var open: Int?
+    for progress in progress {
+      switch progress {
+      case .begun(let number): open = number
+      case .acknowledged(let number): candidates.acknowledge(batch(number))
+      case .refused(let number, _): candidates.refuse(batch(number))
+      default: continue
+      }
+      if case .begun = progress { continue }
+      open = nil
+    }
+    if let open { candidates.refuse(batch(open)) }
+    return judge(folder, candidates)
+  }
+
+  private func judge(_ folder: URL, _ candidates: ContentCandidates) -> CrashOutcome {
+    var found: [String: Data] = [:]
+    do {
+      let backend = try open(folder)
+      found = try Self.contents(of: backend)
+      try verify(backend)
+    } catch {
+      return .unopenable("\(error)")
+    }
+    guard candidates.contains(found) else {
+      return .mixture("a new process finds: \(expectations.explain(found, .first))")
+    }
+    do {
+      try writeAgain(in: folder, over: &found)
+      let backend = try open(folder)
+      guard try Self.contents(of: backend) == found else {
+        return .unusable("after another write and reopening the contents are not what was written")
+      }
+      try verify(backend)
+    } catch {
+      return .unusable("\(error)")
+    }
+    return .consistent(after: [])
+  }
+}

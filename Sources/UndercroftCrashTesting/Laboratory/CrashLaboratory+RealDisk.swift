@@ -1,0 +1,36 @@
+/// The command that cuts the power of real file systems.
+extension CrashLaboratory {
+  func examineRealDisks(_ options: LaboratoryOptions) throws -> Int32 {
+    if let obstacle = DiskImage.obstacle() {
+      Self.say("SKIPPED: no ext4 file system can be mounted here: \(obstacle)")
+      return 0
+    }
+    var budget = CrashBudget(time: .seconds(try options.number("seconds") ?? 60))
+    budget.seed = UInt64(try options.number("seed") ?? 1)
+    let failures = try options["failures"] ?? ScratchFolder.make("failures")
+    var rows: [CrashRow] = []
+    for subject in try chosenSubjects(options) {
+      let examination = CrashExamination(
+        subject: subject, budget: budget, command: command,
+        failures: FailureFolder(path: failures + "/" + subject.name, command: command),
+        progress: Self.say)
+      rows.append(try RealDiskExamination(examination: examination).run())
+    }
+    Self.say(CrashRow.heading)
+    for row in rows {
+      for line in [row.description] + row.findings + row.remarks { Self.say(line) }
+    }
+    return rows.allSatisfy(\.isClean) ? 0 : 1
+  }
+
+  func chosenSubjects(_ options: LaboratoryOptions) throws -> [CrashSubject] {
+    let names = options.list("only")
+    let chosen = subjects.filter { subject in
+      names?.contains { subject.name == $0 || subject.name.hasPrefix($0 + "-") } ?? true
+    }
+    guard !chosen.isEmpty else {
+      throw LaboratoryError("no store is called \(names?.joined(separator: ", ") ?? "anything")")
+    }
+    return chosen
+  }
+}

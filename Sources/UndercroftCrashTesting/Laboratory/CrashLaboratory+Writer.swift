@@ -1,0 +1,62 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The commands that run in the processes of writers.
+extension CrashLaboratory {
+  /// One `write` each, so that it stands in the recording as one call.
+  private static let announcer = Announcer { progress in put(progress.line) }
+
+  func write(_ options: LaboratoryOptions) throws -> Int32 {
+    let work = try subject(options).work
+    let folder = URL(filePath: try options.required("directory"), directoryHint: .isDirectory)
+    let phase = try options.number("base").map { WriterPhase.second(base: $0) } ?? .first
+    try work.write(in: folder, phase, Self.announcer)
+    return 0
+  }
+
+  func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
+    let subject = try subject(options)
+    guard let work = subject.work as? any FaultWork else {
+      throw LaboratoryError("\"\(subject.name)\" cannot be written despite faults")
+    }
+    let folder = URL(filePath: try options.required("directory"), directoryHint: .isDirectory)
+    work.writeDespiteFaults(in: folder, Self.announcer)
+    return 0
+  }
+
+  /// Judges one saved state again, on a copy.
+  func check(_ options: LaboratoryOptions) throws -> Int32 {
+    let subject = try subject(options)
+    let disk = try DiskModel(readingFrom: try options.required("state"))
+    let phase = try options.number("base").map { WriterPhase.second(base: $0) } ?? .first
+    let scratch = try ScratchFolder.make("check")
+    defer { ScratchFolder.remove(scratch) }
+    try disk.write(to: scratch + "/state")
+    let outcome = subject.work.judge(
+      URL(filePath: scratch + "/state", directoryHint: .isDirectory), phase)
+    let promised = try options.number("promised") ?? 0
+    let window = BatchWindow(promised: promised, begun: try options.number("begun") ?? promised)
+    let verdict = outcome.verdict(window)
+    Self.say("\(subject.name): \(verdict.rawValue): \(outcome.text)")
+    return verdict == .kept ? 0 : 1
+  }
+
+  /// Repeats one fault.
+  func tryFault(_ options: LaboratoryOptions) throws -> Int32 {
+    let subject = try subject(options)
+    guard let work = subject.work as? any FaultWork else {
+      throw LaboratoryError("\"\(subject.name)\" cannot be written despite faults")
+    }
+    let row = try FaultExamination(
+      subject: subject, work: work, budget: CrashBudget(), command: command, progress: Self.say
+    ).run(only: CallFault(options))
+    for line in row.findings + row.remarks { Self.say(line) }
+    return row.isClean ? 0 : 1
+  }
+}

@@ -1,0 +1,99 @@
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A program that examines what crashes and failing calls leave of stores.
+///
+/// The program is the writer as well, which it starts in processes of its own; so its `main` does
+/// nothing but this:
+///
+/// ```swift
+/// @main struct PaperLaboratory {
+///   static func main() {
+///     CrashLaboratory([
+///       CrashSubject("paper", .powerLoss) { try PaperBackend(in: $0.appending(path: "store")) }
+///     ]).main()
+///   }
+/// }
+/// ```
+public struct CrashLaboratory: Sendable {
+  let subjects: [CrashSubject]
+  /// The words that start this program again.
+  let command: [String]
+
+  /// Creates a laboratory.
+  ///
+  /// - Parameter command: the program and the arguments that lead to the laboratory; by default the
+  ///   running program without arguments.
+  public init(_ subjects: [CrashSubject], command: [String] = [CommandLine.arguments[0]]) {
+    self.subjects = subjects
+    self.command = command
+  }
+
+  /// Does what the program's arguments say and ends the process.
+  public func main() -> Never {
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Does what the arguments say; without any it examines every subject.
+  ///
+  /// - Returns: 0 if every promise was kept, 1 if one was broken, 2 if nothing could be examined.
+  public func run(_ arguments: [String]) -> Int32 {
+    do {
+      let name = arguments.first.flatMap { $0.hasPrefix("--") ? nil : $0 } ?? "run"
+      let options = try LaboratoryOptions(arguments.dropFirst(arguments.first == name ? 1 : 0))
+      return try perform(name, options)
+    } catch {
+      Self.say("cannot examine: \(error)")
+      return 2
+    }
+  }
+
+  private func perform(_ name: String, _ options: LaboratoryOptions) throws -> Int32 {
+    switch name {
+    case "run": return try runAll(options)
+    case "examine": return try examine(options)
+    case "ext4": return try examineRealDisks(options)
+    case "write": return try write(options)
+    case "check": return try check(options)
+    case "fault": return try tryFault(options)
+    case "fault-write": return try writeDespiteFaults(options)
+    case "list":
+      for subject in subjects { Self.say(subject.name) }
+      return 0
+    default:
+      throw LaboratoryError(
+        "there is no command \"\(name)\"; there are run, ext4, check, fault and list")
+    }
+  }
+
+  func subject(_ options: LaboratoryOptions) throws -> CrashSubject {
+    let name = try options.required("store")
+    guard let subject = subjects.first(where: { $0.name == name }) else {
+      throw LaboratoryError(
+        "there is no store \"\(name)\"; there are \(subjects.map(\.name).joined(separator: ", "))")
+    }
+    return subject
+  }
+
+  /// Prints a line at once, also into a pipe.
+  static func say(_ line: String) { put(line + "\n") }
+
+  static func put(_ text: String) {
+    let bytes = Array(text.utf8)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes {
+        UndercroftFileSystem.write(1, $0.baseAddress, $0.count)
+      }
+      if count <= 0 { exit(3) }
+      done += count
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import UndercroftFileSystem
+
+/// Functions of Linux that Swift's view of the C library lacks.
+enum LinuxCalls {
+  typealias SyncFileSystem = @convention(c) (Int32) -> Int32
+  typealias Unmount = @convention(c) (UnsafePointer<CChar>, Int32) -> Int32
+  typealias SyncFileRange = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
+
+  static func syncfs() throws(TraceError) -> SyncFileSystem {
+    unsafeBitCast(try function("syncfs"), to: SyncFileSystem.self)
+  }
+
+  static func syncFileRange() throws(TraceError) -> SyncFileRange {
+    unsafeBitCast(try function("sync_file_range"), to: SyncFileRange.self)
+  }
+
+  static func unmount() throws(TraceError) -> Unmount {
+    unsafeBitCast(try function("umount2"), to: Unmount.self)
+  }
+
+  private static func function(_ name: String) throws(TraceError) -> UnsafeMutableRawPointer {
+    guard let function = dlsym(nil, name) else { throw TraceError("this system has no \(name)") }
+    return function
+  }
+}

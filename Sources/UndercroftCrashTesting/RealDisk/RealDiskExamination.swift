@@ -1,0 +1,134 @@
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Cuts the power of an ext4 file system while a writer writes.
+struct RealDiskExamination {
+  let examination: CrashExamination
+
+  private var subject: CrashSubject { examination.subject }
+
+  private struct Copy {
+    let bytes: Data
+    let window: BatchWindow
+    let moment: String
+  }
+
+  func run() throws -> CrashRow {
+    var row = CrashRow(store: subject.name, model: "ext4")
+    let scratch = try ScratchFolder.make("ext4")
+    defer { ScratchFolder.remove(scratch) }
+    guard let shim = try FaultShim(in: scratch) else {
+      row.remarks.append("there is no C compiler here, so no writer can be stopped")
+      return row
+    }
+    let empty = try DiskImage.formatted(in: scratch)
+    let deadline = ContinuousClock.now + examination.budget.time
+    let torn = try tornStates(scratch)
+    var round = 0
+    while ContinuousClock.now < deadline, row.tried < examination.budget.states {
+      let random = SeededGenerator(seed: examination.budget.seed &+ UInt64(round))
+      // Every second round goes on with the torn end of a large write.
+      let first = round.isMultiple(of: 2) || torn.isEmpty ? nil : torn[round / 2 % torn.count]
+      let phase = first.map { WriterPhase.second(base: $0.base) } ?? .first
+      let copies = try copies(
+        empty, shim, scratch, random, phase: phase, over: first?.disk)
+      row.planned += copies.count
+      for copy in copies {
+        if ContinuousClock.now >= deadline + .seconds(10) { break }
+        try judge(copy, phase, scratch, &row)
+      }
+      round += 1
+      examination.progress("\(subject.name) ext4: \(row.tried) copies of \(round) writers' disks")
+    }
+    return row
+  }
+
+  /// Stores whose last write is torn, with the number of whole batches in them.
+  private func tornStates(_ scratch: String) throws -> [(disk: DiskModel, base: Int)] {
+    guard subject.work.hasContinuation, Recorder.isAvailable() else { return [] }
+    let trace = try examination.record(in: scratch + "/recorded", .first)
+    let replay = Replay(trace)
+    var judge = StateJudge(subject, .first, scratch: scratch)
+    var found: [(disk: DiskModel, base: Int)] = []
+    for (point, operation) in trace.operations.enumerated() {
+      guard case .write(_, _, let bytes) = operation, bytes.count > 2 * Replay.pageSize else {
+        continue
+      }
+      var state = CrashState(.kill, point: point)
+      state.torn = (point, .cut(bytes.count - 1_500))
+      var disk = replay.disk(of: state, whole: replay.disk(after: point))
+      if case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max() {
+        found.append((disk, base))
+      }
+    }
+    return found
+  }
+
+  /// Lets a writer run step by step and copies its disk now and then.
+  private func copies(
+    _ empty: Data, _ shim: FaultShim, _ scratch: String, _ generator: SeededGenerator,
+    phase: WriterPhase, over disk: DiskModel?
+  ) throws -> [Copy] {
+    var random = generator
+    let image = try DiskImage(in: scratch, holding: empty)
+    let folder = image.folder + "/store"
+    var arguments = ["write", "--store", subject.name, "--directory", folder]
+    var floor = 0
+    if let disk, case .second(let base) = phase {
+      try disk.write(to: folder)
+      arguments += ["--base", "\(base)"]
+      floor = base
+    } else {
+      try Folder.create(folder)
+      try subject.work.prepare(URL(filePath: folder, directoryHint: .isDirectory))
+    }
+    try image.writeBack()
+    var writer = try SteppedWriter.start(
+      examination.command + arguments, shim, root: folder, scratch: scratch)
+    var copies: [Copy] = []
+    var step = 0
+    while let call = try writer.nextCall() {
+      step += 1
+      let chance = Int.random(in: 0..<100, using: &random)
+      // The kernel writes back by itself: sometimes everything, sometimes bytes before their names.
+      if disk == nil, call == "write", chance < 12 { try image.writeBack() }
+      let isCommit = call == "fsync" || call == "rename"
+      if disk != nil, chance < (isCommit ? 50 : 15) { try image.writeBackBytes() }
+      // A crash between two commits of names is the most telling one.
+      if disk != nil || Int.random(in: 0..<100, using: &random) < (isCommit ? 60 : 8) {
+        copies.append(
+          Copy(
+            bytes: try image.copy(),
+            window: writer.window(survivesCrash: subject.survives(.power), floor: floor),
+            moment: "before \(call), step \(step)"))
+      }
+      try writer.goOn()
+      if copies.count >= 80 { break }
+    }
+    return copies
+  }
+
+  private func judge(
+    _ copy: Copy, _ phase: WriterPhase, _ scratch: String, _ row: inout CrashRow
+  ) throws {
+    let image = try DiskImage(in: scratch, holding: copy.bytes)
+    let folder = image.folder + "/store"
+    let disk = try? DiskModel(readingFrom: folder)
+    let outcome = subject.work.judge(URL(filePath: folder, directoryHint: .isDirectory), phase)
+    let verdict = outcome.verdict(copy.window)
+    row.add(verdict, .ordered)
+    if verdict != .kept, let disk {
+      let state = CrashState(.power, point: row.tried)
+      try examination.failures.save(
+        state, disk, outcome, verdict, copy.window, phase, subject, &row)
+      row.remarks.append("copy \(row.tried), \(copy.moment): \(verdict.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A writer that stops before every call that changes files, until it is told to go on.
+struct SteppedWriter: ~Copyable {
+  private let child: ChildProcess
+  private let ask: Descriptor
+  private let answer: Descriptor
+  private var said: [UInt8] = []
+  private(set) var progress: [WriterProgress] = []
+
+  private init(
+    _ child: consuming ChildProcess, _ ask: consuming Descriptor, _ answer: consuming Descriptor
+  ) {
+    self.child = child
+    self.ask = ask
+    self.answer = answer
+  }
+
+  /// Starts a writer.
+  static func start(
+    _ command: [String], _ shim: FaultShim, root: String, scratch: String
+  ) throws -> SteppedWriter {
+    let pipes = [scratch + "/ask", scratch + "/answer"]
+    for pipe in pipes {
+      unlink(pipe)
+      guard mkfifo(pipe, 0o600) == 0 else { throw StorageError.system("make the pipe", pipe) }
+    }
+    let ask = try Descriptor(opening: pipes[0], O_RDONLY | O_NONBLOCK)
+    // Open for both, so that neither side waits for the other to open it.
+    let answer = try Descriptor(opening: pipes[1], O_RDWR)
+    let variables = ["UNDERCROFT_FAULT_ASK=\(pipes[0])", "UNDERCROFT_FAULT_ANSWER=\(pipes[1])"]
+    let child = try ChildProcess(shim.command(["/usr/bin/env"] + variables + command, root: root))
+    return SteppedWriter(child, ask, answer)
+  }
+
+  /// Waits until the writer stands before its next call, and returns the call's name; `nil` at its
+  /// end.
+  mutating func nextCall() throws -> String? {
+    var poller = pollfd(fd: ask.raw, events: Int16(POLLIN), revents: 0)
+    guard poll(&poller, 1, 60_000) > 0 else { throw TraceError("the writer hangs") }
+    var buffer = [UInt8](repeating: 0, count: 64)
+    let count = UndercroftFileSystem.read(ask.raw, &buffer, buffer.count)
+    collect()
+    guard count > 0 else { return nil }
+    return String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
+  }
+
+  /// Takes in what was printed so far.
+  private mutating func collect() {
+    while let bytes = child.read(timeout: .zero), !bytes.isEmpty { said += bytes }
+    while let end = said.firstIndex(of: 10) {
+      if let new = WriterProgress(String(decoding: said[..<end], as: UTF8.self)) {
+        progress.append(new)
+      }
+      said.removeSubrange(...end)
+    }
+  }
+
+  /// Lets the writer make its call.
+  func goOn() throws {
+    try answer.write(Data([1]))
+  }
+
+  /// The batches that must be there if the power failed now.
+  func window(survivesCrash: Bool, floor: Int) -> BatchWindow {
+    let trace = Trace(announcing: progress)
+    let window = trace.window(at: 0, survivesCrash: survivesCrash)
+    return BatchWindow(promised: max(floor, window.promised), begun: window.begun)
+  }
+}
+
+extension Trace {
+  /// A trace without operations.
+  fileprivate init(announcing progress: [WriterProgress]) {
+    self.init()
+    announcements = progress.map { Announcement(position: 0, progress: $0) }
+  }
+}

@@ -1,0 +1,31 @@
+/// How many batches a crash at some point must have left.
+package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
+  /// The batches that were promised to survive.
+  package let promised: Int
+  /// The batches that had begun.
+  package let begun: Int
+
+  package init(promised: Int, begun: Int) {
+    self.promised = promised
+    self.begun = max(begun, promised)
+  }
+
+  package var description: String { "\(promised)…\(begun)" }
+}
+
+extension Trace {
+  /// Returns how many batches must be there after a crash at a point.
+  package func window(at point: Int, survivesCrash: Bool) -> BatchWindow {
+    var promised = 0
+    var begun = 0
+    for announcement in announcements where announcement.position <= point {
+      switch announcement.progress {
+      case .begun(let number): begun = max(begun, number)
+      case .acknowledged(let number) where survivesCrash: promised = max(promised, number)
+      case .durable(let number): promised = max(promised, number)
+      default: break
+      }
+    }
+    return BatchWindow(promised: promised, begun: begun)
+  }
+}

@@ -1,0 +1,133 @@
+import UndercroftTesting
+
+/// The states that a power failure at one point may leave.
+///
+/// Up to ten pending operations are lost and kept in every combination. Of more the states are: every
+/// beginning, every single loss, every single survivor, and seeded random choices. Writes are also
+/// torn at sectors and pages, and files also lose single pages.
+package struct PowerStates {
+  private let replay: Replay
+  private let point: Int
+  private let pending: [Int]
+  private var random: SeededGenerator
+  private let classifier: StateClassifier
+  private var states: [CrashState] = []
+
+  private static let randomChoices = 200
+  private static let mostCombined = 10
+  private static let sectorSize = 512
+
+  /// Returns all states of a point; the seed repeats the random ones.
+  package static func all(
+    at point: Int, of replay: Replay, pending: [Int], seed: UInt64
+  ) -> [CrashState] {
+    var builder = PowerStates(replay, point, pending, seed)
+    builder.loseAndKeep()
+    builder.tearWrites()
+    builder.dropPages()
+    return builder.states
+  }
+
+  private init(_ replay: Replay, _ point: Int, _ pending: [Int], _ seed: UInt64) {
+    self.replay = replay
+    self.point = point
+    self.pending = pending
+    classifier = StateClassifier(replay, point, pending)
+    random = SeededGenerator(seed: seed ^ UInt64(point) &* 0x9e37_79b9)
+  }
+
+  private mutating func add(
+    lost: Set<Int>, torn: (operation: Int, how: CrashState.Tear)? = nil,
+    pages: (node: Int, missing: Set<Int>)? = nil
+  ) {
+    var state = CrashState(.power, point: point)
+    state.lost = lost
+    state.torn = torn
+    state.pages = pages
+    state.order = classifier.order(of: state)
+    states.append(state)
+  }
+
+  private mutating func loseAndKeep() {
+    let count = pending.count
+    if count <= Self.mostCombined {
+      for mask in 0..<(1 << count) {
+        add(lost: Set(pending.indices.filter { mask & 1 << $0 == 0 }.map { pending[$0] }))
+      }
+      return
+    }
+    let all = Set(pending)
+    for kept in 0...count { add(lost: Set(pending[kept...])) }
+    for operation in pending {
+      add(lost: [operation])
+      add(lost: all.subtracting([operation]))
+    }
+    for _ in 0..<Self.randomChoices {
+      let share = Double.random(in: 0...1, using: &random)
+      add(lost: all.filter { _ in Double.random(in: 0..<1, using: &random) < share })
+    }
+  }
+
+  /// Tears the last pending write of each file with everything else there, and each of the last
+  /// writes with everything after it lost.
+  private mutating func tearWrites() {
+    var seen: Set<Int> = []
+    for (index, operation) in pending.enumerated().reversed().prefix(24) {
+      guard case .write(let node, let offset, let bytes) = replay.trace.operations[operation],
+        bytes.count > 1
+      else { continue }
+      let rest = Set(pending[(index + 1)...])
+      let isLast = seen.insert(node).inserted
+      for how in tears(offset, bytes.count) {
+        add(lost: rest, torn: (operation, how))
+        if isLast, !rest.isEmpty { add(lost: [], torn: (operation, how)) }
+      }
+    }
+  }
+
+  private mutating func tears(_ offset: Int, _ count: Int) -> [CrashState.Tear] {
+    let first = Self.sectorSize - offset % Self.sectorSize
+    let sectors = Array(stride(from: first, to: count, by: Self.sectorSize))
+    var cuts = Set(sectors.prefix(2) + sectors.suffix(2))
+    for _ in 0..<min(4, sectors.count) {
+      if let cut = sectors.randomElement(using: &random) { cuts.insert(cut) }
+    }
+    let pages = sectors.filter { (offset + $0) % Replay.pageSize == 0 }
+    cuts.formUnion(pages.prefix(8))
+    var tears: [CrashState.Tear] = [.zeros(from: 0)]
+    for cut in cuts.sorted() { tears += [.cut(cut), .zeros(from: cut)] }
+    let bounds = [0] + sectors + [count]
+    let ranges = zip(bounds, bounds.dropFirst()).map { $0..<$1 }.filter { !$0.isEmpty }
+    if ranges.count > 1 {
+      var missing = Set([ranges[0], ranges[ranges.count / 2]])
+      for _ in 0..<2 {
+        if let range = ranges.randomElement(using: &random) { missing.insert(range) }
+      }
+      tears += missing.sorted { $0.lowerBound < $1.lowerBound }.map { .missing($0) }
+    }
+    return tears
+  }
+
+  /// Keeps and loses the pages of one file independently of the order of its writes.
+  private mutating func dropPages() {
+    var touched: [Int: Set<Int>] = [:]
+    for operation in pending {
+      guard case .write(let node, let offset, let bytes) = replay.trace.operations[operation] else {
+        continue
+      }
+      let last = (offset + bytes.count - 1) / Replay.pageSize
+      touched[node, default: []].formUnion(offset / Replay.pageSize...last)
+    }
+    for (node, pages) in touched.sorted(by: { $0.key < $1.key }) where pages.count > 1 {
+      let sorted = pages.sorted()
+      var choices: [Set<Int>] = []
+      for page in sorted.prefix(4) + sorted.suffix(4) {
+        choices += [[page], pages.subtracting([page])]
+      }
+      for _ in 0..<8 {
+        choices.append(pages.filter { _ in Bool.random(using: &random) })
+      }
+      for missing in choices where !missing.isEmpty { add(lost: [], pages: (node, missing)) }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/// Builds the disk as a crash leaves it.
+package struct Replay: Sendable {
+  package let trace: Trace
+  /// For each operation the flush that makes it durable, or `nil` if none does.
+  private let flushes: [Int?]
+  private let flushPositions: [Int]
+
+  package init(_ trace: Trace) {
+    self.trace = trace
+    var flushes = [Int?](repeating: nil, count: trace.operations.count)
+    var waitingFiles: [Int: [Int]] = [:]
+    var waitingFolders: [Int: [Int]] = [:]
+    var positions: [Int] = []
+    func settle(_ waiting: inout [Int], by flush: Int, before: Int) {
+      for operation in waiting where operation < before { flushes[operation] = flush }
+      waiting.removeAll { $0 < before }
+    }
+    for (index, operation) in trace.operations.enumerated() {
+      if let node = operation.changedFile { waitingFiles[node, default: []].append(index) }
+      if let node = operation.changedFolder { waitingFolders[node, default: []].append(index) }
+      switch operation {
+      case .flush(let node, let before):
+        settle(&waitingFiles[node, default: []], by: index, before: before)
+        settle(&waitingFolders[node, default: []], by: index, before: before)
+        positions.append(index)
+      case .flushAll(let before):
+        for node in waitingFiles.keys {
+          settle(&waitingFiles[node, default: []], by: index, before: before)
+        }
+        for node in waitingFolders.keys {
+          settle(&waitingFolders[node, default: []], by: index, before: before)
+        }
+        positions.append(index)
+      default: break
+      }
+    }
+    self.flushes = flushes
+    flushPositions = positions
+  }
+
+  /// The operations before `point` that no flush before it has made durable.
+  package func pending(at point: Int) -> [Int] {
+    (0..<point).filter { index in
+      let operation = trace.operations[index]
+      guard operation.changedFile != nil || operation.changedFolder != nil else { return false }
+      return flushes[index].map { $0 >= point } ?? true
+    }
+  }
+
+  /// The last flush before a point, or -1.
+  func lastFlush(before point: Int) -> Int { flushPositions.last { $0 < point } ?? -1 }
+
+  /// Returns the disk after the first operations, with nothing lost.
+  package func disk(after point: Int) -> DiskModel {
+    var model = trace.before
+    for operation in trace.operations.prefix(point) { model.apply(operation) }
+    return model
+  }
+
+  /// Returns the disk with what is durable at a point alone.
+  package func durableDisk(at point: Int, pending: [Int]) -> DiskModel {
+    var model = trace.before
+    model.reserveNodes(of: trace.operations.prefix(point))
+    let missing = Set(pending)
+    for index in 0..<point where !missing.contains(index) { model.apply(trace.operations[index]) }
+    return model
+  }
+
+  /// Returns the disk of a power failure.
+  ///
+  /// - Parameters:
+  ///   - durable: the durable disk of the state's point.
+  ///   - pending: the pending operations of that point.
+  package func disk(
+    of state: CrashState, durable: DiskModel, pending: [Int]
+  ) -> DiskModel {
+    var model = durable
+    for index in pending where !state.lost.contains(index) {
+      if let torn = state.torn, torn.operation == index {
+        Self.apply(trace.operations[index], torn.how, to: &model)
+      } else {
+        model.apply(trace.operations[index])
+      }
+    }
+    if let pages = state.pages {
+      Self.drop(pages.missing, of: pages.node, in: &model, before: durable)
+    }
+    return model
+  }
+
+  /// Returns the disk after the death of a process.
+  package func disk(of state: CrashState, whole: DiskModel) -> DiskModel {
+    guard let torn = state.torn else { return whole }
+    var model = whole
+    Self.apply(trace.operations[torn.operation], torn.how, to: &model)
+    return model
+  }
+
+  private static func apply(
+    _ operation: FileOperation, _ tear: CrashState.Tear, to model: inout DiskModel
+  ) {
+    guard case .write(let node, let offset, let bytes) = operation else { return }
+    switch tear {
+    case .cut(let count):
+      model.apply(.write(node: node, offset: offset, bytes: bytes.slice(0..<count)))
+    case .zeros(let count):
+      model.apply(.write(node: node, offset: offset, bytes: bytes.slice(0..<count)))
+      let end = max(offset + bytes.count, model.nodes[node].bytes.count)
+      model.apply(.truncate(node: node, size: end))
+    case .missing(let range):
+      model.apply(
+        .write(node: node, offset: offset, bytes: bytes.slice(0..<range.lowerBound)))
+      if range.upperBound < bytes.count {
+        model.apply(
+          .write(
+            node: node, offset: offset + range.upperBound,
+            bytes: bytes.slice(range.upperBound..<bytes.count))
+        )
+      } else {
+        let end = max(offset + bytes.count, model.nodes[node].bytes.count)
+        model.apply(.truncate(node: node, size: end))
+      }
+    }
+  }
+
+  static let pageSize = 4_096
+
+  /// Puts the old bytes of pages back; pages beyond the old end become zeros.
+  private static func drop(
+    _ pages: Set<Int>, of node: Int, in model: inout DiskModel, before: DiskModel
+  ) {
+    let old = before.nodes[node].bytes
+    var bytes = model.nodes[node].bytes
+    for page in pages where page * pageSize < bytes.count {
+      let range = page * pageSize..<min(bytes.count, (page + 1) * pageSize)
+      let there = min(range.lowerBound, old.count)..<min(range.upperBound, old.count)
+      bytes.overwrite(range.lowerBound, with: old.slice(there).resized(to: range.count))
+    }
+    model.setBytes(bytes, of: node)
+  }
+}

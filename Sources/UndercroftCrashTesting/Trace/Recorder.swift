@@ -1,0 +1,68 @@
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftTesting
+
+/// Runs a writer under strace and reads back what it did to the files of one folder.
+package enum Recorder {
+  /// Whether strace is there and may trace programs.
+  package static func isAvailable() -> Bool {
+    guard let strace = path else { return false }
+    guard let child = try? ChildProcess([strace, "-o", "/dev/null", "/bin/true"]) else {
+      return false
+    }
+    return child.status() == 0
+  }
+
+  static let path: String? = ["/usr/bin/strace", "/usr/local/bin/strace", "/bin/strace"]
+    .first { (path: String) in access(path, X_OK) == 0 }
+
+  /// Every call that can change a file, a name or a descriptor.
+  private static let calls = [
+    "%file", "write", "writev", "pwrite64", "pwritev", "pwritev2", "read", "readv", "ftruncate",
+    "fallocate", "fchmod", "fchown", "fsync", "fdatasync", "sync", "syncfs", "copy_file_range",
+    "sendfile", "splice", "tee", "vmsplice", "mmap", "close", "close_range", "dup", "dup2", "dup3",
+    "fcntl", "lseek", "clone", "clone3", "fork", "vfork", "fchdir", "fsetxattr", "fremovexattr",
+    "io_setup", "io_submit", "io_uring_setup", "io_uring_enter", "open_by_handle_at",
+    "remap_file_pages", "pidfd_getfd",
+  ]
+
+  /// Runs `command` until it ends and returns its trace.
+  ///
+  /// - Parameters:
+  ///   - folder: the real path of the folder whose files are followed.
+  ///   - model: the files in it, if they are to keep the numbers of their nodes.
+  /// - Throws: ``TraceError`` if the program fails, or if replaying all that was recorded does not
+  ///   lead to the files that are there afterwards.
+  package static func record(
+    _ command: [String], in folder: String, continuing model: DiskModel? = nil
+  ) throws -> Trace {
+    guard let path else {
+      throw TraceError("cannot record a writer: strace is not installed; install it")
+    }
+    let before = try model ?? DiskModel(readingFrom: folder)
+    let log = folder + ".strace"
+    defer { unlink(log) }
+    let flags = [
+      "-f", "-X", "raw", "-xx", "-s", "67108864", "-o", log,
+      "-e", "trace=" + calls.map { $0.hasPrefix("%") ? $0 : "?" + $0 }.joined(separator: ","),
+      "-e", "signal=none",
+    ]
+    let child = try ChildProcess([path] + flags + command)
+    let lines = child.lines()
+    let status = child.status()
+    guard status == 0 else {
+      throw TraceError(
+        "the writer ended with status \(status >> 8): \(lines.suffix(3).joined(separator: "; "))")
+    }
+    let text = [UInt8](try Descriptor(opening: log, O_RDONLY).readAll())
+    let trace = try TraceReader.trace(
+      of: try StraceText.calls(in: text), under: folder, before: before)
+    let differences = try trace.after.differences(from: DiskModel(readingFrom: folder))
+    guard differences.isEmpty else {
+      throw TraceError(
+        "the replay of the whole recording does not lead to the files that the writer left: "
+          + differences.prefix(5).joined(separator: "; "))
+    }
+    return trace
+  }
+}

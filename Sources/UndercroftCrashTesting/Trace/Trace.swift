@@ -1,0 +1,56 @@
+/// What a writer did to the files under one folder, and what it announced on the way.
+package struct Trace: Sendable {
+  /// The files before the first operation.
+  package let before: DiskModel
+  package internal(set) var operations: [FileOperation] = []
+  package internal(set) var announcements: [Announcement] = []
+
+  package init(before: DiskModel = DiskModel(), operations: [FileOperation] = []) {
+    self.before = before
+    self.operations = operations
+  }
+
+  /// Something that the writer printed between two operations.
+  package struct Announcement: Sendable, Equatable {
+    /// How many operations came before.
+    package let position: Int
+    package let progress: WriterProgress
+
+    package init(position: Int, progress: WriterProgress) {
+      self.position = position
+      self.progress = progress
+    }
+  }
+
+  /// The files after the last operation.
+  package var after: DiskModel {
+    var model = before
+    for operation in operations { model.apply(operation) }
+    return model
+  }
+
+  /// Returns a trace of this one's first operations, continued by another one's.
+  ///
+  /// The nodes of `next` must be numbered on from this trace's, which they are if it was read with
+  /// the model after those operations.
+  package func killed(after count: Int, then next: Trace) -> Trace {
+    var joined = Trace(before: before, operations: Array(operations.prefix(count)))
+    joined.operations += next.operations.map { $0.shifted(by: count) }
+    joined.announcements =
+      announcements.filter { $0.position <= count }
+      + next.announcements.map {
+        Announcement(position: $0.position + count, progress: $0.progress)
+      }
+    return joined
+  }
+}
+
+extension FileOperation {
+  fileprivate func shifted(by count: Int) -> FileOperation {
+    switch self {
+    case .flush(let node, let before): .flush(node: node, before: before + count)
+    case .flushAll(let before): .flushAll(before: before + count)
+    default: self
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import UndercroftFileSystem
+
+/// Where a path of the recorded program leads.
+enum TracedPlace {
+  case outside(path: String)
+  /// A file that no crash preserves.
+  case ignored
+  /// A name in a folder of the model, and the node that it stands for, if any.
+  case inside(folder: Int, name: String, node: Int?)
+  /// The recorded folder itself.
+  case root
+}
+
+extension TraceReader {
+  /// Finds the place of a path, relative to a descriptor if it is relative.
+  mutating func place(
+    _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
+  ) throws(TraceError) -> TracedPlace {
+    guard let path else { throw TraceError("its path is no text") }
+    if Folder.isAbsolute(path) { return try walk(path.split(separator: "/"), following) }
+    let current = Int32(truncatingIfNeeded: descriptor ?? Int(AT_FDCWD))
+    if current == AT_FDCWD {
+      return try walk((workingFolder + "/" + path).split(separator: "/"), following)
+    }
+    guard let file = files[call.thread, Int(current)] else {
+      throw TraceError("descriptor \(current) is unknown")
+    }
+    guard let node = file.node else {
+      return try walk((file.path + "/" + path).split(separator: "/"), following)
+    }
+    let components = path.split(separator: "/")
+    guard components.contains("..") else { return try walk(components, from: [node], following) }
+    guard let folder = model.path(of: node) else {
+      throw TraceError("its folder has no name any more")
+    }
+    return try walk(root + folder.split(separator: "/") + components, following)
+  }
+
+  private func walk(
+    _ components: [Substring], _ following: Bool
+  ) throws(TraceError) -> TracedPlace {
+    var plain: [Substring] = []
+    for component in components where component != "." {
+      if component == ".." { _ = plain.popLast() } else { plain.append(component) }
+    }
+    guard plain.starts(with: root) else {
+      return .outside(path: "/" + plain.joined(separator: "/"))
+    }
+    return try walk(Array(plain.dropFirst(root.count)), from: [DiskModel.root], following)
+  }
+
+  private func walk(
+    _ components: [Substring], from start: [Int], _ following: Bool, depth: Int = 0
+  ) throws(TraceError) -> TracedPlace {
+    var stack = start
+    let plain = components.filter { $0 != "." }
+    guard let last = plain.last else {
+      let node = stack.last ?? DiskModel.root
+      return node == DiskModel.root ? .root : .inside(folder: node, name: ".", node: node)
+    }
+    guard last != "..", depth < 40 else { throw TraceError("its path is too intricate") }
+    for component in plain.dropLast() {
+      if component == ".." {
+        guard stack.count > 1 else { throw TraceError("its path leaves the recorded folder") }
+        stack.removeLast()
+        continue
+      }
+      guard let folder = stack.last, let node = model.nodes[folder].entries[String(component)]
+      else { throw TraceError("the folder \(component) is unknown") }
+      guard model.nodes[node].isFolder else {
+        throw TraceError("a path through links is not followed")
+      }
+      stack.append(node)
+    }
+    let name = String(last)
+    let folder = stack.last ?? DiskModel.root
+    if DiskModel.isIgnored(name) { return .ignored }
+    let node = model.nodes[folder].entries[name]
+    if following, let node, case .link(let target) = model.nodes[node].kind {
+      if Folder.isAbsolute(target) { return try walk(target.split(separator: "/"), following) }
+      return try walk(target.split(separator: "/"), from: stack, following, depth: depth + 1)
+    }
+    return .inside(folder: folder, name: name, node: node)
+  }
+}

@@ -1,0 +1,50 @@
+/// One announcement of a writer, printed by one `write` so that it stands in the recording.
+package enum WriterProgress: Sendable, Equatable {
+  /// Batch n is about to be applied: "B n".
+  case begun(Int)
+  /// Batch n was acknowledged: "A n".
+  case acknowledged(Int)
+  /// A checkpoint made the first n batches durable: "D n".
+  case durable(Int)
+  /// Batch n was refused with an error, whose text follows: "E n text".
+  case refused(Int, String)
+  /// A promise is found broken by the writer itself: "X text".
+  case broken(String)
+  /// An error came up that is no batch's, such as one of opening: "F text".
+  case failed(String)
+
+  /// Reads one line; `nil` for anything else that a program prints.
+  package init?(_ line: some StringProtocol) {
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard let word = words.first, words.count >= 2 else { return nil }
+    let text = String(line.dropFirst(2))
+    switch word {
+    case "X": self = .broken(text)
+    case "F": self = .failed(text)
+    default:
+      guard let number = Int(words[1]) else { return nil }
+      switch word {
+      case "B": self = .begun(number)
+      case "A": self = .acknowledged(number)
+      case "D": self = .durable(number)
+      case "E": self = .refused(number, words.count > 2 ? String(words[2]) : "")
+      default: return nil
+      }
+    }
+  }
+
+  var line: String {
+    switch self {
+    case .begun(let number): "B \(number)\n"
+    case .acknowledged(let number): "A \(number)\n"
+    case .durable(let number): "D \(number)\n"
+    case .refused(let number, let text): "E \(number) \(Self.oneLine(text))\n"
+    case .broken(let text): "X \(Self.oneLine(text))\n"
+    case .failed(let text): "F \(Self.oneLine(text))\n"
+    }
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+}

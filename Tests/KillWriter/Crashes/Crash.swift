@@ -1,0 +1,23 @@
+import ArgumentParser
+import UndercroftCrashTesting
+
+/// The crash laboratory with the stores of this repository.
+struct Crash: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Examine what power cuts, kills and failing calls leave of each store.")
+
+  @Argument(parsing: .captureForPassthrough, help: "What the laboratory shall do.")
+  var arguments: [String] = []
+
+  func run() throws {
+    let laboratory = CrashLaboratory(
+      CrashStores.sound + CrashStores.flawed, command: [CommandLine.arguments[0], "crash"])
+    // Without a choice the flawed ones, which are there to be found out, are left out.
+    let examines =
+      arguments.first.map { ["run", "ext4"].contains($0) || $0.hasPrefix("--") } ?? true
+    let names = CrashStores.sound.map(\.name).joined(separator: ",")
+    let isOpen = examines && !arguments.contains("--only")
+    let status = laboratory.run(isOpen ? arguments + ["--only", names] : arguments)
+    if status != 0 { throw ExitCode(status) }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import UndercroftCore
+import UndercroftCrashTesting
+import UndercroftFiles
+import UndercroftGDBM
+import UndercroftKeyValue
+import UndercroftSQLite
+import UndercroftSecrets
+
+/// The stores whose promises the crash laboratory examines.
+enum CrashStores {
+  static let sound: [CrashSubject] =
+    journalled + folders + secrets + databases + migrations
+
+  private static let journalled: [CrashSubject] = [Durability.powerLoss, .processDeath].flatMap {
+    durability in
+    [
+      CrashSubject(
+        "settings-\(short(durability))", durability, checkpoint: checkpointJournal,
+        isLeftover: isTemporary
+      ) {
+        try JournalledBackend(at: $0.appending(path: "settings"), durability: durability)
+      },
+      CrashSubject(
+        "gdbm-\(short(durability))", durability, checkpoint: checkpointJournal,
+        isLeftover: isTemporary
+      ) {
+        try JournalledBackend(
+          at: $0.appending(path: "prefs.gdbm"), format: GDBMFormat(), durability: durability)
+      },
+    ]
+  }
+
+  private static let folders: [CrashSubject] = [
+    CrashSubject("files", .powerLoss, isLeftover: isTemporary) {
+      try FileBackend(in: $0.appending(path: "files"))
+    },
+    CrashSubject("lists", .powerLoss, isLeftover: isTemporary) {
+      try BackendChoice.propertyLists(in: $0.appending(path: "lists")).open()
+    },
+    CrashSubject("singleFile", .powerLoss, isLeftover: isTemporary) {
+      try SingleFileBackend(at: $0.appending(path: "archive"))
+    },
+  ]
+
+  private static let secrets: [CrashSubject] = [
+    // The key has a folder of its own, as on a second disk.
+    CrashSubject("vault", .powerLoss, isLeftover: isTemporary) {
+      try VaultBackend(
+        at: $0.appending(path: "safe/vault"),
+        unlockedBy: .keyFile($0.appending(path: "keys/vault.key")))
+    },
+    CrashSubject("encrypted", .powerLoss, isLeftover: isTemporary) {
+      let files = try FileBackend(in: $0.appending(path: "files"))
+      return try EncryptedBackend(files, key: .keyFile($0.appending(path: "keys/files.key")))
+    },
+  ]
+
+  private static let databases: [CrashSubject] = [Durability.powerLoss, .processDeath].flatMap {
+    durability in
+    [
+      CrashSubject(
+        "sqlite-\(short(durability))", durability, checkpoint: checkpointDatabase,
+        verify: verifyDatabase
+      ) {
+        try SQLiteBackend(
+          at: $0.appending(path: "library.sqlite"), DatabaseOptions(durability: durability))
+      },
+      CrashSubject(
+        "rows-\(short(durability))", durability,
+        checkpoint: { try ($0 as? LedgerBackend)?.checkpoint() }
+      ) {
+        // Opening it compares its tables and checks the file.
+        try LedgerBackend(at: $0.appending(path: "ledger.sqlite"), durability: durability)
+      },
+    ]
+  }
+
+  /// Stores that break a promise, to see that the laboratory finds it.
+  static let flawed: [CrashSubject] = [
+    CrashSubject("flawed-unflushed", .powerLoss) { try SheetBackend(in: $0, .neverFlushes) },
+    CrashSubject("flawed-in-place", .powerLoss) { try SheetBackend(in: $0, .writesInPlace) },
+    CrashSubject("flawed-halves", .powerLoss) { try SheetBackend(in: $0, .writesInHalves) },
+    CrashSubject("flawed-forgetful", .powerLoss) {
+      try SheetBackend(in: $0, .acknowledgesBeforeWriting)
+    },
+    CrashSubject("sheet", .powerLoss) { try SheetBackend(in: $0) },
+  ]
+
+  private static func short(_ durability: Durability) -> String {
+    durability == .powerLoss ? "pl" : "pd"
+  }
+
+  private static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(".undercroft-") && name.hasSuffix(".tmp")
+  }
+
+  private static func checkpointJournal(_ backend: any StorageBackend) throws {
+    try (backend as? JournalledBackend)?.checkpoint()
+  }
+
+  private static func checkpointDatabase(_ backend: any StorageBackend) throws {
+    try (backend as? SQLiteBackend)?.database.checkpoint(.truncate)
+  }
+
+  private static func verifyDatabase(_ backend: any StorageBackend) throws {
+    let problems = try (backend as? SQLiteBackend)?.database.integrityCheck() ?? []
+    if let first = problems.first { throw StorageError(.corrupted, "the check found: \(first)") }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import UndercroftCore
+import UndercroftCrashTesting
+import UndercroftMigration
+import UndercroftSQLite
+
+/// A migration of an old library, examined by the crash laboratory.
+///
+/// The numbers of batches are versions: 0 is the first one.
+struct MigrationWork: FaultWork {
+  let scenario: MigrationScenario
+  let durability: Durability
+
+  private static let byteCount = 40_000
+
+  /// What the old library says: the same in every run.
+  private static let content = Result {
+    let folder = URL.temporaryDirectory.appending(path: "undercroft-old-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try OldLibrary(at: folder.appending(path: "old.sqlite"), byteCount: byteCount).content
+  }
+
+  var hasContinuation: Bool { false }
+
+  func prepare(_ folder: URL) throws {
+    _ = try OldLibrary(at: Self.file(in: folder), byteCount: Self.byteCount)
+  }
+
+  private static func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
+
+  private static func number(of version: String) -> Int {
+    LibrarySteps.versions.firstIndex(of: version) ?? -1
+  }
+
+  func write(in folder: URL, _ phase: WriterPhase, _ announcer: Announcer) throws {
+    announcer.announce(.begun(LibrarySteps.versions.count - 1))
+    do {
+      try migrate(folder, failing: scenario.failing)
+    } catch let error as StorageError where error.code.rawValue == "migrationFailed" {
+      guard scenario.end == "end migrationFailed" else { throw error }
+    }
+    announcer.announce(.acknowledged(Self.number(of: scenario.result)))
+  }
+
+  private func migrate(_ folder: URL, failing: String?) throws {
+    var migrator = LibrarySteps(failing: failing).migrator
+    let fallback = MigrationFallback.named(scenario.fallback)
+    migrator.fallback = { _ in fallback }
+    let options = DatabaseOptions(durability: durability).migrated(by: migrator)
+    try Database(at: Self.file(in: folder), options).close()
+  }
+
+  func judge(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
+    do {
+      return try judge(folder)
+    } catch {
+      return .unusable("\(error)")
+    }
+  }
+
+  private func judge(_ folder: URL) throws -> CrashOutcome {
+    let content = try Self.content.get()
+    let finding = LibraryFinding(of: Self.file(in: folder), holding: content)
+    if let (trouble, text) = finding.troubles.first {
+      return trouble == .unopenable ? .unopenable(text) : .mixture(text)
+    }
+    if let problem = problem(beside: finding, in: folder, content) { return .mixture(problem) }
+    // The corrected migrator must reach the newest version from every state.
+    try migrate(folder, failing: nil)
+    let end = LibraryFinding(of: Self.file(in: folder), holding: content)
+    guard end.version == LibrarySteps.newest, end.troubles.isEmpty else {
+      return .unusable("the next migration ends at \(end.version): \(end.troubles)")
+    }
+    return .consistent(after: [Self.number(of: finding.version)])
+  }
+
+  /// The snapshot and what was set aside must be the old file, whole.
+  private func problem(
+    beside finding: LibraryFinding, in folder: URL, _ content: LibraryContent
+  ) -> String? {
+    let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
+    let snapshot = "library.sqlite.version-1.snapshot"
+    if finding.isUnfinished || finding.version != "1", !names.contains(snapshot) {
+      return "there is no snapshot at \(finding.version)"
+    }
+    if finding.isFresh, !names.contains("library.sqlite.kept-1") { return "nothing was set aside" }
+    for name in names.sorted() where name == snapshot || name.hasPrefix("library.sqlite.kept-") {
+      let copy = LibraryFinding(
+        of: folder.appending(path: name), holding: content, isReadOnly: true)
+      if copy.version != "1" || !copy.troubles.isEmpty {
+        return "\(name) is at \(copy.version): \(copy.troubles)"
+      }
+    }
+    return nil
+  }
+
+  func writeDespiteFaults(in folder: URL, _ announcer: Announcer) {
+    do {
+      try migrate(folder, failing: scenario.failing)
+    } catch {
+      let code = (error as? StorageError)?.code.rawValue ?? "unknown"
+      announcer.announce(.failed("\(code) \(error)"))
+    }
+  }
+
+  func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome {
+    judge(folder, .first)
+  }
+}
+
+extension CrashStores {
+  /// Migrations that fail in a step, with each fallback, and one that does not fail.
+  static let migrations: [CrashSubject] = [
+    ("migration", MigrationScenario()),
+    ("migration-fail", MigrationScenario(failing: "6", fallback: "fail")),
+    ("migration-restore", MigrationScenario(failing: "5", fallback: "restoreSnapshot")),
+    ("migration-afresh", MigrationScenario(failing: "4", fallback: "startAfresh")),
+  ].flatMap { name, scenario in
+    [(Durability.powerLoss, "pl"), (.processDeath, "pd")].map { durability, suffix in
+      CrashSubject(
+        "\(name)-\(suffix)", durability,
+        work: MigrationWork(scenario: scenario, durability: durability))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// The laboratory that "Testing a backend" shows, run as it is shown.
+@Suite struct CrashGuideTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test func `the guide shows the program that is compiled here`() throws {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "Docs/Guides/TestingABackend.md"), encoding: .utf8)
+    let source = try String(
+      contentsOf: Self.root.appending(path: "Tests/PaperLaboratory/PaperLaboratory.swift"),
+      encoding: .utf8)
+
+    #expect(page.contains("```swift\n" + source + "```"))
+  }
+
+  @Test(.enabled(if: Self.canTrace))
+  func `the laboratory of the guide finds every promise kept`() async throws {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let program = try #require(
+      [folder, Bundle.main.bundleURL].map { $0.appending(path: "PaperLaboratory") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) })
+
+    let (status, text) = try await Self.run(
+      program, ["--models", "kill,power", "--states", "120", "--seconds", "20"])
+
+    #expect(status == 0, "\(text)")
+    #expect(text.contains("paper"))
+  }
+
+  /// Recording needs strace, and a machine on which it may trace.
+  private static let canTrace: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/strace")
+    process.arguments = ["-o", "/dev/null", "/bin/true"]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  private static func run(
+    _ program: URL, _ arguments: [String]
+  ) async throws -> (status: Int32, text: String) {
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        do {
+          let process = Process()
+          process.executableURL = program
+          process.arguments = arguments
+          let output = Pipe()
+          process.standardOutput = output
+          try process.run()
+          let bytes = output.fileHandleForReading.readDataToEndOfFile()
+          process.waitUntilExit()
+          continuation.resume(
+            returning: (process.terminationStatus, String(decoding: bytes, as: UTF8.self)))
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Testing
+import UndercroftCrashTesting
+
+@Suite struct ReplayTests {
+  private typealias Model = DiskModel
+
+  private func trace(_ operations: [FileOperation]) -> Trace { Trace(operations: operations) }
+
+  private func create(_ name: String, _ node: Int) -> FileOperation {
+    .create(folder: DiskModel.root, name: name, node: node, .file, mode: 0o600)
+  }
+
+  private func write(_ text: String, at offset: Int = 0, of node: Int) -> FileOperation {
+    .write(node: node, offset: offset, bytes: Array(text.utf8))
+  }
+
+  /// The files of every state at the end of a trace, each written as "name=bytes", with its order.
+  private func states(_ operations: [FileOperation]) -> [String: StateOrder] {
+    let replay = Replay(trace(operations))
+    let point = operations.count
+    let pending = replay.pending(at: point)
+    let durable = replay.durableDisk(at: point, pending: pending)
+    var found: [String: StateOrder] = [:]
+    for state in PowerStates.all(at: point, of: replay, pending: pending, seed: 1) {
+      let disk = replay.disk(of: state, durable: durable, pending: pending)
+      let text = disk.paths.map { path, node in
+        "\(path)="
+          + String(decoding: disk.nodes[node].bytes.map { $0 == 0 ? 95 : $0 }, as: UTF8.self)
+      }.joined(separator: " ")
+      found[text] = min(found[text] ?? state.order, state.order)
+    }
+    return found
+  }
+
+  @Test func `a file that is flushed with its folder is in every state`() {
+    let states = states([
+      create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2),
+      .flush(node: DiskModel.root, before: 3),
+    ])
+
+    #expect(states == ["book=ab": .ordered])
+  }
+
+  @Test func `a name is lost without a flush of its folder`() {
+    let states = states([create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2)])
+
+    #expect(states == ["book=ab": .ordered, "": .namesReordered])
+  }
+
+  @Test func `unflushed bytes are there, missing or zeros`() {
+    let states = states([
+      create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
+    ])
+
+    #expect(states == ["book=": .ordered, "book=ab": .ordered, "book=__": .orderedZeros])
+  }
+
+  @Test func `a later write that survives an earlier one is out of order`() {
+    let states = states([
+      create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
+      write("cd", at: 2, of: 1),
+    ])
+
+    #expect(states["book=abcd"] == .ordered)
+    #expect(states["book=ab"] == .ordered)
+    #expect(states["book=__cd"] == .dataReordered)
+  }
+
+  @Test func `a lost truncation under a later write is in order`() {
+    let states = states([
+      create("book", 1), write("abcdef", of: 1), .flush(node: 1, before: 2),
+      .flush(node: DiskModel.root, before: 3), .truncate(node: 1, size: 2),
+      write("XY", at: 2, of: 1),
+    ])
+
+    #expect(states["book=abXYef"] == .ordered)
+    #expect(states["book=abXY"] == .ordered)
+    #expect(states["book=abcdef"] == .ordered)
+    #expect(states["book=ab__"] == .orderedZeros)
+  }
+
+  @Test func `a rename without a flush leaves either file`() {
+    let states = states([
+      create("book", 1), write("a", of: 1), .flush(node: 1, before: 2), create("new", 2),
+      write("b", of: 2), .flush(node: 2, before: 5), .flush(node: DiskModel.root, before: 6),
+      .rename(node: 2, from: DiskModel.root, name: "new", to: DiskModel.root, newName: "book"),
+    ])
+
+    #expect(states == ["book=b": .ordered, "book=a new=b": .ordered])
+  }
+
+  @Test func `a flush of everything leaves nothing to lose`() {
+    let operations = [create("book", 1), write("ab", of: 1), .flushAll(before: 2)]
+
+    #expect(Replay(trace(operations)).pending(at: 3).isEmpty)
+    #expect(Replay(trace(operations)).pending(at: 2) == [0, 1])
+  }
+
+  @Test func `many pending operations give every beginning, single loss and single survivor`() {
+    var operations = [create("book", 1), FileOperation.flush(node: DiskModel.root, before: 1)]
+    for index in 0..<14 { operations.append(write("x", at: index, of: 1)) }
+    let replay = Replay(trace(operations))
+    let pending = replay.pending(at: operations.count)
+
+    let states = PowerStates.all(at: operations.count, of: replay, pending: pending, seed: 1)
+
+    let lost = Set(states.map(\.lost))
+    for count in 0...14 { #expect(lost.contains(Set(pending[count...]))) }
+    for operation in pending {
+      #expect(lost.contains([operation]))
+      #expect(lost.contains(Set(pending).subtracting([operation])))
+    }
+    #expect(states.count > 200)
+  }
+
+  @Test func `a page that is missing shows its old bytes`() {
+    let old = [UInt8](repeating: 65, count: 8_192)
+    let new = [UInt8](repeating: 66, count: 12_288)
+    let replay = Replay(
+      trace([
+        create("book", 1), .write(node: 1, offset: 0, bytes: old), .flush(node: 1, before: 2),
+        .flush(node: DiskModel.root, before: 3), .write(node: 1, offset: 0, bytes: new),
+      ]))
+    let pending = replay.pending(at: 5)
+    let durable = replay.durableDisk(at: 5, pending: pending)
+    var state = CrashState(.power, point: 5)
+    state.pages = (1, [1, 2])
+
+    let bytes = replay.disk(of: state, durable: durable, pending: pending).nodes[1].bytes
+
+    #expect(bytes[0] == 66 && bytes[4_096] == 65 && bytes[8_192] == 0 && bytes.count == 12_288)
+  }
+
+  @Test func `a kill cuts the last write short`() {
+    let trace = trace([
+      create("book", 1), .write(node: 1, offset: 4_000, bytes: .init(repeating: 1, count: 200)),
+    ])
+
+    let cuts = KillStates.all(at: 1, of: trace).map { state -> Int in
+      if case .cut(let count)? = state.torn?.how { count } else { 0 }
+    }
+
+    #expect(cuts == [0, 1, 96, 100, 199])
+  }
+
+  @Test func `what a killed writer left pending is still pending for the next one`() {
+    let first = trace([create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2)])
+    let next = Trace(
+      before: first.after, operations: [write("cd", at: 2, of: 1), .flush(node: 1, before: 1)])
+
+    let joined = first.killed(after: 2, then: next)
+
+    #expect(Replay(joined).pending(at: 4) == [0])
+    #expect(Replay(joined).pending(at: 2) == [0, 1])
+  }
+}

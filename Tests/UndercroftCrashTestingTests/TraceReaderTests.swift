@@ -1,0 +1,137 @@
+import Testing
+import UndercroftCrashTesting
+
+@Suite struct TraceReaderTests {
+  /// Reads lines of strace about the folder "/lib", with every text in quotes made hexadecimal.
+  private func trace(_ lines: String..., before model: DiskModel = DiskModel()) throws -> Trace {
+    let text = lines.map { line in
+      line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+        .map { index, part in
+          index % 2 == 0 ? String(part) : "\"" + hexadecimal(String(part)) + "\""
+        }.joined()
+    }.joined(separator: "\n")
+    return try TraceReader.trace(
+      of: StraceText.calls(in: Array(text.utf8)), under: "/lib", before: model)
+  }
+
+  private func hexadecimal(_ text: String) -> String {
+    text.utf8.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private func text(_ path: String, in model: DiskModel) -> String? {
+    model.paths.first { $0.path == path }.map {
+      String(decoding: model.nodes[$0.node].bytes, as: UTF8.self)
+    }
+  }
+
+  // O_RDWR | O_CREAT is 0x42, O_APPEND 0x400, O_TRUNC 0x200.
+
+  @Test func `writes follow the offset that copies of a descriptor share`() throws {
+    let trace = try trace(
+      "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3", "1 dup(3) = 4",
+      "1 write(4, 'de', 2) = 2", "1 pwrite64(3, 'X', 1, 0) = 1", "1 write(3, 'f', 1) = 1",
+      "1 lseek(3, 1, 0) = 1", "1 write(4, 'Y', 1) = 1")
+
+    #expect(text("book", in: trace.after) == "XYcdef")
+  }
+
+  @Test func `a descriptor that appends writes at the end`() throws {
+    let trace = try trace(
+      "1 openat(-100, '/lib/book', 0x442, 0600) = 3", "1 write(3, 'abc', 3) = 3",
+      "1 pwrite64(3, 'd', 1, 0) = 1", "1 ftruncate(3, 2) = 0", "1 write(3, 'e', 1) = 1")
+
+    #expect(text("book", in: trace.after) == "abe")
+  }
+
+  @Test func `threads share descriptors and processes copy them`() throws {
+    let trace = try trace(
+      "1 openat(-100, '/lib/book', 0x42, 0600) = 3",
+      "1 clone3({flags=0x400, stack=0x7f}, 88) = 2", "2 write(3, 'a', 1) = 1",
+      "1 clone(child_stack=NULL, flags=0x1200011, child_tidptr=0x7f) = 5", "5 close(3) = 0",
+      "1 write(3, 'b', 1) = 1")
+
+    #expect(text("book", in: trace.after) == "ab")
+  }
+
+  @Test func `names are resolved within open folders`() throws {
+    let trace = try trace(
+      "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
+      "1 openat(3, 'new', 0x42, 0600) = 4", "1 write(4, 'a', 1) = 1",
+      "1 linkat(3, 'new', 3, 'second', 0) = 0", "1 renameat(3, 'new', 3, 'book') = 0",
+      "1 unlinkat(3, 'second', 0) = 0")
+
+    #expect(trace.after.paths.map(\.path) == ["house", "house/book"])
+  }
+
+  @Test func `the folder above an open one is found`() throws {
+    let trace = try trace(
+      "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
+      "1 openat(3, '..', 0x10000) = 4", "1 openat(4, '..', 0x10000) = 5", "1 fsync(4) = 0",
+      "1 fsync(5) = 0", "1 openat(3, '../book', 0x42, 0600) = 6")
+
+    #expect(trace.operations.contains(.flush(node: DiskModel.root, before: 1)))
+    #expect(trace.operations.count == 3)
+    #expect(trace.after.paths.map(\.path) == ["book", "house"])
+  }
+
+  @Test func `a truncation to the present size is nothing`() throws {
+    let trace = try trace(
+      "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
+      "1 ftruncate(3, 3) = 0")
+
+    #expect(trace.operations.count == 2)
+  }
+
+  @Test func `files in shared memory of SQLite are left out`() throws {
+    let trace = try trace(
+      "1 openat(-100, '/lib/book-shm', 0x42, 0600) = 3", "1 ftruncate(3, 32768) = 0",
+      "1 mmap(NULL, 32768, 0x3, 0x1, 3, 0) = 0x7f", "1 unlink('/lib/book-shm') = 0")
+
+    #expect(trace.operations.isEmpty)
+  }
+
+  @Test(arguments: [
+    "1 mmap(NULL, 4096, 0x3, 0x1, 3, 0) = 0x7f", "1 io_uring_setup(8, {flags=0}) = 9",
+    "1 renameat2(-100, '/lib/book', -100, '/lib/other', 0x2) = 0",
+    "1 fsetxattr(3, 'a', 'b', 1, 0) = 0",
+    "1 rename('/lib/book', '/elsewhere') = 0", "1 write(3, 'a'..., 900) = 900",
+    "1 splice(3, NULL, 3, NULL, 9, 0) = 9", "1 fallocate(3, 0x8, 0, 4096) = 0",
+    "1 openat(-100, '/lib/unknown', 0) = 4", "1 chdir('/lib') = 0",
+  ])
+  func `a call that cannot be replayed is an error`(line: String) {
+    #expect(throws: TraceError.self) {
+      try trace("1 openat(-100, '/lib/book', 0x42, 0600) = 3", line)
+    }
+  }
+
+  @Test func `what happens outside the folder and what fails is left out`() throws {
+    let trace = try trace(
+      "1 openat(-100, '/library/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
+      "1 mkdir('/lib/house', 0700) = -1 ENOSPC (No space left on device)", "1 fsync(3) = 0")
+
+    #expect(trace.operations.isEmpty)
+  }
+
+  @Test func `announcements stand between the operations`() throws {
+    let trace = try trace(
+      "1 write(1, 'B 1\n', 4) = 4", "1 mkdir('/lib/house', 0700) = 0",
+      "1 write(1, 'A 1\n', 4) = 4")
+
+    #expect(
+      trace.announcements == [
+        .init(position: 0, progress: .begun(1)), .init(position: 1, progress: .acknowledged(1)),
+      ])
+    #expect(trace.window(at: 0, survivesCrash: true) == BatchWindow(promised: 0, begun: 1))
+    #expect(trace.window(at: 1, survivesCrash: true) == BatchWindow(promised: 1, begun: 1))
+    #expect(trace.window(at: 1, survivesCrash: false) == BatchWindow(promised: 0, begun: 1))
+  }
+
+  @Test func `a flush reaches only what had ended when it began`() throws {
+    let trace = try trace(
+      "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 fsync(3 <unfinished ...>",
+      "2 write(3, 'abc', 3) = 3", "1 <... fsync resumed>) = 0")
+
+    #expect(trace.operations.last == .flush(node: 1, before: 1))
+    #expect(Replay(trace).pending(at: 3) == [0, 1])
+  }
+}
