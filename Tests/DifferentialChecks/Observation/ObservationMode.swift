@@ -68,7 +68,7 @@ struct ObservationMode: CheckMode {
   private func settle(_ line: ObservedLine, _ database: Database, _ trial: Trial) throws {
     let expected = try database.read { db in try line.kind.value(in: db) }
     // Generous: a slow machine is no difference.
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     while line.last != expected, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.002) }
     try trial.expect("last value of \(line.kind)", line.last ?? "none", expected)
     try trial.expect("end of \(line.kind)", line.failure ?? "none", "none")

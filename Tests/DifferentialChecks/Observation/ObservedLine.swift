@@ -31,7 +31,7 @@ final class ObservedLine: Sendable {
   init(_ database: Database, _ kind: ObservedQueryKind) {
     self.kind = kind
     let values = database.values { db in try kind.value(in: db) }
-    let observing = Task { [weak self] in
+    let observing = Task(executorPreference: QueueExecutor()) { [weak self] in
       do {
         for try await value in values { self?.state.withLock { $0.last = value } }
       } catch {
