@@ -2,6 +2,7 @@
 
 SWIFT  ?= swift
 ROUNDS ?= 20
+STEPS  ?= 100000
 ONLY   ?=
 MEGABYTES ?= 5
 CHECKS ?= 10000000
@@ -13,7 +14,7 @@ EXT4   ?=
 # strace records in the tests what a writer does to files.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
-.PHONY: help prepare demo build test lint imports check format kills crashlab nightly sanitize behaviours bench
+.PHONY: help prepare demo build test lint imports check format kills crashlab nightly transactions sanitize behaviours bench
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
@@ -22,6 +23,7 @@ help:
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
+	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
 	@echo "make sanitize    the tests of the core, the backends and SQLite, and misuses, under the thread sanitizer"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
@@ -87,6 +89,10 @@ crashlab: prepare
 nightly: prepare
 	$(SWIFT) build -c release --product Nightly --scratch-path .build-release
 	.build-release/release/Nightly --checks $(CHECKS) $(if $(MODE),--mode $(MODE)) $(if $(SEED),--seed $(SEED))
+
+transactions: prepare
+	$(SWIFT) build --product KillWriter
+	$$($(SWIFT) build --show-bin-path)/KillWriter transactions --steps $(STEPS) $(if $(SEED),--seed $(SEED))
 
 # One run for each: tests of several modules at once would only make it slower. The heavy tests start programs, which are not waited for.
 SANITIZED = UndercroftCoreTests UndercroftFileSystemTests UndercroftFilesTests UndercroftKeyValueTests UndercroftGDBMTests \

@@ -105,7 +105,7 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
         "UndercroftCrashTesting", "UndercroftKeyValue", "UndercroftMigration",
-        "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "ArgumentParser",
+        "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "ArgumentParser", "CSQLite",
       ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",

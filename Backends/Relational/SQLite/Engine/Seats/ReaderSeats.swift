@@ -42,6 +42,11 @@ final class ReaderSeats: Sendable {
     free.signal()
   }
 
+  /// Fails what all readers are running.
+  func interrupt() {
+    for seat in seats { seat.interrupt() }
+  }
+
   /// Closes the connections that nobody uses.
   func closeIdle() {
     for seat in seats where free.wait(timeout: .now()) == .success {

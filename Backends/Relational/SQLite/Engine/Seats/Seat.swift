@@ -63,6 +63,17 @@ final class Seat: Sendable {
     return connection
   }
 
+  /// Fails what the holder is running; nothing where nobody has the seat.
+  func interrupt() {
+    guard holder.load(ordering: .relaxed) != 0 else { return }
+    handle.withLock { handle in
+      switch handle {
+      case .some(let handle): handle.state.interrupts.interrupt()
+      case .none: break
+      }
+    }
+  }
+
   /// Rolls back a transaction that is still open after its holder has failed; closes the connection if that fails, which undoes it as well.
   func endTransaction() {
     guard let connection = present(mayWrite: false) else { return }

@@ -148,6 +148,12 @@ final class Seats: Sendable {
     return try body(connection)
   }
 
+  /// Fails what all connections are running.
+  func interrupt() {
+    writer.interrupt()
+    readers?.interrupt()
+  }
+
   /// Waits for the checkpoint in the background and lets none begin until ``resumeCheckpoints()``; for whoever writes.
   func pauseCheckpoints() { checkpointer?.stop() }
 

@@ -1,0 +1,150 @@
+import Foundation
+import UndercroftCore
+import UndercroftSQLite
+
+// What the closures of the calls do, and what the model makes of it.
+
+extension TransactionWalk {
+  /// Does some things in a closure.
+  func fill(_ db: borrowing Connection, isInTransaction: Bool, depth: Int = 0) throws {
+    for _ in 0..<number(0..<5) { try act(db, isInTransaction, depth) }
+  }
+
+  private func act(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
+    let (id, value) = (number(0..<6), number(0..<6))
+    switch number(0..<13) {
+    case 0, 1:
+      try run(db, "INSERT OR REPLACE INTO book VALUES (\(id), \(value))", isInTransaction) {
+        $0.books[id] = value
+      }
+    case 2:
+      try run(db, "DELETE FROM book WHERE id = \(id)", isInTransaction) { $0.books[id] = nil }
+    case 3, 4:
+      try run(db, "INSERT OR REPLACE INTO loan VALUES (\(id), \(value))", isInTransaction) {
+        $0.loans[id] = value
+      }
+    case 5:
+      try run(db, "DELETE FROM loan WHERE id = \(id)", isInTransaction) { $0.loans[id] = nil }
+    case 6: try refused(db, "INSERT INTO book VALUES (\(id), -1)")
+    case 7: try refused(db, "INSERT OR ROLLBACK INTO book VALUES (\(id), -1)")
+    case 8: try throwInRow(db, id, value, isInTransaction)
+    case 9: try keep(value)
+    case 10: try look(db)
+    default: if depth < 3 { try nest(db, isInTransaction, depth) }
+    }
+  }
+
+  /// Runs a statement that may be refused by an interceptor and, without a transaction, by the foreign key.
+  private func run(
+    _ db: borrowing Connection, _ sql: SQL, _ isInTransaction: Bool,
+    _ change: (inout LibraryRows) -> Void
+  ) throws {
+    note("\(sql)")
+    let before = working
+    change(&working)
+    // Without a transaction the statement is one, and its end a commit.
+    let isRefused = !isInTransaction && !working.isConsistent
+    do {
+      try db.execute(sql)
+      if isRefused { problem = "a dangling loan was committed" }
+    } catch {
+      working = before
+      if error is Veto { return note("vetoed") }
+      guard isRefused, (error as? StorageError)?.code == .constraintViolated else { throw error }
+      note("refused by the foreign key")
+    }
+  }
+
+  /// Runs a statement that a check refuses.
+  private func refused(_ db: borrowing Connection, _ sql: SQL) throws {
+    note("\(sql)")
+    do {
+      try db.execute(sql)
+      problem = "a check was not enforced"
+    } catch {
+      if error is Veto { return }
+      guard (error as? StorageError)?.code == .constraintViolated else { throw error }
+    }
+  }
+
+  /// Throws from the closure of a statement's row: the statement is run to its end all the same.
+  private func throwInRow(
+    _ db: borrowing Connection, _ id: Int, _ value: Int, _ isInTransaction: Bool
+  ) throws {
+    note("INSERT OR REPLACE INTO loan VALUES (\(id), \(value)) RETURNING, whose row throws")
+    do {
+      try db.forEach("INSERT OR REPLACE INTO loan VALUES (\(id), \(value)) RETURNING id") { _ in
+        throw Whim()
+      }
+    } catch {
+      if error is Veto { return note("vetoed") }
+      guard error is Whim else { throw error }
+    }
+    var changed = working
+    changed.loans[id] = value
+    if !isInTransaction {
+      guard changed.isConsistent else { return note("refused by the foreign key") }
+      // An interruption that comes after the row undoes the statement and is not reported, because the closure's own error is.
+      if interrupter.hasBeenOn, try seen(db) == working.text { return note("interrupted") }
+    }
+    working = changed
+  }
+
+  /// Reads everything, again and again until no interruption comes between.
+  private func seen(_ db: borrowing Connection) throws -> String {
+    for _ in 0..<1_000 {
+      do {
+        return try db.value(SQL(unchecked: LibraryRows.query), as: String.self)
+      } catch {
+        guard (error as? StorageError)?.code == .interrupted else { throw error }
+      }
+    }
+    return ""
+  }
+
+  /// Writes the keyed value.
+  private func keep(_ value: Int) throws {
+    note("visitors = \(value)")
+    do {
+      try SQLiteBackend(database).apply([.set("visitors", Data("\(value)".utf8))])
+      working.visitors = value
+    } catch {
+      guard error.code == .vetoed else { throw error }
+      note("vetoed")
+    }
+  }
+
+  /// Compares what a call reads with the model.
+  func look(_ db: borrowing Connection) throws {
+    var seen = try db.value(SQL(unchecked: LibraryRows.query), as: String.self)
+    if chance(2), seen == working.text {
+      seen = try database.value(SQL(unchecked: LibraryRows.query), as: String.self)
+    }
+    if seen != working.text {
+      problem = "a read sees \(seen) in the place of \(working.text)"
+    }
+  }
+
+  /// Runs a transaction within the closure: a savepoint, or one by itself.
+  private func nest(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
+    let before = working
+    note("{")
+    defer { note("}") }
+    do {
+      if chance(2) {
+        try database.write { db in try nested(db, depth) }
+      } else {
+        try db.transaction { db in try nested(db, depth) }
+      }
+    } catch {
+      working = before
+      if error is Whim { return }
+      if isInTransaction || !isExpected(error) { throw error }
+    }
+  }
+
+  private func nested(_ db: borrowing Connection, _ depth: Int) throws {
+    try fill(db, isInTransaction: true, depth: depth + 1)
+    if chance(3) { throw Whim() }
+  }
+}

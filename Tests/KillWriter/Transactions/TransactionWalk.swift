@@ -1,0 +1,217 @@
+import Foundation
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftTesting
+
+/// Random calls of two databases on one file, and the model of what they commit.
+///
+/// Sendable although it has no lock: the thread that steps waits while another one runs a closure for it.
+final class TransactionWalk: @unchecked Sendable {
+  struct Whim: Error {}
+  struct Veto: Error {}
+
+  /// How many calls ended how.
+  struct Counts {
+    var committed = 0
+    var failed = 0
+    var interrupted = 0
+  }
+
+  let databases: [Database]
+  let interrupter: Interrupter
+  var random: SeededGenerator
+  /// The database of the step at hand.
+  var database: Database
+  /// What is committed.
+  var committed = LibraryRows()
+  /// What the open transaction has made of it.
+  var working = LibraryRows()
+  var problem: String?
+  /// What the step at hand has done.
+  var history: [String] = []
+  private(set) var counts = Counts()
+  private var registrations: [Registration] = []
+
+  init(on file: URL, seed: UInt64) throws {
+    let options = DatabaseOptions(lockTimeout: .seconds(20), readerCount: 2)
+    databases = [try Database(at: file, options), try Database(at: file, options)]
+    database = databases[0]
+    interrupter = Interrupter(databases)
+    random = SeededGenerator(seed: seed)
+    try database.write { db in try db.executeScript(SQL(unchecked: LibraryRows.schema)) }
+    try SQLiteBackend(database).apply([.set("visitors", Data("0".utf8))])
+    interrupter.start()
+  }
+
+  func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+
+  func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  func note(_ text: String) { history.append(text) }
+
+  // MARK: Steps
+
+  /// Makes one call; returns what is wrong.
+  func step() throws -> String? {
+    history = []
+    working = committed
+    database = databases[number(0..<2)]
+    if chance(64) { interrupter.isOn = chance(4) }
+    if chance(16) { changeInterceptors() }
+    switch number(0..<10) {
+    case 0..<4: write()
+    case 4, 5: writeWithoutTransaction()
+    case 6, 7: cancelledWrite()
+    case 8: read()
+    default: cancelledRead()
+    }
+    return problem
+  }
+
+  private func write() {
+    note("write")
+    settle {
+      try database.write([.deferred, .immediate, .exclusive][number(0..<3)]) { db in
+        working = committed
+        try fill(db, isInTransaction: true)
+        if chance(4) { throw Whim() }
+      }
+    }
+  }
+
+  private func cancelledWrite() {
+    note("async write")
+    settle {
+      try wait(cancellingAfter: chance(2) ? number(0..<200) : nil) { [self] in
+        try await database.async.write { [self] db in
+          working = committed
+          try fill(db, isInTransaction: true)
+          if chance(4) { throw Whim() }
+        }
+      }
+    }
+  }
+
+  private func writeWithoutTransaction() {
+    note("write without a transaction")
+    settle(isWhole: false) {
+      try database.writeWithoutTransaction { db in
+        try fill(db, isInTransaction: false)
+        if chance(4) { throw Whim() }
+      }
+    }
+  }
+
+  private func read() {
+    note("read")
+    settle {
+      try database.read { db in
+        try look(db)
+        if chance(2) { throw Whim() }
+      }
+    }
+  }
+
+  private func cancelledRead() {
+    note("async read")
+    settle {
+      try wait(cancellingAfter: chance(2) ? number(0..<200) : nil) { [self] in
+        try await database.async.read { [self] db in
+          try look(db)
+          if chance(2) { throw Whim() }
+        }
+      }
+    }
+  }
+
+  /// Runs a call and draws the conclusion: what it changed is committed, or nothing is; without a transaction each statement for itself.
+  private func settle(isWhole: Bool = true, _ call: () throws -> Void) {
+    do {
+      try call()
+      committed = working
+      counts.committed += 1
+    } catch {
+      note("threw \(error)")
+      if !isWhole { committed = working }
+      counts.failed += 1
+      if case let error as StorageError = error, error.code == .interrupted {
+        counts.interrupted += 1
+      } else if error is CancellationError {
+        counts.interrupted += 1
+      } else if !isExpected(error) {
+        problem = "an unexpected error: \(error)"
+      }
+    }
+  }
+
+  /// Whether a call may fail so: by its own error, a foreign key, or a statement that ended its transaction.
+  func isExpected(_ error: any Error) -> Bool {
+    if error is Whim || error is Veto { return true }
+    guard let error = error as? StorageError else { return false }
+    switch error.code {
+    case .constraintViolated, .interrupted, .vetoed: return true
+    case .misuse: return error.message.contains("had ended")
+    default: return false
+    }
+  }
+
+  /// Waits for a task, which is cancelled after some rounds of idling.
+  private func wait(
+    cancellingAfter rounds: Int?, _ call: @escaping @Sendable () async throws -> Void
+  ) throws {
+    let done = DispatchSemaphore(value: 0)
+    let failure = Failure()
+    let task = Task {
+      do { try await call() } catch { failure.put(error) }
+      done.signal()
+    }
+    if let rounds {
+      for _ in 0..<rounds { sched_yield() }
+      task.cancel()
+    }
+    done.wait()
+    if let error = failure.error { throw error }
+  }
+
+  // MARK: Interceptors
+
+  private func changeInterceptors() {
+    registrations = []
+    for database in databases where chance(2) {
+      note("interceptor")
+      let lot = Lot(seed: random.next())
+      let veto: @Sendable (TableWrite) throws -> Void = { _ in
+        if lot.draw(oneIn: 4) { throw Veto() }
+      }
+      let nothing: @Sendable (TableWrite) throws -> Void = { _ in }
+      registrations.append(
+        database.intercept(
+          TableInterceptor(
+            of: chance(2) ? ["loan"] : nil, before: chance(2) ? veto : nothing,
+            after: chance(3) ? nil : veto)))
+    }
+  }
+
+  // MARK: Comparing
+
+  /// Compares the model with what a second process sees; returns what is wrong.
+  func compare(with witness: WitnessProcess, at step: Int) throws -> String? {
+    let seen = try witness.look()
+    if seen != committed.text {
+      return "a second process sees \(seen), and \(committed.text) was acknowledged"
+    }
+    if step.isMultiple(of: 8) {
+      let answer = try witness.write()
+      if answer != "written" { return "a second process cannot write: \(answer)" }
+    }
+    return nil
+  }
+
+  /// Closes the databases and compares for the last time.
+  func end(with witness: WitnessProcess) throws -> String? {
+    interrupter.end()
+    registrations = []
+    for database in databases { try database.close() }
+    return try compare(with: witness, at: 0)
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+
+/// Random transactions, each compared with a model and with what a second process reads from the file.
+struct Transactions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Run random transactions on a SQLite database: what was acknowledged, and nothing else, must be there for a second process."
+  )
+
+  @Option(help: "How many calls.") var steps = 100_000
+  @Option(help: "What repeats the calls, except for the moments of interruptions.")
+  var seed: UInt64 = .random(in: .min ... .max)
+
+  func run() throws {
+    print("\(steps) steps with seed \(seed)")
+    let place = URL.temporaryDirectory.appending(
+      path: "undercroft-transactions-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    let file = place.appending(path: "library.sqlite")
+    let walk = try TransactionWalk(on: file, seed: seed)
+    let witness = try WitnessProcess(of: file)
+    var problem: String?
+    for step in 0..<steps where problem == nil {
+      problem = try walk.step().map { "step \(step): \($0)" }
+      if problem == nil { problem = try walk.compare(with: witness, at: step) }
+    }
+    if problem == nil { problem = try walk.end(with: witness) }
+    try witness.end()
+    let counts = walk.counts
+    print(
+      "\(steps) steps, \(counts.committed) committed, \(counts.failed) rolled back, "
+        + "\(counts.interrupted) interrupted, \(problem == nil ? 0 : 1) problems")
+    if let problem {
+      print("seed \(seed), \(problem)")
+      print(walk.history.joined(separator: "\n"))
+      throw ExitCode.failure
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+extension HeavyTests {
+  @Suite struct TransactionModelTests {
+    @Test(arguments: [1, 2, 3])
+    func `what random transactions acknowledge is what a second process reads`(seed: Int)
+      async throws
+    {
+      let (status, lines) = try await KillWriterTool.run(
+        "transactions", "--steps", "1500", "--seed", "\(seed)")
+
+      let text = lines.joined(separator: "\n")
+      #expect(status == 0, "\(text)")
+      let report = try #require(
+        lines.last?.wholeMatch(
+          of: /1500 steps, (\d+) committed, (\d+) rolled back, (\d+) interrupted, 0 problems/),
+        "\(text)")
+      // A walk in which everything fails, or nothing does, proves nothing.
+      #expect(try #require(Int(report.1)) > 300)
+      #expect(try #require(Int(report.2)) > 100)
+      #expect(try #require(Int(report.3)) > 0)
+    }
+  }
+}
