@@ -43,6 +43,28 @@ import UndercroftSQLite
       }
     }
 
+    @Test func `a database where nothing may be written shows what is written there since`() throws
+    {
+      try ReadOnlyDisk.with { disk, makeReadOnly in
+        let url = disk.appending(path: "library.sqlite")
+        try SQLiteBackend(at: url).apply([.set("loan/1", Data("Dune".utf8))])
+        try makeReadOnly()
+        let backend = try SQLiteBackend(at: url)
+        #expect(try backend.keys(withPrefix: "") == ["loan/1"])
+        let before = backend.externalChangeCount()
+
+        // The owner's machine writes.
+        try ReadOnlyDisk.makeWritable(disk)
+        try SQLiteBackend(at: url).apply([.set("loan/2", Data("Emma".utf8))])
+        try makeReadOnly()
+
+        #expect(try backend.keys(withPrefix: "") == ["loan/1", "loan/2"])
+        #expect(try backend.read("loan/2") == Data("Emma".utf8))
+        usleep(10_000)
+        #expect(backend.externalChangeCount() != before)
+      }
+    }
+
     @Test(arguments: Store.allCases)
     func `where there is no store the error says what may not be done`(store: Store) throws {
       try ReadOnlyDisk.with { disk, makeReadOnly in
@@ -73,6 +95,10 @@ import UndercroftSQLite
           try check(mount("tmpfs", directory.path, "tmpfs", flags, "size=4m"))
         }
       }
+    }
+
+    static func makeWritable(_ disk: URL) throws {
+      try check(mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT), "size=4m"))
     }
 
     private static func check(_ result: Int32) throws {

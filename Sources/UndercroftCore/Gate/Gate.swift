@@ -23,6 +23,9 @@ public final class Gate: Sendable {
   /// The same backend, if it counts all writes that are made through it.
   private let counting: (any WriteCountingBackend)?
 
+  /// The backends behind the gate whose writes may be part of a larger transaction; the casts are made once.
+  private let transactional: [any TransactionalBackend]
+
   private let writer = WriterLock()
   private let announcer = Announcer()
   private let outside = Mutex<(any ExternalWatch)?>(nil)
@@ -34,6 +37,7 @@ public final class Gate: Sendable {
     self.shared = backend as? any SharedBackend
     self.exclusive = backend as? any ExclusiveAccessBackend
     self.counting = backend as? any WriteCountingBackend
+    self.transactional = backend.transactionalBackends
   }
 
   /// Reads from the backend in its place: a copy of it costs as much as a read of a hot value.
@@ -83,12 +87,40 @@ public final class Gate: Sendable {
 
   private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
     for interceptor in announcer.interceptors { try interceptor.before(write) }
-    // A failing batch may have changed something, so the cache forgets in either case; before an observer reads.
     do {
-      defer { cache.forget(write) }
       try body()
+    } catch {
+      // A failing batch may have changed something.
+      finish(write, isAnnounced: false)
+      throw error
     }
-    announcer.enqueue(write)
+    finish(write, isAnnounced: true)
+  }
+
+  /// Makes the cache forget what was written, and enqueues the announcement.
+  ///
+  /// Inside a transaction of the backend other threads still read the values of before, and the write may be rolled back. The cache
+  /// therefore stores none of these names, and the announcement waits, until the transaction has ended.
+  private func finish(_ write: Write, isAnnounced: Bool) {
+    for backend in transactional {
+      let isInTransaction = backend.afterTransaction { [self] isCommitted in
+        cache.resume(write)
+        guard isAnnounced, isCommitted else { return }
+        announcer.enqueue(write)
+        // An edit delivers after it has released the lock.
+        if !writer.isHeldHere { announcer.deliver() }
+      }
+      if isInTransaction { return cache.suspend(write) }
+    }
+    cache.forget(write)
+    if isAnnounced { announcer.enqueue(write) }
+  }
+
+  /// Stores a value that was read in the cache, unless the calling thread reads through a transaction, whose view may be older than
+  /// what other threads have written since.
+  func cacheValue(_ value: any KnownValue, for name: String, since generation: Int) {
+    if transactional.contains(where: \.isInsideTransaction) { return }
+    cache.keep(value, for: name, since: generation)
   }
 
   // MARK: Observation

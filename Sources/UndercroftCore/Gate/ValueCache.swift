@@ -9,6 +9,8 @@ final class ValueCache: Sendable {
     var values: [ExactString: any KnownValue] = [:]
     var generation = 0
     var outside: UInt64 = 0
+    /// How many open writes concern each name; the writing thread reads another value than the other threads do.
+    var suspended: [ExactString: Int] = [:]
   }
 
   /// More names than any settings store has; a cache that reaches it starts again.
@@ -37,7 +39,7 @@ final class ValueCache: Sendable {
 
   func keep(_ value: any KnownValue, for name: String, since generation: Int) {
     state.withLock { state in
-      guard state.generation == generation else { return }
+      guard state.generation == generation, state.suspended[name.exact] == nil else { return }
       if state.values.count >= Self.capacity { state.values.removeAll() }
       state.values[name.exact] = value
     }
@@ -50,6 +52,28 @@ final class ValueCache: Sendable {
       switch write {
       case .changes(let changes): for change in changes { state.values[change.name.exact] = nil }
       case .stream(let name): state.values[name.exact] = nil
+      }
+    }
+  }
+
+  /// Forgets the names that an open transaction has written, and stores none of them until ``resume(_:)``.
+  func suspend(_ write: Write) {
+    state.withLock { state in
+      state.generation += 1
+      for name in write.names {
+        state.values[name.exact] = nil
+        state.suspended[name.exact, default: 0] += 1
+      }
+    }
+  }
+
+  /// Stores these names again, after the transaction.
+  func resume(_ write: Write) {
+    state.withLock { state in
+      state.generation += 1
+      for name in write.names {
+        let count = (state.suspended[name.exact] ?? 1) - 1
+        state.suspended[name.exact] = count > 0 ? count : nil
       }
     }
   }

@@ -15,7 +15,7 @@ import Synchronization
 /// through the list, and only changes by other processes are announced.
 public struct SearchListBackend: LayeredBackend {
   private let overrides: [any StorageBackend]
-  private let primary: any StorageBackend
+  let primary: any StorageBackend
   private let fallbacks: [any StorageBackend]
   /// Counts the reads, if an override or a fallback may change uncounted: then nothing that was read stays valid.
   private let reads: ReadCount?

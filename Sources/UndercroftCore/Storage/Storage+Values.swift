@@ -97,11 +97,11 @@ extension Storage {
       return try ValueCoding(route: route).value(of: gate.backend.read(name), for: key)
     case .unknown(let generation):
       guard let bytes = try gate.backend.read(name) else {
-        gate.cache.keep(AbsentValue(), for: name, since: generation)
+        gate.cacheValue(AbsentValue(), for: name, since: generation)
         return key.defaultValue
       }
       let value = try ValueCoding(route: route).value(of: bytes, for: key)
-      gate.cache.keep(DecodedValue(value), for: name, since: generation)
+      gate.cacheValue(DecodedValue(value), for: name, since: generation)
       return value
     }
   }

@@ -88,7 +88,7 @@ public final class Database: Sendable {
         return try openFiles.opening { (mayMake) throws(StorageError) in
           isReadOnly ? try .opening(url, options) : try .reading(url, options, mayMake: mayMake)
         }
-      }, timeout: options.lockTimeout)
+      }, timeout: options.lockTimeout, path: url.path)
   }
 
   /// Makes a database that is gone with the last reference to it.
@@ -113,7 +113,7 @@ public final class Database: Sendable {
     let database = Database(
       Seats(
         writer: writer, turn: TurnLock(), checkpointer: nil, readers: nil,
-        timeout: options.lockTimeout), options)
+        timeout: options.lockTimeout, path: nil), options)
     _ = try options.prepare(database)
     return database
   }
@@ -192,9 +192,14 @@ public final class Database: Sendable {
   ) throws(Failure) -> Result {
     if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
-    // After the connection was given back.
-    defer { gate.deliver() }
+    // After the connection was returned to the pool.
+    var endings: [TransactionEnding] = []
+    defer {
+      for ending in endings { ending.run() }
+      gate.deliver()
+    }
     return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
+      defer { endings = connection.state.takeEndings() }
       // What is written to a file without a name is lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)

@@ -42,8 +42,10 @@ extension SQLiteHandle {
   private static func configured(
     _ path: String, _ options: DatabaseOptions
   ) throws(StorageError) -> SQLiteHandle {
-    let handle = try SQLiteHandle(
-      path, options.isReadOnly ? .readOnly : .readWrite, lockTimeout: options.lockTimeout)
+    let handle =
+      try options.isReadOnly
+      ? SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
+      : writable(path, lockTimeout: options.lockTimeout)
     do throws(StorageError) {
       try handle.connection(mayWrite: true).configure(nil)
       if handle.isReadOnly { return handle }
@@ -51,10 +53,31 @@ extension SQLiteHandle {
       try handle.connection(mayWrite: true).configureWriting(options.durability)
       return handle
     } catch  where handle.isReadOnly && DatabaseFile.isStill(path) && error.code != .corrupted {
+      let fingerprint = FileFingerprint(path)
       let still = try SQLiteHandle(path, .immutable)
+      still.state.immutableFile = fingerprint
       try still.connection(mayWrite: false).configure(nil)
       return still
     }
+  }
+
+  /// Opens a file for writing, or for reading if it may not be written.
+  ///
+  /// SQLite opens a file for reading after any failure to open it for writing, also after one that passes, such as too many open files. The
+  /// database would then refuse every write until it is opened again.
+  private static func writable(
+    _ path: String, lockTimeout: Duration
+  ) throws(StorageError) -> SQLiteHandle {
+    for pause: UInt32 in [1_000, 10_000, 100_000, 0] {
+      let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
+      if !handle.isReadOnly || access(path, W_OK) != 0 { return handle }
+      if pause > 0 { usleep(pause) }
+    }
+    throw StorageError(
+      .unavailable,
+      "cannot open \(quoted(path)) for writing: the system refused it, although the file may be written",
+      cure: "close other files and open it again, or open it with DatabaseOptions.isReadOnly",
+      backend: SQLiteBackend.name)
   }
 
   /// Lets a file be looked at that the write-ahead log would change.
@@ -157,18 +180,15 @@ extension Connection {
     try set("PRAGMA journal_mode = WAL")
     // A log that has grown is cut to this when it begins anew; 16 MiB.
     try set("PRAGMA journal_size_limit = 16777216")
-    switch durability {
-    case .powerLoss: try set("PRAGMA synchronous = FULL")
-    case .processDeath: try set("PRAGMA synchronous = NORMAL")
-    }
+    for pragma in durability.pragmas() { try set(pragma) }
     // Debian's default overwrites what is deleted at the price of further pages; this one does where it is free.
     try set("PRAGMA secure_delete = FAST")
   }
 
-  private func set(_ sql: StaticString) throws(StorageError) {
+  private func set(_ sql: String) throws(StorageError) {
     // Not from the cache: none of them comes again.
     do throws(StorageError) {
-      let statement = try Statement(sql.description, on: raw)
+      let statement = try Statement(sql, on: raw)
       try statement.run()
     } catch  where error.code == .unavailable {
       // Where SQLite can only say that a file beside the database could not be opened.

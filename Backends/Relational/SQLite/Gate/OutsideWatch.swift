@@ -49,8 +49,10 @@ extension Database {
   /// To be asked of the connection that writes.
   func dataVersion(of connection: borrowing Connection) -> DataVersion? {
     guard let commits = connection.externalVersion else { return nil }
+    // Another connection counts from its own beginning.
+    let opened = Int64(truncatingIfNeeded: seats.writerOpenCount) << 24
     return DataVersion(
-      generation: seats.generation.load(ordering: .relaxed), commits: commits)
+      generation: seats.generation.load(ordering: .relaxed), commits: commits &+ opened)
   }
 }
 

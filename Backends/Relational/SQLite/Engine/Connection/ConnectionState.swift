@@ -12,6 +12,8 @@ final class ConnectionState {
   /// Whether a closure is running that owns the open transaction, which ends with that closure.
   // Only the thread that has the connection comes here; the check would cost each statement more than the rest.
   @exclusivity(unchecked) var isInOwnTransaction = false
+  /// Actions that wait for the end of the open transaction, or of an earlier one of the same use.
+  private var endings: [TransactionEnding] = []
   /// What functions of this connection throw.
   let thrown = ThrownError()
   /// How the connection waits for others.
@@ -25,6 +27,8 @@ final class ConnectionState {
   var schemaOwner = SchemaOwner.tables
   /// Kept as long as the connection calls it.
   var traceHook: TraceHook?
+  /// The file as it was when the connection was opened to read it without locks; `nil` for every other connection.
+  var immutableFile: FileFingerprint?
   /// What the gate has asked of this connection.
   var gate = GateState()
   /// What was seen to be in order, by its identity, as long as the schema stays as it is.
@@ -111,6 +115,8 @@ final class ConnectionState {
 
   /// Runs a statement that begins or ends a transaction.
   func run(_ control: TransactionControl) throws(StorageError) {
+    // SQLite has rolled back what is still undecided here by itself, as it does on a full disk.
+    if !endings.isEmpty { decideEndings(isCommitted: false) }
     do throws(StorageError) {
       if control.isLocking, isAttached {
         try lockAll(control)
@@ -123,9 +129,32 @@ final class ConnectionState {
       throw error
     }
     if hasChangedSchema { schemaMayBeUndone(by: control) }
+    if !endings.isEmpty {
+      decideEndings(isCommitted: control == .commit || control == .release)
+    }
     if monitors.isEmpty { return }
     for monitor in monitors { monitor.didRun(control) }
     if control.isBeginning { checkSchemaForMonitors() }
+  }
+
+  /// Registers an action that runs after the use of the connection that the open transaction is a part of.
+  func afterTransaction(_ action: @escaping @Sendable (Bool) -> Void) {
+    endings.append(TransactionEnding(action: action))
+  }
+
+  /// Removes and returns the registered actions at the end of a use; a transaction that is still undecided was rolled back.
+  func takeEndings() -> [TransactionEnding] {
+    if endings.isEmpty { return [] }
+    defer { endings = [] }
+    return endings
+  }
+
+  /// Records how the transaction ended, if none is open.
+  private func decideEndings(isCommitted: Bool) {
+    guard sqlite3_get_autocommit(raw) != 0 else { return }
+    for place in endings.indices where endings[place].isCommitted == nil {
+      endings[place].isCommitted = isCommitted
+    }
   }
 
   private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }

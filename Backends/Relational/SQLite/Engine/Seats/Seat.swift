@@ -8,6 +8,8 @@ final class Seat: Sendable {
   private let holder = Atomic<UInt>(0)
   /// Whether its holder writes; asked by its holder alone.
   private let isWriting = Atomic<Bool>(false)
+  /// How often its connection was opened anew; asked by its holder alone.
+  let openCount = Atomic<Int>(0)
   /// Whether its holder is opening the connection; asked by its holder alone.
   private let isOpening = Atomic<Bool>(false)
 
@@ -52,13 +54,22 @@ final class Seat: Sendable {
   // MARK: The connection
 
   /// Lends the connection to the holder, opening it at first use.
-  func connection(mayWrite: Bool) throws(StorageError) -> Connection {
+  ///
+  /// - Parameter isOutermost: whether the holder has no other use of the connection, so that one to a file that has changed may be replaced.
+  func connection(mayWrite: Bool, isOutermost: Bool = false) throws(StorageError) -> Connection {
     // The mutex is never waited for long: only the holder comes here or closes. The connection stays until the seat is left.
-    if let connection = present(mayWrite: mayWrite) { return connection }
+    if let connection = present(mayWrite: mayWrite) {
+      guard isOutermost, let file = connection.state.immutableFile, !file.isUnchanged else {
+        return connection
+      }
+      // Such a connection looks for no changes of others.
+      close()
+    }
     // Not under the mutex: opening runs the caller's code, which may come here again.
     guard !isOpening.exchange(true, ordering: .relaxed) else { throw Seats.inSetUp }
     defer { isOpening.store(false, ordering: .relaxed) }
     seat(try open())
+    openCount.add(1, ordering: .relaxed)
     guard let connection = present(mayWrite: mayWrite) else { throw Seats.closed }
     return connection
   }

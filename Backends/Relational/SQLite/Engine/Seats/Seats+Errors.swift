@@ -35,31 +35,41 @@ extension Seats {
       cure: "use it after whileClosed has ended")
   }
 
-  static var stillClosed: StorageError {
+  var stillClosed: StorageError {
     late(
-      "cannot begin: another thread still holds the database closed",
+      "another thread still holds the database closed",
       cure: "make that shorter, or open the database with a longer lock timeout")
   }
 
-  private static func late(_ message: String, cure: String) -> StorageError {
-    StorageError(.locked, message, cure: cure, backend: SQLiteBackend.name)
-  }
-
-  static var stillWriting: StorageError {
+  var stillWriting: StorageError {
     late(
-      "cannot begin: another thread is still writing",
+      "another thread is still writing",
       cure: "make that write shorter, or open the database with a longer lock timeout")
   }
 
-  static var stillInUse: StorageError {
+  var stillInUse: StorageError {
     late(
-      "cannot begin: another thread is still reading or writing, and a database in memory has one connection for all",
+      "another thread is still reading or writing, and a database in memory has one connection for all",
       cure: "make that read or write shorter, open with a longer lock timeout, or use a file")
   }
 
-  static var tooManyReaders: StorageError {
+  var tooManyReaders: StorageError {
     late(
-      "cannot begin: all readers are still in use",
+      "all readers are still in use",
       cure: "make reads shorter, or open the database with more readers")
+  }
+
+  /// A file that may not be written here is read without locks, so pages of before and after may be mixed.
+  var changedMeanwhile: StorageError {
+    StorageError(
+      .locked,
+      "cannot read \(quoted(path ?? "")): another process has changed it during the read, and locks cannot be had in its folder",
+      cure: "read again", backend: SQLiteBackend.name)
+  }
+
+  private func late(_ reason: String, cure: String) -> StorageError {
+    let subject = path.map { "cannot begin on \(quoted($0))" } ?? "cannot begin"
+    return StorageError(
+      .locked, "\(subject): \(reason)", cure: cure, backend: SQLiteBackend.name)
   }
 }

@@ -21,6 +21,8 @@ final class Seats: Sendable {
   /// None where only one connection can see the database, as in memory.
   private let readers: ReaderSeats?
   private let timeout: Duration
+  /// The file, for errors; `nil` in memory.
+  let path: String?
   private let state = Atomic<State>(.open)
   /// Moves on whenever the file may have become another one; asked by those who have a seat.
   let generation = Atomic<Int>(0)
@@ -37,8 +39,9 @@ final class Seats: Sendable {
 
   init(
     writer: Seat, turn: TurnLock, checkpointer: Checkpointer?, readers: ReaderSeats?,
-    timeout: Duration
+    timeout: Duration, path: String?
   ) {
+    self.path = path
     self.writer = writer
     self.turn = turn
     self.checkpointer = checkpointer
@@ -55,6 +58,12 @@ final class Seats: Sendable {
 
   /// Whether the calling thread has a connection already.
   var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
+
+  /// How often the writer's connection was opened anew, each time with counts of its own; for those who have it.
+  var writerOpenCount: Int { writer.openCount.load(ordering: .relaxed) }
+
+  /// Whether the calling thread is inside a write.
+  var isWritingHere: Bool { writer.isWritingHere }
 
   /// Lends a connection without a transaction; errors of the engine pass through `wrap`.
   func lend<Result, Failure: Error>(
@@ -74,7 +83,7 @@ final class Seats: Sendable {
       return try use(held, access, orThrow: wrap, body)
     }
     if access == .read, let readers {
-      guard let seat = readers.take(timeout: timeout) else { throw wrap(late(Self.tooManyReaders)) }
+      guard let seat = readers.take(timeout: timeout) else { throw wrap(late(tooManyReaders)) }
       defer { readers.leave(seat) }
       return try useOutermost(seat, access, orThrow: wrap, body)
     }
@@ -109,9 +118,13 @@ final class Seats: Sendable {
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(Failure) {
-      return try use(seat, access, orThrow: wrap) { (connection) throws(Failure) in
+      return try use(seat, access, isOutermost: true, orThrow: wrap) {
+        (connection) throws(Failure) in
         let result = try body(connection)
         if connection.isInTransaction { throw wrap(Connection.leftOpen) }
+        if let file = connection.state.immutableFile, !file.isUnchanged {
+          throw wrap(changedMeanwhile)
+        }
         return result
       }
     } catch {
@@ -121,13 +134,14 @@ final class Seats: Sendable {
   }
 
   private func use<Result, Failure: Error>(
-    _ seat: Seat, _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ seat: Seat, _ access: Access, isOutermost: Bool = false,
+    orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard isOpen else { throw wrap(isHeld ? Self.heldClosed : Self.closed) }
     let connection: Connection
     do throws(StorageError) {
-      connection = try seat.connection(mayWrite: access == .write)
+      connection = try seat.connection(mayWrite: access == .write, isOutermost: isOutermost)
     } catch {
       throw wrap(error)
     }
@@ -170,10 +184,10 @@ final class Seats: Sendable {
   private var isHeld: Bool { state.load(ordering: .relaxed) == .held }
 
   /// Where there is one connection for all, whoever has it may as well be reading.
-  private var stillBusy: StorageError { readers == nil ? Self.stillInUse : Self.stillWriting }
+  private var stillBusy: StorageError { readers == nil ? stillInUse : stillWriting }
 
   /// Whoever waits in vain for one who holds everything closed should hear of that.
-  private func late(_ usual: StorageError) -> StorageError { isHeld ? Self.stillClosed : usual }
+  private func late(_ usual: StorageError) -> StorageError { isHeld ? stillClosed : usual }
 
   /// Closes the connections that nobody uses, until they are needed again.
   func closeIdle() { readers?.closeIdle() }
@@ -221,7 +235,7 @@ final class Seats: Sendable {
       writer.close()
       return try body()
     }
-    return try readers.alone(timeout: timeout, orThrow: { wrap(late(Self.tooManyReaders)) }) {
+    return try readers.alone(timeout: timeout, orThrow: { wrap(late(tooManyReaders)) }) {
       () throws(Failure) in
       // After the readers, so that the log goes into the file.
       writer.close()

@@ -1,0 +1,26 @@
+package import UndercroftCore
+
+extension Durability {
+  /// What a connection that writes is told about flushing.
+  ///
+  /// On Apple systems `fsync` leaves data in the cache of the disk, which loses it with the power; `F_FULLFSYNC` does not.
+  ///
+  /// - Parameter flushesFully: whether `fsync` is not enough, as on Apple systems.
+  package func pragmas(flushesFully: Bool = Self.needsFullFlush) -> [String] {
+    switch self {
+    case .processDeath: ["PRAGMA synchronous = NORMAL"]
+    case .powerLoss:
+      ["PRAGMA synchronous = FULL"]
+        + (flushesFully ? ["PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON"] : [])
+    }
+  }
+
+  /// Whether `fsync` leaves data in the cache of the disk on this system.
+  package static var needsFullFlush: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      false
+    #endif
+  }
+}

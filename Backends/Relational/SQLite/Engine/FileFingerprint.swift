@@ -1,0 +1,45 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What tells whether a file that is read without locks has been written since. (`stat`)
+struct FileFingerprint {
+  private let path: String
+  private let status: stat
+
+  /// Reads the state of the file; `nil` if it is not there.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.path = path
+    self.status = status
+  }
+
+  /// Whether the file is what it was, and nobody has it open for writing, as far as a journal beside it shows.
+  var isUnchanged: Bool {
+    guard !DatabaseFile.hasJournal(path), let now = FileFingerprint(path)?.status else {
+      return false
+    }
+    return now.st_dev == status.st_dev && now.st_ino == status.st_ino
+      && now.st_size == status.st_size && Self.times(now) == Self.times(status)
+  }
+
+  private static func times(_ status: stat) -> [Int] {
+    #if canImport(Darwin)
+      [
+        status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec, status.st_ctimespec.tv_sec,
+        status.st_ctimespec.tv_nsec,
+      ]
+    #else
+      [
+        Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec), Int(status.st_ctim.tv_sec),
+        Int(status.st_ctim.tv_nsec),
+      ]
+    #endif
+  }
+}

@@ -1,0 +1,26 @@
+public import UndercroftCore
+
+extension SQLiteBackend: TransactionalBackend {
+  package var isInsideTransaction: Bool { database.seats.isInside }
+
+  package func afterTransaction(
+    _ action: @escaping @Sendable (_ isCommitted: Bool) -> Void
+  ) -> Bool {
+    guard database.seats.isWritingHere else { return false }
+    let isInTransaction = try? database.seats.lend(.write, orThrow: { $0 }) {
+      (connection) throws(StorageError) in
+      guard connection.isInTransaction else { return false }
+      connection.state.afterTransaction(action)
+      return true
+    }
+    return isInTransaction ?? false
+  }
+}
+
+extension SQLiteBackend: ExclusiveAccessBackend {
+  /// Runs `body` in a ``Database/write(_:from:_:)``, which holds the lock of the file from its beginning. (`BEGIN IMMEDIATE`)
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    if database.isReadOnly { return try body() }
+    return try database.write { _ in try body() }
+  }
+}

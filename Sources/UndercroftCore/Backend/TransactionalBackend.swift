@@ -1,0 +1,26 @@
+/// A backend whose writes may be part of a transaction that the calling thread has begun by other means than a gate.
+///
+/// Other threads do not see what such a write changes until the transaction is committed, and the write may yet be rolled back.
+package protocol TransactionalBackend: StorageBackend {
+  /// Whether the calling thread is inside a read or a write that it began by other means than this call.
+  ///
+  /// What the thread reads there may be older than what other threads have committed since, or not committed yet.
+  var isInsideTransaction: Bool { get }
+
+  /// Calls `action` after the transaction that the calling thread has open, with whether it was committed.
+  ///
+  /// Actions are called in the order in which they were added, on the same thread, outside of the backend's locks. If no transaction is
+  /// open, returns `false` and calls nothing.
+  func afterTransaction(_ action: @escaping @Sendable (_ isCommitted: Bool) -> Void) -> Bool
+}
+
+extension StorageBackend {
+  /// The backends that a write to this one may reach, and in which the calling thread may have a transaction open.
+  var transactionalBackends: [any TransactionalBackend] {
+    if let transactional = self as? any TransactionalBackend { return [transactional] }
+    // Overrides and fallbacks are never written through the list.
+    if let list = self as? SearchListBackend { return list.primary.transactionalBackends }
+    guard let layer = self as? any LayeredBackend else { return [] }
+    return layer.upstreams.flatMap(\.transactionalBackends)
+  }
+}

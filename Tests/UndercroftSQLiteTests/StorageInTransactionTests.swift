@@ -1,0 +1,183 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+extension StorageKey where Value == String {
+  fileprivate static var theme: StorageKey {
+    StorageKey("theme", kind: .preference, default: "light")
+  }
+}
+
+/// Values of a storage that are saved within a transaction of its database.
+@Suite struct StorageInTransactionTests {
+  private struct Refusal: Error {}
+
+  private func withStorage(_ body: (Storage, Database) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      var storage = Storage()
+      let choice = BackendChoice.sqlite(at: directory.appending(path: "library.sqlite"))
+      try storage.use(choice, for: .preference)
+      try storage.save("light", for: .theme)
+      try body(storage, try storage.database(for: .preference))
+    }
+  }
+
+  /// Reads on another thread.
+  private func elsewhere(_ storage: Storage) throws -> String? {
+    try Library.elsewhere { storage[.theme] }.take()?.get()
+  }
+
+  @Test(arguments: [true, false])
+  func `a setting saved within a write is shown to others once that is committed`(
+    isCommitted: Bool
+  ) throws {
+    try withStorage { (storage, database) throws in
+      #expect(storage[.theme] == "light")
+
+      try? database.write { _ in
+        try storage.save("dark", for: .theme)
+        #expect(storage[.theme] == "dark")
+        // What others read meanwhile must not be what they read for ever.
+        #expect(try elsewhere(storage) == "light")
+        #expect(storage[.theme] == "dark")
+        #expect(try elsewhere(storage) == "light")
+        if !isCommitted { throw Refusal() }
+      }
+
+      let expected = isCommitted ? "dark" : "light"
+      #expect(storage[.theme] == expected)
+      #expect(try elsewhere(storage) == expected)
+      #expect(try storage.load(.theme) == expected)
+    }
+  }
+
+  @Test
+  func `what looks at writes is notified after the commit, and of nothing that was rolled back`()
+    throws
+  {
+    try withStorage { (storage, database) throws in
+      let gate = Gate(SQLiteBackend(database))
+      let seen = Mutex<[String]>([])
+      let read: @Sendable () throws -> Data? = { try gate.backend.read("theme") }
+      let registration = gate.intercept(
+        Interceptor(after: { _ in
+          // On another thread, and so as it is committed.
+          let value = (try? Library.elsewhere(read).take()?.get()) ?? nil
+          seen.withLock { $0.append(value.map { String(decoding: $0, as: UTF8.self) } ?? "none") }
+        }))
+      defer { registration.cancel() }
+
+      try? database.write { _ in
+        try gate.apply([.set("theme", Data("dark".utf8))])
+        throw Refusal()
+      }
+      #expect(seen.withLock { $0 }.isEmpty)
+      try database.write { _ in
+        try gate.apply([.set("theme", Data("dark".utf8))])
+        #expect(seen.withLock { $0 }.isEmpty)
+      }
+
+      #expect(seen.withLock { $0 } == ["dark"])
+    }
+  }
+
+  @Test func `each transaction of one call is told by how it ended itself`() throws {
+    try withStorage { (_, database) throws in
+      let gate = Gate(SQLiteBackend(database))
+      let names = Mutex<[String]>([])
+      let registration = gate.intercept(
+        Interceptor(after: { write in names.withLock { $0 += write.names } }))
+      defer { registration.cancel() }
+
+      #expect(throws: Refusal.self) {
+        try database.writeWithoutTransaction { db in
+          try db.transaction { _ in try gate.apply([.set("kept", Data())]) }
+          try? db.transaction { _ in
+            try gate.apply([.set("undone", Data())])
+            throw Refusal()
+          }
+          try gate.apply([.set("alone", Data())])
+          throw Refusal()
+        }
+      }
+
+      #expect(names.withLock { $0.sorted() } == ["alone", "kept"])
+    }
+  }
+
+  @Test func `a setting that is read in an old view of the file is not shown after that`() throws {
+    try withStorage { (storage, database) throws in
+      try database.read { _ in
+        // The view begins with the first read.
+        #expect(try storage.load(.theme) == "light")
+        try Library.elsewhere { try storage.save("dark", for: .theme) }.take()?.get()
+        #expect(storage[.theme] == "light")
+      }
+
+      #expect(storage[.theme] == "dark")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `through layers a setting is shown to others once the write is committed`(isCommitted: Bool)
+    throws
+  {
+    let memory = MemoryBackend()
+    for layer in [
+      { NamespacedBackend($0, namespace: "library") },
+      { SearchListBackend(overrides: [memory], primary: $0) },
+    ] as [(any StorageBackend) -> any StorageBackend] {
+      try withTemporaryDirectory { directory in
+        let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
+        var storage = Storage()
+        try storage.use(.backend(layer(backend)), for: .preference)
+        try storage.save("light", for: .theme)
+
+        try? backend.database.write { _ in
+          try storage.save("dark", for: .theme)
+          #expect(try elsewhere(storage) == "light")
+          if !isCommitted { throw Refusal() }
+        }
+
+        #expect(storage[.theme] == (isCommitted ? "dark" : "light"))
+      }
+    }
+  }
+
+  @Test func `an edit within a write is shown to others once that is committed`() throws {
+    try withStorage { (storage, database) throws in
+      try database.write { _ in
+        try storage.edit(.preference) { $0[.theme] = "dark" }
+        #expect(try elsewhere(storage) == "light")
+      }
+
+      #expect(storage[.theme] == "dark")
+    }
+  }
+
+  @Test func `two databases on one file lose no edit of the other`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let gates = [
+        Gate(try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: .seconds(60)))),
+        Gate(try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: .seconds(60)))),
+      ]
+
+      let done = gates.map { gate in
+        Library.elsewhere {
+          for _ in 0..<200 {
+            try gate.edit {
+              let count = try gate.backend.read("visitors").map { $0.count } ?? 0
+              return ([.set("visitors", Data(count: count + 1))], ())
+            }
+          }
+        }
+      }
+      for outcome in done { try outcome.take()?.get() }
+
+      #expect(try gates[0].backend.read("visitors")?.count == 400)
+    }
+  }
+}
