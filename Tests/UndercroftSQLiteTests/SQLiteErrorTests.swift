@@ -48,6 +48,43 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `SQL in a message can be copied and run`() throws {
+    let database = try Database.inMemory()
+    let sql = "SELECT \"title\", 'it''s \\'\n\tFROM book -- " + String(repeating: "x", count: 300)
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute(SQL(unchecked: sql)) }
+    }
+    #expect(error?.message.contains(sql) == true, "\(error as Any)")
+
+    let long = "SELECT 1 FROM book WHERE " + String(repeating: "1 = 1 AND ", count: 5_000) + "1"
+    let other = #expect(throws: StorageError.self) {
+      try database.write { db in try db.execute(SQL(unchecked: long)) }
+    }
+    let message = try #require(other).message
+    #expect(message.contains("the first 1500 of \(long.utf8.count) bytes"), "\(message)")
+    #expect((other?.underlying as? SQLiteError)?.sql == long)
+  }
+
+  @Test func `an error of a lock names the file`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let options = DatabaseOptions(lockTimeout: .zero, readerCount: 1)
+      let (database, other) = (try Database(at: url, options), try Database(at: url, options))
+      try database.write { _ in
+        let errors = [
+          #expect(throws: StorageError.self) { try other.write { _ in } },
+          try Library.elsewhere {
+            #expect(throws: StorageError.self) { try database.write { _ in } }
+          }.take()?.get(),
+        ]
+        for error in errors {
+          #expect(error?.code == .locked)
+          #expect(error?.message.contains(url.path) == true, "\(error as Any)")
+        }
+      }
+    }
+  }
+
   @Test func `a message that would quote a bound value is withheld`() throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE book USING fts5(title)") }

@@ -259,6 +259,20 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a read may ask for the journal mode, and still set nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+
+      let mode = try database.value("PRAGMA journal_mode", as: String.self)
+      let explicit = try database.value("PRAGMA main.journal_mode", as: String.self)
+
+      #expect(mode == "wal" && explicit == "wal")
+      for sql in ["PRAGMA journal_mode = WAL", "PRAGMA incremental_vacuum"] as [SQL] {
+        #expect(throws: StorageError.self) { try database.read { db in try db.execute(sql) } }
+      }
+    }
+  }
+
   @Test func `what is done without a transaction is kept statement by statement`() throws {
     let database = try library()
     #expect(throws: Refusal(shelf: 1)) {

@@ -42,6 +42,24 @@ static inline int undercroft_sqlite_foreign_keys(sqlite3 *db, int value) {
   return now;
 }
 
+/* Reads from the index of a database's write-ahead log how many frames are valid and how many of these are in the database already.
+   Returns 0 where there is no log or its index cannot be had. The layout is that of https://sqlite.org/walformat.html#the_wal_index_header:
+   mxFrame at byte 16 and nBackfill at byte 96, in the byte order of the machine. */
+static inline int undercroft_sqlite_log_frames(sqlite3 *db, const char *name, unsigned *valid, unsigned *moved) {
+  sqlite3_file *file = 0;
+  volatile void *region = 0;
+  if (sqlite3_file_control(db, name, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || file == 0 ||
+      file->pMethods == 0 || file->pMethods->iVersion < 2 || file->pMethods->xShmMap == 0) {
+    return 0;
+  }
+  if (file->pMethods->xShmMap(file, 0, 32768, 0, &region) != SQLITE_OK || region == 0) {
+    return 0;
+  }
+  *valid = ((volatile unsigned *)region)[4];
+  *moved = ((volatile unsigned *)region)[24];
+  return 1;
+}
+
 /* FTS5's own interface, or NULL where the library lacks it. The name of the pointer's type must stay where it is, as
    only a literal in C does. */
 static inline fts5_api *undercroft_sqlite_fts5(sqlite3 *db) {

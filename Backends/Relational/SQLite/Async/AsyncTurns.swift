@@ -4,10 +4,23 @@ import Synchronization
 final class AsyncTurns: Sendable {
   private struct State {
     var free: Int
-    var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+    /// Those who wait, by their numbers, which were given in the order of their calls.
+    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+    /// No lower number waits; so that the next one is found without a search.
+    var firstID = 1
     /// Those that were cancelled before they came to wait.
     var cancelled: Set<Int> = []
     var lastID = 0
+
+    /// Removes the one that has waited longest: in constant time, spread over all calls.
+    mutating func popFirst() -> CheckedContinuation<Void, any Error>? {
+      if waiting.isEmpty { return nil }
+      while firstID <= lastID {
+        firstID += 1
+        if let first = waiting.removeValue(forKey: firstID - 1) { return first }
+      }
+      return nil
+    }
   }
 
   private let state: Mutex<State>
@@ -34,7 +47,9 @@ final class AsyncTurns: Sendable {
             state.free -= 1
             return .success(())
           }
-          state.waiting.append((id, continuation))
+          // Later calls may have come to wait, and have been served, before this one.
+          state.firstID = state.waiting.isEmpty ? id : min(state.firstID, id)
+          state.waiting[id] = continuation
           return nil
         }
         if let outcome { continuation.resume(with: outcome) }
@@ -47,22 +62,18 @@ final class AsyncTurns: Sendable {
 
   private func cancel(_ id: Int) {
     let waiter = state.withLock { state in
-      guard let place = state.waiting.firstIndex(where: { $0.id == id }) else {
-        state.cancelled.insert(id)
-        return nil as CheckedContinuation<Void, any Error>?
-      }
-      return state.waiting.remove(at: place).continuation
+      let waiter = state.waiting.removeValue(forKey: id)
+      if waiter == nil { state.cancelled.insert(id) }
+      return waiter
     }
     waiter?.resume(throwing: CancellationError())
   }
 
   private func end() {
     let next = state.withLock { state in
-      if state.waiting.isEmpty {
-        state.free += 1
-        return nil as CheckedContinuation<Void, any Error>?
-      }
-      return state.waiting.removeFirst().continuation
+      let next = state.popFirst()
+      if next == nil { state.free += 1 }
+      return next
     }
     next?.resume()
   }

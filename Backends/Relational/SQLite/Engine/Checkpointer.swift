@@ -79,6 +79,7 @@ final class Checkpointer: Sendable {
   }
 
   private func move(_ name: String) {
+    guard mayBegin(name) else { return }
     // What goes wrong here goes wrong again at a commit, or is over by then.
     guard let pages = try? checkpoint(name, SQLITE_CHECKPOINT_PASSIVE, patience: 0) else { return }
     if pages < 2 * Self.threshold || isPaused(name, pages) { return }
@@ -90,6 +91,16 @@ final class Checkpointer: Sendable {
     // So that writers wait for a tenth of their time at most.
     let pause = Pause(pages: 2 * pages, end: .now + .milliseconds(10 * Int(patience)))
     pauses.withLock { $0[name.exact] = isDone ? nil : pause }
+  }
+
+  /// Whether there is something to move; a log whose index cannot be read is left to the library.
+  ///
+  /// Within this process only this thread moves pages while writers write, so a log that is not moved yet stays so until the checkpoint begins.
+  private func mayBegin(_ name: String) -> Bool {
+    guard let log = try? seat.connection(mayWrite: true).writeAheadLog(of: name) else {
+      return true
+    }
+    return log.allowsCheckpoint(by: SQLiteLibrary.current.version)
   }
 
   private func isPaused(_ name: String, _ pages: Int) -> Bool {

@@ -14,6 +14,8 @@ public struct SQLiteError: Error, Sendable, Equatable {
   public let sql: String?
   /// The file, or `nil` for a database in memory, and when it could not be opened. (`sqlite3_db_filename`)
   public let path: String?
+  /// The number of the system's error behind a failure of reading, writing or opening, or 0. (`sqlite3_system_errno`)
+  public let systemErrorNumber: Int32
   /// The statement with its values in their places; `nil` unless ``DatabaseOptions/showsArguments`` asks for it.
   public internal(set) var expandedSQL: String?
 }
@@ -32,6 +34,8 @@ extension SQLiteError: CustomStringConvertible {
     self.sql = sql
     let file = connection.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
     self.path = file.flatMap { $0.isEmpty ? nil : $0 }
+    let isOfSystem = self.code == SQLITE_IOERR || self.code == SQLITE_CANTOPEN
+    self.systemErrorNumber = isOfSystem ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
     let isHidden = hidesDetails && self.code == SQLITE_ERROR
     self.message = isHidden ? general : spoken ?? general
   }

@@ -1,5 +1,12 @@
 import CSQLite
 import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension StorageError {
   /// Translates what libsqlite3 said: *cannot do this "to that": reason*.
@@ -13,10 +20,33 @@ extension StorageError {
         ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
     }
     let (code, cure) = meaning(of: error)
-    let statement = error.sql.map { " \(quoted(String($0.unicodeScalars.prefix(200))))" } ?? ""
+    let statement = error.sql.map { " \(shown($0))" } ?? ""
+    // Who holds a lock is to be found by the file.
+    let file = code == .locked ? error.path.map { " on \(quoted($0))" } ?? "" : ""
     return StorageError(
-      code, "cannot \(action)\(statement): \(error)", cure: cure, backend: SQLiteBackend.name,
-      underlying: error)
+      code, "cannot \(action)\(statement)\(file): \(error)", cure: cure,
+      backend: SQLiteBackend.name, underlying: error)
+  }
+
+  /// Returns SQL in double quotes as it is, so that it can be copied and run; of a long statement the beginning, and how much there is.
+  ///
+  /// Only characters that could mislead a reader are escaped: invisible ones, and control characters that do not belong to a text.
+  static func shown(_ sql: String) -> String {
+    let limit = 1_500
+    var text = "\""
+    var count = 0
+    for scalar in sql.unicodeScalars {
+      count += scalar.utf8.count
+      if count > limit {
+        return text + "…\" (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql has all)"
+      }
+      if scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\t" {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += escaped(String(scalar))
+      }
+    }
+    return text + "\""
   }
 
   private static func meaning(of error: SQLiteError) -> (Code, String?) {
@@ -50,7 +80,9 @@ extension StorageError {
         .corrupted,
         "restore the file from a backup, or move it away to begin anew; it was not changed"
       )
-    case SQLITE_FULL: (.full, "free some room; nothing was changed")
+    case SQLITE_FULL,
+      SQLITE_IOERR where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
+      (.full, "free some room; nothing was changed")
     case SQLITE_CONSTRAINT, SQLITE_MISMATCH: (.constraintViolated, nil)
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
       (.accessDenied, "check owner and mode of the file and of its folder")

@@ -75,7 +75,7 @@ public struct Connection: ~Copyable {
     if let failure = sql.failure { throw failure }
     do {
       return try state.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
-        try allow(statement)
+        try allow(statement, access)
         if !isBoundByHand { try statement.bind(sql.arguments) }
         return try state.monitored(sql, access) { try body(statement) }
       }
@@ -84,10 +84,12 @@ public struct Connection: ~Copyable {
     }
   }
 
-  private func allow(_ statement: borrowing Statement) throws(StorageError) {
+  private func allow(
+    _ statement: borrowing Statement, _ access: StatementAccess
+  ) throws(StorageError) {
     // Some errors make SQLite roll back the whole transaction; each statement after that would be committed by itself.
     if state.isInOwnTransaction, !isInTransaction { throw Self.endedBefore }
-    guard mayWrite || statement.isReadOnly else {
+    guard mayWrite || statement.isReadOnly || access.isQuestion else {
       throw .sqliteMisuse(
         "cannot run a statement that writes: it is inside a read", cure: "call write { db in … }")
     }

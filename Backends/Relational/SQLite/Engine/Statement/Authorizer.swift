@@ -13,6 +13,7 @@ final class Authorizer {
     var refusal: StorageError?
     var changesMeaning = false
     var hasPragma = false
+    var isQuestion = false
   }
 
   private var connection: OpaquePointer?
@@ -57,7 +58,8 @@ final class Authorizer {
       if let compilation {
         access = StatementAccess(
           reads: compilation.reads, writes: compilation.writes,
-          changesMeaning: compilation.changesMeaning, hasPragma: compilation.hasPragma)
+          changesMeaning: compilation.changesMeaning, hasPragma: compilation.hasPragma,
+          isQuestion: compilation.isQuestion)
       }
       return result
     } catch {
@@ -102,6 +104,7 @@ final class Authorizer {
   private func see(_ setting: PragmaSetting) -> Int32 {
     guard let connection, let isOnlyLookedAt = compilation?.isOnlyLookedAt else { return SQLITE_OK }
     compilation?.hasPragma = true
+    compilation?.isQuestion = setting.isQuestion
     if isOnlyLookedAt, let refusal = setting.refusalToLook { return refuse(refusal) }
     compilation?.changesMeaning = setting.changesMeaning
     return refuse(setting.refusal(on: connection, isSettingUp: isSettingUp))

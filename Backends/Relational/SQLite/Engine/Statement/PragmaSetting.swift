@@ -12,6 +12,9 @@ struct PragmaSetting {
     self.value = value?.folded.text
   }
 
+  /// Whether it only asks for what SQLite could also set: the one question that `sqlite3_stmt_readonly` does not take for reading.
+  var isQuestion: Bool { name == "journal_mode" && value == nil }
+
   /// Whether statements that are compiled already would do something else afterwards.
   var changesMeaning: Bool {
     value != nil && (name == "foreign_keys" || name == "recursive_triggers")

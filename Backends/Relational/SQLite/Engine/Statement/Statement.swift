@@ -56,7 +56,7 @@ public struct Statement: ~Copyable {
     guard !hasMore else {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
-        "cannot prepare \(quoted(String(sql.prefix(200)))): it holds more than one statement",
+        "cannot prepare \(StorageError.shown(sql)): it holds more than one statement",
         cure: "call executeScript, or run them one by one")
     }
     self.init(adopting: statement)

@@ -20,10 +20,14 @@ final class StatementAccess {
   /// Whether it may be kept to be run again: not a `PRAGMA`, which may be refused when it comes again in another place.
   let mayBeKept: Bool
 
+  /// Whether it only asks, although SQLite counts it among the statements that may write: `PRAGMA journal_mode`.
+  let isQuestion: Bool
+
   init(
     reads: [ExactString: Set<ExactString>], writes: [TableWrite], changesMeaning: Bool = false,
-    hasPragma: Bool = false
+    hasPragma: Bool = false, isQuestion: Bool = false
   ) {
+    self.isQuestion = isQuestion
     self.reads = reads
     self.writes = writes
     changesSchema = changesMeaning || writes.contains { $0.operation.isSchemaChange }

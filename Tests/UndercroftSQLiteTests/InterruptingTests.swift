@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct InterruptingTests {
+  private static let endless: SQL =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  func `a synchronous call is interrupted from another thread`(isWriting: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try Library.fill(database)
+      let outcome = Library.elsewhere {
+        if isWriting {
+          try database.write { db in
+            try Library.add(1, in: db)
+            _ = try db.query(Self.endless) { _ in }
+          }
+        } else {
+          try database.read { db in _ = try db.query(Self.endless) { _ in } }
+        }
+      }
+
+      // It may not have begun yet.
+      while outcome.isEmpty {
+        database.interrupt()
+        usleep(1_000)
+      }
+
+      let error = #expect(throws: StorageError.self) { try outcome.take()?.get() }
+      #expect(error?.code == .interrupted)
+      #expect(try Library.count(database) == 3)
+      try database.write { db in try Library.add(1, in: db) }
+      #expect(try Library.count(database) == 4)
+    }
+  }
+
+  private enum Reader { @TaskLocal static var name = "nobody" }
+
+  @Test func `task-local values and the cancellation of the task are there in asynchronous calls`()
+    async throws
+  {
+    let database = try Database.inMemory()
+    let names = try await Reader.$name.withValue("Emma") {
+      [
+        try await database.async.read { _ in Reader.name },
+        try await database.async.write { _ in Reader.name },
+      ]
+    }
+    #expect(names == ["Emma", "Emma"])
+
+    let started = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      try await database.async.write { _ in
+        started.continuation.yield()
+        while !Task.isCancelled { usleep(1_000) }
+      }
+    }
+    for await _ in started.stream { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func `of thousands of waiting calls each is served or cancelled`() async throws {
+    let database = try Database.inMemory()
+    try await database.async.execute("CREATE TABLE book(title TEXT)")
+    let (held, free) = (Mailbox<Bool>(), Mailbox<Bool>())
+    let first = Task {
+      try await database.async.write { _ in
+        held.put(true)
+        _ = free.take()
+      }
+    }
+    #expect(try await blocking { held.take() } == true)
+
+    let tasks = (0..<5_000).map { _ in
+      Task { () -> Bool in
+        do {
+          try await database.async.execute("INSERT INTO book VALUES ('Emma')")
+          return true
+        } catch is CancellationError {
+          return false
+        }
+      }
+    }
+    for (number, task) in tasks.enumerated() where !number.isMultiple(of: 10) { task.cancel() }
+    free.put(true)
+    try await first.value
+    var served = 0
+    for task in tasks {
+      if try await task.value { served += 1 }
+    }
+
+    #expect(served >= 500)
+    let count = try await database.async.value("SELECT count(*) FROM book", as: Int.self)
+    #expect(count == served)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct WriteAheadLogTests {
+  @Test func `the log tells how many of its frames are in the database`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let log = { try #require(try database.read { db in db.writeAheadLog() }) }
+
+      try Library.fill(database)
+      let written = try log()
+      try database.checkpoint()
+      let moved = try log()
+      try database.execute("INSERT INTO book(title) VALUES ('Emma')")
+      let begunAnew = try log()
+
+      #expect(written.frameCount > 0 && written.movedCount == 0 && !written.isMoved)
+      #expect(moved.frameCount == written.frameCount && moved.isMoved)
+      #expect(begunAnew.frameCount < moved.frameCount && !begunAnew.isMoved)
+    }
+  }
+
+  @Test func `a database without a log has none, and gets no files for it`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try OtherProgram(url).run("CREATE TABLE book(title)")
+
+      let database = try Database(at: url, DatabaseOptions(isReadOnly: true))
+      let log = try database.read { db in db.writeAheadLog() }
+
+      #expect(log == nil)
+      #expect(try Library.names(in: directory) == ["library.sqlite"])
+      let inMemory = try Database.inMemory().read { db in db.writeAheadLog() }
+      #expect(inMemory == nil)
+    }
+  }
+
+  @Test(arguments: [
+    (SQLiteVersion(3, 40, 1), false), (SQLiteVersion(3, 44, 5), false),
+    (SQLiteVersion(3, 44, 6), true), (SQLiteVersion(3, 45, 3), false),
+    (SQLiteVersion(3, 50, 6), false), (SQLiteVersion(3, 50, 7), true),
+    (SQLiteVersion(3, 51, 2), false), (SQLiteVersion(3, 51, 3), true),
+    (SQLiteVersion(3, 52, 0), true), (SQLiteVersion(4, 0, 0), true),
+  ])
+  func `beside writers a moved log is not checkpointed again by a library that could damage it`(
+    library: SQLiteVersion, isSafe: Bool
+  ) {
+    #expect(library.resetsLogSafely == isSafe)
+    let moved = WriteAheadLog(frameCount: 1_200, movedCount: 1_200)
+    let growing = WriteAheadLog(frameCount: 1_200, movedCount: 1_100)
+    let begunAnew = WriteAheadLog(frameCount: 12, movedCount: 0)
+    #expect(moved.allowsCheckpoint(by: library) == isSafe)
+    #expect(growing.allowsCheckpoint(by: library))
+    #expect(begunAnew.allowsCheckpoint(by: library))
+  }
+}
