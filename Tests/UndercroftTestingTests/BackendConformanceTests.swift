@@ -88,6 +88,10 @@ import UndercroftTesting
       "another opener's writes are seen within a second, where declared",
       TwistedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
+      "sharing is declared without exclusive access",
+      "two openers that edit one value lose none of each other's increments, where declared",
+      TwistedBackend(declared: .sharedAcrossProcesses)),
+    Flawed(
       "crash safety is declared without persistence",
       "what a killed process leaves opens with every acknowledged write, where declared",
       TwistedBackend(declared: .crashSafe)),

@@ -2,7 +2,7 @@ import Testing
 
 extension HeavyTests {
   @Suite struct ContentionTests {
-    @Test(arguments: ["journalled", "gdbm", "files", "single-file", "vault"])
+    @Test(arguments: ["journalled", "gdbm", "files", "single-file", "vault", "sqlite"])
     func `two processes that edit one value lose no increment`(store: String) async throws {
       let (status, lines) = try await KillWriterTool.run(
         "increments", "--store", store, "--count", "300")

@@ -17,7 +17,15 @@ public protocol ExclusiveAccessBackend: StorageBackend {
 extension StorageBackend {
   /// Runs `body` with exclusive access where the store may have other writers than the caller's gate.
   func withExclusiveAccessIfShared<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let exclusive = self as? any ExclusiveAccessBackend else { return try body() }
-    return try exclusive.withExclusiveAccess(body)
+    if let exclusive = self as? any ExclusiveAccessBackend {
+      return try exclusive.withExclusiveAccess(body)
+    }
+    guard !capabilities.contains(.sharedAcrossProcesses) else {
+      throw StorageError(
+        .notSupported, "cannot edit: other processes may write here, and are not excluded",
+        cure: "save the values one by one, or let the backend conform to ExclusiveAccessBackend",
+        backend: name)
+    }
+    return try body()
   }
 }

@@ -75,7 +75,7 @@ public final class Gate: Sendable {
   }
 
   private func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let exclusive else { return try body() }
+    guard let exclusive else { return try backend.withExclusiveAccessIfShared(body) }
     return try exclusive.withExclusiveAccess(body)
   }
 

@@ -58,8 +58,7 @@ struct StorageTrial {
     self.storage = try storage()
     codec = choice.codec ?? JSONCodec()
     let isShared = choice.url != nil && choice.capabilities.contains(.sharedAcrossProcesses)
-    // Without exclusive access an edit does not see what another opener has just written.
-    second = try isShared && choice.open() is any ExclusiveAccessBackend ? storage() : nil
+    second = try isShared ? storage() : nil
     try observe()
   }
 

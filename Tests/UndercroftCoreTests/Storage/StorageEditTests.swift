@@ -86,6 +86,36 @@ import UndercroftTesting
     #expect(error?.message.contains(".atomicBatches") == true)
   }
 
+  @Test func `a shared backend that cannot exclude other writers refuses an edit`() throws {
+    for layer in [
+      { $0 }, { NamespacedBackend($0, namespace: "loans") }, { SearchListBackend(primary: $0) },
+    ] as [(any StorageBackend) -> any StorageBackend] {
+      var storage = Storage()
+      try storage.use(.backend(layer(Unguarded())), for: .preference)
+
+      let error = #expect(throws: StorageError.self) {
+        try storage.edit(.preference) { $0[.fontSize] = 20 }
+      }
+
+      #expect(error?.code == .notSupported)
+      try storage.save(20, for: .fontSize)
+      #expect(try storage.load(.fontSize) == 20)
+    }
+  }
+
+  /// A memory that claims to be shared.
+  private struct Unguarded: StorageBackend {
+    private let memory = MemoryBackend()
+    var name: String { "unguarded" }
+    var location: URL? { nil }
+    var capabilities: Capabilities { [.atomicBatches, .sharedAcrossProcesses] }
+    func read(_ key: String) throws(StorageError) -> Data? { try memory.read(key) }
+    func apply(_ changes: [Change]) throws(StorageError) { try memory.apply(changes) }
+    func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+      try memory.keys(withPrefix: prefix)
+    }
+  }
+
   @Test func `an edit within an edit is an error and not a deadlock`() throws {
     let storage = try library(.preference)
     let error = #expect(throws: StorageError.self) {

@@ -16,7 +16,9 @@ extension BackendConformance {
       // Without the promise there is one opener, and its gate has to suffice.
       let backend = try trial.backend
       let isShared = try trial.declares(.sharedAcrossProcesses)
-      if isShared, !(backend is any ExclusiveAccessBackend) { return }
+      try trial.expect(
+        !isShared || backend is any ExclusiveAccessBackend,
+        "it is no ExclusiveAccessBackend although .sharedAcrossProcesses is declared")
       let second = isShared ? try trial.harness.open(trial.directory) : backend
       let gates =
         isShared ? [Gate(backend), Gate(second)] : Array(repeating: Gate(backend), count: 2)
