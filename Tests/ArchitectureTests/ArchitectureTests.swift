@@ -121,6 +121,17 @@ import Testing
     "Sources/UndercroftTesting/Conformance/Checks/BackendConformance+Durability.swift":
       "names of our own",
     "Sources/UndercroftTesting/Model/StorageTrial.swift": "names of our own",
+    "Sources/UndercroftCrashTesting/Check/CrashExamination.swift": "names of models, of our own",
+    "Sources/UndercroftCrashTesting/Laboratory/LaboratoryOptions.swift": "options of our own",
+    "Sources/UndercroftCrashTesting/Faults/CallFault.swift": "names of system calls",
+    "Sources/UndercroftCrashTesting/Faults/FaultExamination.swift": "names of system calls",
+    "Sources/UndercroftCrashTesting/Faults/ContentCandidates.swift": "names of our own",
+    "Sources/UndercroftCrashTesting/Faults/FaultWork.swift": "names of our own",
+    "Sources/UndercroftCrashTesting/Subject/BackendWork.swift": "names of our own",
+    "Sources/UndercroftCrashTesting/Subject/BatchExpectations.swift": "names of our own",
+    "Sources/UndercroftCrashTesting/Subject/CrashStep.swift": "names of our own",
+    "Sources/UndercroftCrashTesting/Disk/DiskModel.swift":
+      "files of the examined store, whose names are ASCII",
     "Sources/UndercroftTesting/Conformance/FileTree.swift": "shown to a test, not compared here",
     // Names of stored values, which `Storage` brings into normal form C.
     "Sources/Shelf/Catalogue/Changelogs/Changelogs.swift": "names of blobs",
