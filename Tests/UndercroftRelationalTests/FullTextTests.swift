@@ -347,4 +347,25 @@ struct Tome: TableRecord, Equatable {
       #expect(try search.limit(0).fetchSnippets(of: \.title, in: db) == [])
     }
   }
+
+  @Test func `every word, or the last one, may be the beginning of a longer one`() throws {
+    let database = try database()
+    let expected: [(FullTextQuery, Set<Int64>)] = [
+      (FullTextQuery(matchingAll: "sw exam", prefixes: .all), [1]),
+      (FullTextQuery(matchingAll: "sw exam", prefixes: .last), []),
+      (FullTextQuery(matchingAll: "swift exam", prefixes: .last), [1]),
+      (FullTextQuery(matchingAll: "swift exam", lastIsPrefix: true), [1]),
+      (FullTextQuery(matchingAll: "swift exam", prefixes: .none), []),
+      (FullTextQuery(matchingAny: "exam boa", prefixes: .all), [1, 3, 4]),
+      (FullTextQuery(matchingAny: "exam boa", prefixes: .last), [3, 4]),
+      (FullTextQuery(matchingAll: "sw * \" 12", prefixes: .all), [3]),
+      (FullTextQuery(matchingAll: "", prefixes: .all), []),
+    ]
+    for (query, found) in expected {
+      let ids = try database.read { db in try Tome.table.search(query).keys(in: db) }
+      #expect(Set(ids) == found, "\(query.text)")
+    }
+    #expect(
+      FullTextQuery(matchingAll: "a b", prefixes: .all).text == #""a"* "b"*"#)
+  }
 }

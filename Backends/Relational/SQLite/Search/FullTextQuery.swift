@@ -12,17 +12,36 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   /// The query in the language of FTS5.
   public let text: String
 
+  /// Which words of a text may be the beginning of a longer word.
+  public enum Prefixes: Sendable, Hashable, CaseIterable {
+    /// No word: each is found as it is.
+    case none
+    /// The last word alone, as while it is typed.
+    case last
+    /// Every word: "sw prog" finds "Swift programming".
+    case all
+  }
+
   /// Finds what has every word of `text`, wherever they stand.
   ///
-  /// - Parameter lastIsPrefix: whether the last word may be the beginning of a longer one, as while somebody types.
+  /// - Parameter prefixes: Which words may be the beginning of a longer one.
+  public init(matchingAll text: String, prefixes: Prefixes) {
+    self.text = Self.joined(Self.words(of: text), by: " ", prefixes)
+  }
+
+  /// Finds what has every word of `text`, wherever they stand.
+  ///
+  /// - Parameter lastIsPrefix: Whether the last word may be the beginning of a longer one, as while
+  ///   it is typed.
   public init(matchingAll text: String, lastIsPrefix: Bool = false) {
-    let words = Self.words(of: text)
-    self.text = Self.joined(words, by: " ") + (lastIsPrefix && !words.isEmpty ? "*" : "")
+    self.init(matchingAll: text, prefixes: lastIsPrefix ? .last : .none)
   }
 
   /// Finds what has at least one word of `text`.
-  public init(matchingAny text: String) {
-    self.text = Self.joined(Self.words(of: text), by: " OR ")
+  ///
+  /// - Parameter prefixes: Which words may be the beginning of a longer one.
+  public init(matchingAny text: String, prefixes: Prefixes = .none) {
+    self.text = Self.joined(Self.words(of: text), by: " OR ", prefixes)
   }
 
   /// Finds what has the words of `text` one after the other.
@@ -46,8 +65,15 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }.map { String($0) }
   }
 
-  private static func joined(_ words: [String], by separator: String) -> String {
-    words.isEmpty ? quoted("") : words.map(quoted).joined(separator: separator)
+  private static func joined(
+    _ words: [String], by separator: String, _ prefixes: Prefixes
+  ) -> String {
+    if words.isEmpty { return quoted("") }
+    let marked = words.enumerated().map { place, word in
+      let isPrefix = prefixes == .all || prefixes == .last && place == words.count - 1
+      return quoted(word) + (isPrefix ? "*" : "")
+    }
+    return marked.joined(separator: separator)
   }
 
   /// FTS5 takes its words in the quotes of SQL's names.
