@@ -161,4 +161,60 @@ import UndercroftSQLite
       #expect(try db.schema().contains { $0.name == "undercroft.shelf.room" })
     }
   }
+
+  struct Price: TableRecord {
+    var id: Int64?
+    var city: String
+    var amount: Double
+    var isOpen: Bool
+    static let table = Table(
+      "price", Price.init, Column("id", \.id).primaryKey(),
+      Column("city", \.city).default("Berlin"), Column("amount", \.amount).default(-3),
+      Column("is_open", \.isOpen).default(true))
+  }
+
+  @Test(arguments: [
+    ("'Berlin'", "-3.0", "1"), ("('Berlin')", "-3", "TRUE"), (#""Berlin""#, "(-3.0)", "true"),
+  ])
+  func `the same default in another spelling is no difference`(
+    city: String, amount: String, isOpen: String
+  ) throws {
+    try Database.inMemory().write { (db) throws in
+      try db.execute(SQL(unchecked: Self.price(city, amount, isOpen)))
+      try Price.table.prepare(in: db)
+      #expect(try Price.table.count(in: db) == 0)
+    }
+  }
+
+  @Test(arguments: [
+    ("'berlin'", "-3", "1"), ("'Berlin'", "3", "1"), ("'Berlin'", "-3", "0"),
+    ("CURRENT_TIMESTAMP", "-3", "1"),
+  ])
+  func `another default than the declared one is a difference`(
+    city: String, amount: String, isOpen: String
+  ) throws {
+    try Database.inMemory().write { (db) throws in
+      try db.execute(SQL(unchecked: Self.price(city, amount, isOpen)))
+      let error = #expect(throws: StorageError.self) { try Price.table.prepare(in: db) }
+      #expect(error?.message.contains("its default is") == true)
+    }
+  }
+
+  private static func price(_ city: String, _ amount: String, _ isOpen: String) -> String {
+    """
+    CREATE TABLE price (id INTEGER PRIMARY KEY, city TEXT NOT NULL DEFAULT \(city),
+      amount REAL NOT NULL DEFAULT \(amount), is_open INTEGER NOT NULL DEFAULT \(isOpen))
+    """
+  }
+
+  @Test func `a file of a later version is reported as such`() throws {
+    try Database.inMemory().write { (db) throws in
+      try db.execute(
+        "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, born INTEGER NOT NULL)"
+      )
+      let error = #expect(throws: StorageError.self) { try Author.table.prepare(in: db) }
+      #expect(error?.message.contains("\"born\"") == true)
+      #expect(error?.message.contains("later") == true)
+    }
+  }
 }

@@ -17,9 +17,11 @@ extension TableComparison {
     }
     if all.isEmpty { return }
     let cure =
-      owner == .migrations && !missing.isEmpty
-      ? "let a migration step bring it in line: its schema is kept by migrations alone"
-      : "declare it as it is, or migrate it"
+      isOfLaterVersion
+      ? "use the version of the application that made the file, which seems to be a later one, or declare what it has"
+      : owner == .migrations && !missing.isEmpty
+        ? "let a migration step bring it in line: its schema is kept by migrations alone"
+        : "declare it as it is, or migrate it"
     throw StorageError(
       .misuse,
       """

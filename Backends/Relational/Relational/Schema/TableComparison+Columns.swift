@@ -36,6 +36,9 @@ extension TableComparison {
     {
       what.append("its collation is not \(collation)")
     }
+    if let value = column.defaultValue, let other = found.defaultValue, !value.isSame(as: other) {
+      what.append("its default is \(other), not \(value.text)")
+    }
     return what
   }
 }

@@ -8,6 +8,15 @@ struct TableComparison {
   /// What cannot be brought in line, in words.
   private(set) var differences: [String] = []
 
+  /// How many of the differences are columns of the file that no declaration names.
+  private var undeclaredDifferenceCount = 0
+  /// Whether the file has columns that a later declaration of the table requires, and nothing else
+  /// differs.
+  var isOfLaterVersion: Bool {
+    undeclaredDifferenceCount > 0 && undeclaredDifferenceCount == differences.count
+      && missing.isEmpty
+  }
+
   let table: TableDefinition
   let found: FoundTable
 
@@ -52,6 +61,8 @@ struct TableComparison {
 
   /// What is in the file and not declared must do without a value.
   private mutating func compareUndeclared() {
+    let count = differences.count
+    defer { undeclaredDifferenceCount = differences.count - count }
     for column in undeclared where column.isRequired && column.defaultValue == nil {
       if column.isGenerated || column.primaryKeyPosition > 0 { continue }
       differences.append(

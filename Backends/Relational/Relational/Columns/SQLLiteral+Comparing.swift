@@ -1,0 +1,28 @@
+import UndercroftSQLite
+
+extension SQLLiteral {
+  /// Whether the default of a column in the file, as SQLite returns it, is this value.
+  ///
+  /// Another tool may have written it in parentheses, in other quotes, or as `TRUE`.
+  func isSame(as other: String) -> Bool {
+    let (own, other) = (SQLTokens.split(text), Self.unwrapped(SQLTokens.split(other)))
+    if own == other { return true }
+    if let own = Self.number(own), let other = Self.number(other) { return own == other }
+    guard let own = own.first, let first = other.first, other.count == 1 else { return false }
+    return own.kind == .text && first.kind == .name && own.name == first.name
+  }
+
+  private static func unwrapped(_ tokens: [SQLTokens.Token]) -> [SQLTokens.Token] {
+    var tokens = tokens[...]
+    while tokens.count > 2, tokens.first?.isMark("(") == true, tokens.last?.isMark(")") == true {
+      tokens = tokens.dropFirst().dropLast()
+    }
+    return Array(tokens)
+  }
+
+  private static func number(_ tokens: [SQLTokens.Token]) -> Double? {
+    if tokens.count == 1, tokens[0].isWord("true") { return 1 }
+    if tokens.count == 1, tokens[0].isWord("false") { return 0 }
+    return Double(tokens.map(\.text).joined())
+  }
+}
