@@ -66,7 +66,10 @@ extension TableQuery {
     else {
       throw StorageError(
         .misuse,
-        "cannot show what was found in \(column) of \(quoted(table.name)): it was not searched",
+        """
+        cannot show what was found in \(table.codec.names.description(of: column)) of \
+        \(quoted(table.name)): it is not searched
+        """,
         cure: "declare it with fullText(…), and call search(…) first", backend: "sqlite")
     }
     search.excerpt = excerpt(search.companion.name, place)

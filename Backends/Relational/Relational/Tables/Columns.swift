@@ -65,6 +65,16 @@ struct ColumnNames: Sendable {
     return nil
   }
 
+  /// A property as messages name it: by its column, or else by its key path.
+  ///
+  /// The key path of a computed property has an address in the place of a name, which says nothing.
+  func description(of path: AnyKeyPath) -> String {
+    if let name = name(of: path) { return quoted(name) }
+    return "\(path)".replacing(/<computed 0x[0-9a-f]+ \((.*)\)>/) { match in
+      "<a computed property of type \(match.1)>"
+    }
+  }
+
   /// The name of that column.
   func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 
@@ -75,7 +85,7 @@ struct ColumnNames: Sendable {
     }
     return SQL(
       failing: StorageError(
-        .misuse, "cannot use \(path) in a condition: no column is declared for it",
+        .misuse, "cannot use \(description(of: path)) in a condition: no column is declared for it",
         cure: "declare a column for the property", backend: "sqlite"))
   }
 }

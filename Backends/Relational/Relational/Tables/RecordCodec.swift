@@ -1,13 +1,20 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// Makes records of rows, and binds their values.
 struct RecordCodec<Record>: Sendable {
-  /// Reads all columns, in the order of their declaration, of which the first stands at a position of the row.
-  let decode: @Sendable (borrowing Row, _ position: Int) throws -> Record
+  typealias Decode = @Sendable (borrowing Row, _ position: Int) throws -> Record
+  typealias DecodePlaces = @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
+
+  /// Reads all columns, in the order of their declaration, of which the first stands at a position
+  /// of the row.
+  private(set) var decode: Decode
   /// The same from values for all columns, in the order of their declaration.
   let decodeKept: @Sendable ([KeptColumn]) throws -> Record
   /// Reads all columns from these positions of the row.
-  let decodePlaces: @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
+  private(set) var decodePlaces: DecodePlaces
+  /// The same with errors that name the column alone.
+  private let plain: (decode: Decode, decodePlaces: DecodePlaces)
   let binders: [ColumnBinder<Record>]
   let binds: [PropertyBinder]
   let names: ColumnNames
@@ -30,7 +37,7 @@ struct RecordCodec<Record>: Sendable {
     binds = binders.map { $0.bind }
     self.names = ColumnNames(names)
     // No column is touched here: their types alone say what to read.
-    decode = { row, first in
+    let decode: Decode = { row, first in
       var position = first - 1
       return make(repeat try Self.read((each Value).self, row, &position))
     }
@@ -38,10 +45,33 @@ struct RecordCodec<Record>: Sendable {
       var position = -1
       return make(repeat try Self.read((each Value).self, columns, &position))
     }
-    decodePlaces = { row, positions in
+    let decodePlaces: DecodePlaces = { row, positions in
       var positions = positions[...]
       return make(repeat try Self.read((each Value).self, row, &positions))
     }
+    (self.decode, self.decodePlaces) = (decode, decodePlaces)
+    plain = (decode, decodePlaces)
+  }
+
+  /// Returns the same codec with errors that name the table, the key and the statement as well.
+  func naming(_ table: TableDefinition) -> Self {
+    var codec = self
+    let plain = plain
+    codec.decode = { row, first in
+      do {
+        return try plain.decode(row, first)
+      } catch let error as StorageError where error.code == .decodingFailed {
+        throw error.unreadable(row, of: table) { first + $0 }
+      }
+    }
+    codec.decodePlaces = { row, positions in
+      do {
+        return try plain.decodePlaces(row, positions)
+      } catch let error as StorageError where error.code == .decodingFailed {
+        throw error.unreadable(row, of: table) { positions[$0] }
+      }
+    }
+    return codec
   }
 
   @inline(__always)

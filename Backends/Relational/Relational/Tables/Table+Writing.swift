@@ -98,7 +98,8 @@ extension Table {
     for path in paths {
       guard let place = codec.names.place(of: path) else {
         throw StorageError(
-          .misuse, "cannot write \(path): no column of \(quoted(name)) is declared for it",
+          .misuse,
+          "cannot write \(codec.names.description(of: path)): no column of \(quoted(name)) is declared for it",
           cure: "declare a column for the property", backend: "sqlite")
       }
       if definition.columns[place].generator != nil {

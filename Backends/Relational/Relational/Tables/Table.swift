@@ -47,7 +47,7 @@ public struct Table<Record>: Sendable {
   }
 
   init(_ definition: TableDefinition, _ codec: RecordCodec<Record>) {
-    (self.definition, self.codec) = (definition, codec)
+    (self.definition, self.codec) = (definition, codec.naming(definition))
     statements = TableStatements(definition)
   }
 

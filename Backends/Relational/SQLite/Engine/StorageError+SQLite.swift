@@ -69,10 +69,7 @@ extension StorageError {
     case SQLITE_LOCKED: (.locked, "let the query on the same table end first")
     case SQLITE_CORRUPT where error.extendedCode == SQLITE_CORRUPT | (1 << 8):
       // A virtual table alone, such as the words of another one. (`SQLITE_CORRUPT_VTAB`)
-      (
-        .corrupted,
-        "make the full-text table anew from its rows: INSERT INTO book_search(book_search) VALUES ('rebuild'); the rows are as they were"
-      )
+      (.corrupted, rebuilding(error.sql ?? ""))
     case SQLITE_CORRUPT, SQLITE_NOTADB,
       // What stands in a damaged header may be beyond this library.
       SQLITE_ERROR where error.message == "unsupported file format":
@@ -92,6 +89,32 @@ extension StorageError {
     case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, cure(of: error))
     default: (.io, nil)
     }
+  }
+
+  /// How the full-text table is rebuilt that a statement has found damaged.
+  ///
+  /// The statement names it before `MATCH`, or as the table and first column of an insertion. A
+  /// trigger may also have written to it, of which the statement says nothing.
+  private static func rebuilding(_ sql: String) -> String {
+    let tokens = SQLTokens.split(sql)
+    var name: String?
+    if let match = tokens.firstIndex(where: { $0.isWord("match") }), match > 0 {
+      name = tokens[match - 1].name
+    } else if let into = tokens.firstIndex(where: { $0.isWord("into") }), tokens.count > into + 3,
+      tokens[into + 2].isMark("("), tokens[into + 1].name == tokens[into + 3].name
+    {
+      name = tokens[into + 1].name
+    }
+    guard let name = name?.asName else {
+      return """
+        rebuild the full-text table beside the table that is written: \
+        INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild'); the rows are as they were
+        """
+    }
+    return """
+      rebuild the full-text table from its rows: INSERT INTO \(name)(\(name)) VALUES ('rebuild'); \
+      the rows are as they were
+      """
   }
 
   /// What to do about SQL that is wrong, as far as SQLite's message tells.

@@ -2,6 +2,9 @@ import CSQLite
 public import UndercroftCore
 
 extension Row {
+  /// The text of the statement, with a placeholder for each value. (`sqlite3_sql`)
+  package var sql: String { sqlite3_sql(statement).map { String(cString: $0) } ?? "" }
+
   /// The names of the columns as the query gives them, by position. (`sqlite3_column_name`)
   public var names: [String] {
     (0..<Int32(clamping: count)).map { position in

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// The errors of rows of which no record can be made.
+@Suite struct UnreadableRowTests {
+  private func database() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Book.table.insert(contentsOf: [Book(title: "Dune"), Book(title: "Emma")], in: db)
+      try db.execute("UPDATE book SET genre = 'hunter2' WHERE id = 2")
+    }
+    return database
+  }
+
+  private func check(_ error: StorageError?, _ expected: [String]) {
+    #expect(error?.code == .decodingFailed)
+    for text in expected { #expect(error?.message.contains(text) == true, "\(text)") }
+    #expect(error?.message.contains("hunter2") == false)
+    let cause = error?.underlying as? StorageError
+    #expect(cause?.code == .decodingFailed)
+    #expect(cause?.message.contains("\"genre\"") == true)
+  }
+
+  @Test func `the error names table, column, key and statement, and has the cause`() throws {
+    let expected = ["\"book\"", "\"genre\"", "\"id\" = 2", "SELECT", "raw value"]
+    try database().read { (db) throws in
+      check(
+        #expect(throws: StorageError.self) { try Book.table.fetchAll(in: db) }, expected)
+      check(
+        #expect(throws: StorageError.self) { try Book.table.find(2 as Int64, in: db) }, expected)
+      check(
+        #expect(throws: StorageError.self) {
+          try Book.table.fetchAll(sql: "SELECT *, 1 AS one FROM book", in: db)
+        }, expected)
+      check(
+        #expect(throws: StorageError.self) {
+          _ = try Author.table.all.leftJoin(Book.table) { $0.id != $1.id }.fetchAll(in: db)
+          _ = try Book.table.crossJoin(Book.table).fetchAll(in: db)
+        }, expected)
+    }
+  }
+
+  @Test func `the key is not named where it is the value that cannot be read`() throws {
+    struct Coin: TableRecord {
+      var id: Genre
+      static let table = Table("coin", Coin.init, Column("id", \.id).primaryKey())
+    }
+    let database = try Database.inMemory()
+    try database.write { (db) throws in
+      try Coin.table.prepare(in: db)
+      try db.execute("INSERT INTO coin VALUES ('hunter2')")
+      let error = #expect(throws: StorageError.self) { try Coin.table.fetchAll(in: db) }
+      #expect(error?.message.contains("\"coin\"") == true)
+      #expect(error?.message.contains("hunter2") == false)
+    }
+  }
+
+  @Test func `a computed property is named by its column, and never by an address`() throws {
+    struct Note: TableRecord {
+      var id: Int64?
+      var raw: String
+      var text: String { raw }
+      var size: Int { raw.utf8.count }
+      static let table = Table(
+        "note", { (id: Int64?, text: String) in Note(id: id, raw: text) },
+        Column("id", \.id).primaryKey(), Column("text", \.text)
+      ).fullText(\.text)
+    }
+    try Database.inMemory().write { (db) throws in
+      try Note.table.insert(Note(id: nil, raw: "a"), in: db)
+      let shown = #expect(throws: StorageError.self) {
+        try Note.table.all.fetchSnippets(of: \.text, in: db)
+      }
+      #expect(shown?.message.contains("\"text\"") == true)
+      let size = #expect(throws: StorageError.self) {
+        try Note.table.where { $0.size > 1 }.fetchAll(in: db)
+      }
+      #expect(size?.message.contains("computed property of type Int") == true)
+      #expect(size?.message.contains("0x") == false)
+    }
+  }
+
+  @Test func `the advice for a damaged full-text table names that table`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Tome.table.insert(contentsOf: Tome.shelf, in: db)
+      // The index forgets words that the row does not have.
+      try db.execute(
+        """
+        INSERT INTO tome_search(tome_search, rowid, title, note)
+        VALUES ('delete', 1, 'other', 'words')
+        """)
+    }
+    try database.write { (db) throws in
+      let error = #expect(throws: StorageError.self) {
+        try db.execute("INSERT INTO tome_search(tome_search, rank) VALUES ('integrity-check', 1)")
+      }
+      #expect(error?.code == .corrupted)
+      #expect(
+        error?.message.contains(#"INSERT INTO "tome_search"("tome_search") VALUES ('rebuild')"#)
+          == true)
+      #expect(error?.message.contains("book") == false)
+    }
+  }
+}
