@@ -135,7 +135,8 @@ import UndercroftSQLite
       #expect(
         try db.value("SELECT value FROM kept", as: String.self)
           == #"{"colours":{"a":2,"x":1},"names":["b"]}"#)
-      for content in [#"'[1, 2]'"#, "''", "'null'", "'{'", "7", "x'7b7d'"] {
+      let cutOff = "'" + String(repeating: "[", count: 513) + "'"
+      for content in [#"'[1, 2]'"#, "''", "'null'", "'{'", "7", "x'7b7d'", cutOff] {
         try db.execute("UPDATE kept SET value = \(SQL(unchecked: content))")
         let error = #expect(throws: StorageError.self) { try table.fetchAll(in: db) }
         #expect(error?.code == .decodingFailed)

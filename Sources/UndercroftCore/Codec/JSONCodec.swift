@@ -28,13 +28,22 @@ public struct JSONCodec: Codec {
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
     if let value = JSONScalar.decode(type, from: bytes) { return value }
+    let (text, depth) = try Self.readable(bytes)
+    return try Nesting.decoding(depth: depth) { try JSONDecoder().decode(type, from: text) }
+  }
+
+  /// Returns JSON in UTF-8 and the number of its levels, as far as Foundation's reader can read it.
+  ///
+  /// That reader ends the process at a text that is cut off behind the first level too many.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` for a text that is nested too deep.
+  package static func readable(_ bytes: Data) throws -> (text: Data, depth: Int) {
     let text = try WideText.inUTF8(json: bytes)
     let depth = Nesting.depth(json: text)
-    // Foundation's reader ends the process at a text that is cut off behind the first level too many.
     guard depth <= Nesting.deepestRead else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "nested too deep"))
     }
-    return try Nesting.decoding(depth: depth) { try JSONDecoder().decode(type, from: text) }
+    return (text, depth)
   }
 }
 

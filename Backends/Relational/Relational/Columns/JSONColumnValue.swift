@@ -34,7 +34,7 @@ extension JSONColumnValue {
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     let text = try column.text()
     do {
-      return try JSONDecoder().decode(Self.self, from: Data(text.utf8))
+      return try JSONCodec().decode(Self.self, from: Data(text.utf8))
     } catch {
       throw column.failure("the text is no JSON of a \(Self.self)")
     }

@@ -97,7 +97,7 @@ extension StorageError {
   /// trigger may also have written to it, of which the statement says nothing.
   private static func rebuilding(_ sql: String) -> String {
     let tokens = SQLTokens.split(sql)
-    var name: String?
+    var name: ExactString?
     if let match = tokens.firstIndex(where: { $0.isWord("match") }), match > 0 {
       name = tokens[match - 1].name
     } else if let into = tokens.firstIndex(where: { $0.isWord("into") }), tokens.count > into + 3,
@@ -105,7 +105,7 @@ extension StorageError {
     {
       name = tokens[into + 1].name
     }
-    guard let name = name?.asName else {
+    guard let name = name?.text.asName else {
       return """
         rebuild the full-text table beside the table that is written: \
         INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild'); the rows are as they were

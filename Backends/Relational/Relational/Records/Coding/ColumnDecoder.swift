@@ -52,7 +52,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let column = try row.lent.column(position)
     let text = column.type == .blob ? try column.data() : Data(try column.text().utf8)
     do {
-      return try json.decode(Parsed.self, from: text).decoder
+      return try json.decode(Parsed.self, from: JSONCodec.readable(text).text).decoder
     } catch is DecodingError {
       throw failure("it holds no JSON")
     }

@@ -74,8 +74,13 @@ extension Statement {
   /// - Throws: what `body` throws, unchanged.
   public func forEach(_ body: (borrowing Row) throws -> Void) throws {
     try begin()
-    defer { end() }
-    while try step() { try body(Row(statement: raw)) }
+    defer { sqlite3_reset(raw) }
+    do {
+      while try step() { try body(Row(statement: raw)) }
+    } catch {
+      try? finish()
+      throw error
+    }
   }
 
   /// Runs and calls `body` with one row after the other until it returns ``RowStep/stop``.
@@ -83,26 +88,33 @@ extension Statement {
   /// - Throws: what `body` throws, unchanged.
   public func walk(_ body: (borrowing Row) throws -> RowStep) throws {
     try begin()
-    defer { end() }
-    while try step(), try body(Row(statement: raw)) == .continue {}
+    defer { sqlite3_reset(raw) }
+    do {
+      while try step(), try body(Row(statement: raw)) == .continue {}
+    } catch {
+      try? finish()
+      throw error
+    }
+    try finish()
   }
 
   /// Runs and returns what `body` makes of the first row, or `nil` when there is none.
   public func first<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
-    try begin()
-    defer { end() }
-    return try step() ? try body(Row(statement: raw)) : nil
+    var element: Element?
+    try walk { row in
+      element = try body(row)
+      return .stop
+    }
+    return element
   }
 
-  /// Makes it ready to be run again, after its last row or before.
+  /// Runs a statement that writes to its end, also if its caller wants no more rows.
   ///
-  /// One that writes is run to its end: cut short after a row of its `RETURNING`, it can undo the whole transaction where a trigger wrote to a
-  /// virtual table.
-  private func end() {
-    if sqlite3_stmt_readonly(raw) == 0, sqlite3_stmt_busy(raw) != 0 {
-      while sqlite3_step(raw) == SQLITE_ROW {}
-    }
-    sqlite3_reset(raw)
+  /// Outside of a transaction the last step commits, so its error means that nothing was written. A statement that is cut short
+  /// after a row of its `RETURNING` can undo the whole transaction where a trigger wrote to a virtual table.
+  private func finish() throws(StorageError) {
+    guard sqlite3_stmt_readonly(raw) == 0, sqlite3_stmt_busy(raw) != 0 else { return }
+    while try step() {}
   }
 
   private func begin() throws(StorageError) {

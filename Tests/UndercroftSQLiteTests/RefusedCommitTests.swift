@@ -1,0 +1,59 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Statements outside of a transaction, which commit with their last step.
+@Suite struct RefusedCommitTests {
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE book (id INTEGER PRIMARY KEY);
+        CREATE TABLE lending (
+          id INTEGER PRIMARY KEY,
+          book INTEGER REFERENCES book (id) DEFERRABLE INITIALLY DEFERRED)
+        """)
+    }
+    return database
+  }
+
+  private static let insert: SQL = "INSERT INTO lending (book) VALUES (999) RETURNING id"
+
+  @Test func `the first row of a statement whose commit is refused is an error`() throws {
+    let database = try library()
+
+    #expect(throws: StorageError.self) {
+      try database.writeWithoutTransaction { db in
+        try db.first(Self.insert) { row in try row[0] as Int }
+      }
+    }
+
+    #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
+  }
+
+  @Test func `stopping at a row of a statement whose commit is refused is an error`() throws {
+    let database = try library()
+
+    #expect(throws: StorageError.self) {
+      try database.writeWithoutTransaction { db in
+        try db.executeScript(Self.insert) { _ in .stop }
+      }
+    }
+
+    #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
+  }
+
+  @Test func `an error of the caller comes before that of the refused commit`() throws {
+    struct LibraryClosed: Error {}
+    let database = try library()
+
+    #expect(throws: LibraryClosed.self) {
+      try database.writeWithoutTransaction { db in
+        try db.forEach(Self.insert) { _ in throw LibraryClosed() }
+      }
+    }
+
+    #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
+  }
+}
