@@ -31,7 +31,7 @@ struct Check: ParsableCommand {
     print("\(checks) checks of \(modes.map(\.name).joined(separator: ", ")), seed \(seed)")
     let attempts = attempts
     let campaign = Campaign(modes, seed: seed) { failed in
-      print("\n\(failed.report(attempts: attempts))\n")
+      write("\n\(failed.report(attempts: attempts))\n")
     }
     let sources = [stopping(campaign), showingProgress(of: campaign)]
     // One case is run on this thread, as a debugger wants it.
@@ -62,9 +62,15 @@ struct Check: ParsableCommand {
       let seconds = max(1, (ContinuousClock.now - begin).components.seconds)
       let failed = report.modes.reduce(0) { $0 + $1.differences.count }
       let rate = report.checkCount / Int(seconds)
-      print("\(report.checkCount) of \(checks) checks, \(rate) a second, \(failed) differences")
+      write("\(report.checkCount) of \(checks) checks, \(rate) a second, \(failed) differences")
     }
     timer.resume()
     return timer
   }
+}
+
+/// Prints a line at once, also into a file.
+private func write(_ line: String) {
+  print(line)
+  fflush(nil)
 }

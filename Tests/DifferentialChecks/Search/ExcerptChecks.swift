@@ -18,6 +18,8 @@ struct ExcerptChecks {
         try rows.fetchHighlights(of: path, in: db).map(\.text)
       }
     }
+    // FTS5 of SQLite 3.40.1 reports a sound index as malformed for some snippets of `NEAR`.
+    if query.hasNear { return }
     // FTS5 of SQLite 3.40.1 returns the whole text for a snippet of the first word alone.
     let count = trial.choices.number(2...6)
     trial.note("snippets of \(column) of \(count) words")

@@ -8,6 +8,8 @@ struct SearchQuery {
   let matches: (DocumentWords, Set<SearchedColumn>) -> Bool
   /// The phrases whose occurrences are marked, or `nil` where the model does not know.
   var phrases: [[String]]?
+  /// Whether a part of it asks for words that are near each other.
+  var hasNear = false
 }
 
 /// The folded words of a document by column.

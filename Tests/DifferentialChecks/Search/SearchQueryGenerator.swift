@@ -16,17 +16,20 @@ struct SearchQueryGenerator {
       let (lhs, rhs) = (generate(depth - 1), generate(depth - 1))
       return SearchQuery(
         text: "(\(lhs.text) && \(rhs.text))", library: lhs.library && rhs.library,
-        matches: { lhs.matches($0, $1) && rhs.matches($0, $1) })
+        matches: { lhs.matches($0, $1) && rhs.matches($0, $1) },
+        hasNear: lhs.hasNear || rhs.hasNear)
     case 8:
       let (lhs, rhs) = (generate(depth - 1), generate(depth - 1))
       return SearchQuery(
         text: "(\(lhs.text) || \(rhs.text))", library: lhs.library || rhs.library,
-        matches: { lhs.matches($0, $1) || rhs.matches($0, $1) })
+        matches: { lhs.matches($0, $1) || rhs.matches($0, $1) },
+        hasNear: lhs.hasNear || rhs.hasNear)
     default:
       let (lhs, rhs) = (generate(depth - 1), generate(depth - 1))
       return SearchQuery(
         text: "\(lhs.text).excluding(\(rhs.text))", library: lhs.library.excluding(rhs.library),
-        matches: { lhs.matches($0, $1) && !rhs.matches($0, $1) })
+        matches: { lhs.matches($0, $1) && !rhs.matches($0, $1) },
+        hasNear: lhs.hasNear || rhs.hasNear)
     }
   }
 
@@ -72,7 +75,8 @@ struct SearchQueryGenerator {
     return SearchQuery(
       text: "near \(words) within \(distance)",
       library: FullTextQuery(near: words.joined(separator: " "), within: distance),
-      matches: { document, columns in document.hasNear(folded, distance, in: columns) })
+      matches: { document, columns in document.hasNear(folded, distance, in: columns) },
+      hasNear: true)
   }
 
   private func prefix() -> SearchQuery {
@@ -92,6 +96,7 @@ struct SearchQueryGenerator {
     return SearchQuery(
       text: "\(query.text).within(\(column))",
       library: query.library.within(columns: [column.rawValue]),
-      matches: { document, columns in query.matches(document, columns.intersection([column])) })
+      matches: { document, columns in query.matches(document, columns.intersection([column])) },
+      hasNear: query.hasNear)
   }
 }
