@@ -17,6 +17,11 @@ struct OpenStore: ~Copyable {
   private(set) var values: [ExactString: Data]
   /// How often another opener was seen to have written.
   var outsideChanges: UInt64 = 0
+  /// Whether the names of the open files are known to be on the disk.
+  ///
+  /// Another opener that put the files in place may have been killed before it flushed the folder,
+  /// or its flush may have failed.
+  private(set) var areNamesFlushed = false
 
   /// Opens an existing store.
   ///
@@ -98,6 +103,36 @@ struct OpenStore: ~Copyable {
     if journal.end > before { outsideChanges += 1 }
   }
 
+  /// Flushes the folder unless the names of the open files are on the disk; call it before a batch
+  /// is appended, because a power failure would remove the batch together with the journal's name.
+  mutating func flushNames() throws(StorageError) {
+    guard !areNamesFlushed else { return }
+    try Folder.synchronize(Folder.parent(of: files.journal))
+    areNamesFlushed = true
+  }
+
+  /// Records that the caller flushed the folder after the open files were put in place.
+  mutating func markNamesFlushed() { areNamesFlushed = true }
+
+  /// Flushes the journal, or puts a new one in its place if that fails.
+  ///
+  /// `fsync` reports an error once. A second call that succeeds does not mean that the bytes of
+  /// the first one are on the disk.
+  private mutating func flushJournal() throws(StorageError) {
+    if !journal.hasFailedFlush {
+      do throws(StorageError) { return try journal.flush() } catch {}
+    }
+    let old = try format.read(files.snapshot) ?? [:]
+    var bytes = Data(Journal.magic)
+    for name in old.keys where values[name] == nil {
+      bytes.append(contentsOf: try JournalRecord.encode([.remove(name.text)]))
+    }
+    for (name, value) in values where old[name] != value {
+      bytes.append(contentsOf: try JournalRecord.encode([.set(name.text, value)]))
+    }
+    try ReplacementFile.write(bytes, to: files.journal)
+  }
+
   /// Writes everything into a new snapshot, then begins a new journal; the caller holds the lock.
   ///
   /// - Returns: the path of the preserved journal, if the journal has a damaged record.
@@ -106,7 +141,7 @@ struct OpenStore: ~Copyable {
     let preserved = journal.tail.isDamaged ? try DamagedFile.preserve(files.journal) : nil
     // Until the new journal is on the disk, a power cut leaves the new snapshot under the old
     // journal. If only a part of that were on the disk, its older values would follow newer ones.
-    try journal.file.synchronize()
+    try flushJournal()
     let replacement = try ReplacementFile(of: files.snapshot)
     try format.write(values, to: replacement.file.path)
     try replacement.commit()
@@ -114,6 +149,7 @@ struct OpenStore: ~Copyable {
     let changes = outsideChanges
     self = try Self.open(files, format, flags, recovering: false)
     outsideChanges = changes
+    areNamesFlushed = true
     return preserved
   }
 }

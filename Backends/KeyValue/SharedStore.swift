@@ -25,10 +25,19 @@ final class SharedStore: Sendable {
 
   private final class Writer: Sendable {
     /// Excludes the other threads of this process; an exclusive access holds it for several writes.
-    let turn = WriterLock()
+    let turn: WriterLock
     let lock: Mutex<FileLock>
+    /// Ends the leases of this store.
+    ///
+    /// A serial queue of its own gets a thread even while all those of the shared pool are busy or
+    /// blocked. With one queue for all stores, a store that waits for its lock would delay the others.
+    let leases = DispatchQueue(label: "undercroft.lease")
 
-    init(_ lock: consuming FileLock) { self.lock = Mutex(lock) }
+    init(_ lock: consuming FileLock, timeout: Duration) {
+      // A thread of the same process may run an application's edit, which takes longer than a write.
+      turn = WriterLock(timeout: max(timeout, .seconds(10)))
+      self.lock = Mutex(lock)
+    }
   }
 
   /// How large, in bytes, a journal may grow however small the snapshot is: replaying it takes some milliseconds.
@@ -67,7 +76,7 @@ final class SharedStore: Sendable {
       return
     }
     state = Mutex(try Self.begin(files, format, lock, lockTimeout))
-    access = .writable(Writer(lock))
+    access = .writable(Writer(lock, timeout: lockTimeout))
     damage?.log(backend: format.name)
   }
 
@@ -84,6 +93,7 @@ final class SharedStore: Sendable {
     let store = try OpenStore.open(files, format, O_RDWR, recovering: true)
     let damage = store.damage
     var state = SharedState(store: store, damage: damage)
+    state.store.markNamesFlushed()
     // Where there is no room for it the store can be read, and the next write tries again.
     try? state.replaceTail()
     return state
@@ -166,6 +176,7 @@ final class SharedStore: Sendable {
         let isRemoved = try state.store.journal.isRemoved()
         if state.isOutdated || isRemoved { try state.refresh() }
         try state.replaceTail()
+        try state.store.flushNames()
         try state.store.journal.append(record, durability)
         for change in changes { state.store.remember(change) }
         checkpointIfDue(&state)
@@ -234,8 +245,9 @@ final class SharedStore: Sendable {
       lock.unlock()
       throw error
     }
+    guard case .writable(let writer) = access else { return }
     // The timer keeps the store alive until then: a weak reference would slow down every read.
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.lease) { self.letGo() }
+    writer.leases.asyncAfter(deadline: .now() + Self.lease) { self.letGo() }
   }
 
   /// Ends the lease.

@@ -50,6 +50,63 @@ import UndercroftKeyValue
     }
   }
 
+  @Test(arguments: [Durability.processDeath, .powerLoss], [false, true])
+  func `after a failed flush of the folder a write flushes it first`(
+    durability: Durability, isByOther: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url, durability: durability)
+      let other = try JournalledBackend(at: url, durability: durability)
+      let writer = isByOther ? other : store
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      // The flushes of the journal, the snapshot, the folder and the new journal come first.
+      faults_arm(Int32(FAULTS_SYNC.rawValue), 5, 1, EIO)
+      #expect(throws: StorageError.self) { try store.checkpoint() }
+      _ = faults_disarm()
+
+      faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
+      #expect(throws: StorageError.self) { try writer.apply([.set("loan/x", Data())]) }
+      _ = faults_disarm()
+      var flushes: [Int32] = []
+      for name in ["loan/2", "loan/3"] {
+        faults_arm(Int32(FAULTS_SYNC.rawValue), 1_000, 1, EIO)
+        try writer.apply([.set(name, Data("Emma".utf8))])
+        flushes.append(faults_disarm())
+      }
+
+      #expect(flushes == (durability == .powerLoss ? [2, 1] : [1, 0]))
+      #expect(try Self.inspected(url) == ["loan/1", "loan/2", "loan/3"])
+    }
+  }
+
+  @Test func `a journal whose flush failed is replaced before the snapshot`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url)
+      try store.apply([.set("loan/1", Data("Dune".utf8)), .set("loan/2", Data("Emma".utf8))])
+      try store.checkpoint()
+      let snapshot = try Data(contentsOf: url)
+      try store.apply([.remove("loan/1"), .set("loan/3", Data("Ulysses".utf8))])
+      let calls = Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue)
+      // The flush of the journal, and that of the new one.
+      faults_arm(calls, 1, 2, EIO)
+      #expect(throws: StorageError.self) { try store.checkpoint() }
+      _ = faults_disarm()
+
+      // A new journal takes three calls, of which the second is the rename.
+      faults_arm(calls, 4, 100, EIO)
+      #expect(throws: StorageError.self) { try store.checkpoint() }
+      _ = faults_disarm()
+
+      #expect(try Data(contentsOf: url) == snapshot)
+      #expect(try Self.inspected(url) == ["loan/2", "loan/3"])
+      try store.checkpoint()
+      #expect(try Self.inspected(url) == ["loan/2", "loan/3"])
+      #expect(try Data(contentsOf: url) != snapshot)
+    }
+  }
+
   private static func inspected(_ url: URL) throws -> [String] {
     try StoreOpener.settings.open(url, .init()).entries(withPrefix: "").map(\.name)
   }

@@ -60,6 +60,54 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `other openers can write while all threads of the shared pool are blocked`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url)
+      let other = try JournalledBackend(at: url, lockTimeout: .seconds(2))
+      let end = DispatchSemaphore(value: 0)
+      let count = 600
+      for _ in 0..<count { DispatchQueue.global().async { end.wait() } }
+      defer { for _ in 0..<count { end.signal() } }
+
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      try other.apply([.set("loan/2", Data("Emma".utf8))])
+
+      #expect(try other.keys(withPrefix: "") == ["loan/1", "loan/2"])
+    }
+  }
+
+  @Test func `a thread waits for another one as long as the lock timeout says`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try JournalledBackend(
+        at: directory.appending(path: "settings"), lockTimeout: .seconds(120))
+      let isInside = DispatchSemaphore(value: 0)
+      let isOver = DispatchSemaphore(value: 0)
+      let failure = Mutex<String?>(nil)
+      let edit = Thread {
+        do {
+          try store.withExclusiveAccess {
+            isInside.signal()
+            // Longer than the least time that a thread waits for another one.
+            Thread.sleep(forTimeInterval: 10.5)
+            try store.apply([.set("loan/1", Data("Dune".utf8))])
+          }
+        } catch {
+          failure.withLock { $0 = "\(error)" }
+        }
+        isOver.signal()
+      }
+      edit.start()
+      isInside.wait()
+
+      try store.apply([.set("loan/2", Data("Emma".utf8))])
+
+      isOver.wait()
+      #expect(failure.withLock { $0 } == nil)
+      #expect(try store.keys(withPrefix: "") == ["loan/1", "loan/2"])
+    }
+  }
+
   private func flipByte(at offset: Int, of path: String) throws {
     let file = try FileHandle(forUpdating: URL(filePath: path))
     defer { try? file.close() }

@@ -47,6 +47,35 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `names that are not in rising order are refused`() throws {
+    try withTemporaryDirectory { directory in
+      for names in [["b", "a"], ["a", "a"], ["a", "c", "b"], ["a", ""], ["é", "z"]] {
+        let entries = names.map { Self.entry(Array($0.utf8), [1, 2]) }
+        let offsets = entries.indices.map { entries[..<$0].reduce(0) { $0 + $1.count } }
+        let bytes = Self.snapshot(entries.flatMap(\.self), at: offsets)
+
+        let error = #expect(throws: StorageError.self, "\(names)") {
+          try Self.open(bytes, in: directory)
+        }
+
+        #expect(error?.code == .corrupted, "\(names)")
+      }
+    }
+  }
+
+  @Test func `names in the order of canonically equivalent strings open as well`() throws {
+    try withTemporaryDirectory { directory in
+      // An earlier version wrote names that are not in normal form C in this order.
+      let names = ["z", "e\u{301}"]
+      let entries = names.map { Self.entry(Array($0.utf8), [1, 2]) }
+      let bytes = Self.snapshot(entries.flatMap(\.self), at: [0, entries[0].count])
+
+      let found = try Self.open(bytes, in: directory)
+
+      #expect(found.map { Array($0.utf8) } == names.reversed().map { Array($0.utf8) })
+    }
+  }
+
   @Test func `entries that overlap, leave a gap or do not end the file are refused`() throws {
     try withTemporaryDirectory { directory in
       let first = Self.entry(Array("a".utf8), [1, 2, 3])

@@ -19,6 +19,8 @@ struct Journal: ~Copyable {
   private(set) var tail = RecordTail.none
   /// The last record before ``end``, or `nil` if there is none.
   private var last: RecordMark?
+  /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
+  private(set) var hasFailedFlush = false
   /// The size of the file when a damaged tail was found, so that it is not read again and again.
   private var examinedSize: Int?
 
@@ -89,13 +91,23 @@ struct Journal: ~Copyable {
         return nil
       }
       if let failure { throw failure }
-      if durability == .powerLoss { try file.synchronize() }
+      if durability == .powerLoss { try flush() }
     } catch {
       if (try? file.status().st_size) != off_t(end) { withdraw() }
       throw error
     }
     last = record.withUnsafeBytes { RecordMark($0, at: end) }
     end += record.count
+  }
+
+  /// Waits until all records are on the disk.
+  mutating func flush() throws(StorageError) {
+    do throws(StorageError) {
+      try file.synchronize()
+    } catch {
+      hasFailedFlush = true
+      throw error
+    }
   }
 
   /// Cuts the record off whose write or flush failed, for readers.

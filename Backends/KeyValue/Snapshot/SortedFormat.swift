@@ -92,15 +92,23 @@ struct SortedFormat: SnapshotFormat {
     // Each entry begins where the one before ends: entries that overlap would fill more memory than
     // the file has bytes.
     var end = headerSize + count * 8
+    var last: String?
     for place in 0..<count {
       var index = ByteReader(bytes, at: headerSize + place * 8)
       guard index.number(UInt64.self) == UInt64(end),
-        let (name, value) = entry(at: end, in: bytes),
+        let (name, value) = entry(at: end, in: bytes), last.map({ isRising($0, name) }) ?? true,
         values.updateValue(value, forKey: name.exact) == nil
       else { return nil }
+      last = name
       end += entryHeaderSize + name.utf8.count + value.count
     }
     return end == bytes.count ? values : nil
+  }
+
+  /// Whether a writer puts `name` after `last`: in the order of bytes, or of canonically equivalent
+  /// strings, in which versions before the comparison by bytes wrote names that are not in form C.
+  private static func isRising(_ last: String, _ name: String) -> Bool {
+    last.exact < name.exact || last < name
   }
 
   private static func entry(
