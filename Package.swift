@@ -162,7 +162,7 @@ let package = Package(
       "UndercroftSecretsTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftSecrets", "UndercroftTesting", "Crypto",
+        "UndercroftSecrets", "UndercroftTesting", "SystemCallFaults", "Crypto",
       ]),
     tests(
       "UndercroftRelationalTests",

@@ -14,7 +14,7 @@ enum KeyFile {
 
   /// Makes a new one of random bytes unless there is one: whole or not at all, so that no crash leaves half a key. (`link`)
   static func createIfMissing(_ path: String) throws(StorageError) {
-    if try Folder.hasEntry(at: path) { return tidy(beside: path) }
+    if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)
     try Folder.create(folder)
     tidy(beside: path)
@@ -25,10 +25,31 @@ enum KeyFile {
     try temporary.file.synchronize()
     // Unlike a rename it fails where another process was first, whose key then counts.
     guard linkat(place.raw, temporary.name, place.raw, Folder.name(of: path), 0) == 0 else {
-      if errno == EEXIST { return }
+      if errno == EEXIST { return try place.synchronize() }
       throw .system("make", path)
     }
     try place.synchronize()
+  }
+
+  /// Removes what a process that died left beside the key file, and flushes the key's name.
+  ///
+  /// A key file whose name is not on the disk must open no new vault: a power failure would leave
+  /// the vault without its key. A file system that cannot flush a folder, such as a read-only
+  /// image, did not just make the name; neither did a process that may not list the folder.
+  private static func flushName(of path: String) throws(StorageError) {
+    let folder: Descriptor
+    do throws(StorageError) {
+      folder = try Folder.open(Folder.parent(of: path))
+    } catch  where error.code == .accessDenied {
+      return
+    }
+    try? TemporaryFile.sweep(folder)
+    do throws(StorageError) {
+      try folder.synchronize()
+    } catch {
+      let number = (error.underlying as? SystemError)?.number
+      guard number == EINVAL || number == EROFS else { throw error }
+    }
   }
 
   /// Finishes what a process left undone that died while it made the key file.

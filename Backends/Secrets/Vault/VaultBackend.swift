@@ -16,6 +16,9 @@ public final class VaultBackend: StorageBackend {
   private struct State: ~Copyable {
     var file: VaultFile
     var unlock: VaultUnlock
+    /// Whether the name of the open file is known to be on the disk: another opener that put the
+    /// file in place may have been killed before it flushed the folder, or its flush may have failed.
+    var isNameFlushed = true
     var outsideChanges: UInt64 = 0
     /// The damage that was found when the vault was opened.
     var damage: StoreDamage?
@@ -47,8 +50,11 @@ public final class VaultBackend: StorageBackend {
       let folder = try Folder.open(Folder.parent(of: path))
       try TemporaryFile.sweep(folder)
       try Folder.synchronizeStore(in: folder, isNew: try !Folder.hasEntry(at: path))
-      if case .keyFile(let keyPath) = key.source { KeyFile.tidy(beside: keyPath) }
-      if try !Folder.hasEntry(at: path) { try Self.make(path, key) }
+      if try !Folder.hasEntry(at: path) {
+        try Self.make(path, key)
+      } else if case .keyFile(let keyPath) = key.source {
+        KeyFile.tidy(beside: keyPath)
+      }
       let file = try VaultFile.open(path, unlock, flags: Self.flags, recovering: true)
       let damage = file.damage
       var opened = State(file: file, unlock: unlock, damage: damage)
@@ -130,6 +136,37 @@ public final class VaultBackend: StorageBackend {
   private static func rewrite(_ state: inout State, _ path: String) throws(StorageError) {
     try state.file.rewrite(path, state.file.keys, slots: state.file.header.slots)
     try reopen(&state, path)
+    state.isNameFlushed = true
+  }
+
+  /// Puts a file with other keys in the vault's place, and goes on with `unlock`.
+  ///
+  /// - Throws: an error that says which keys open the vault, if the new file is in place and its
+  ///   name could not be flushed.
+  private static func rewrite(
+    _ state: inout State, _ path: String, _ keys: VaultKeys, slots: [VaultSlot],
+    unlock: VaultUnlock
+  ) throws(StorageError) {
+    var failure: StorageError?
+    do throws(StorageError) {
+      try state.file.rewrite(path, keys, slots: slots)
+    } catch {
+      // Only this opener, which holds the lock, can have replaced the file.
+      guard (try? state.file.file.isFile(at: path)) == false,
+        (try? Folder.hasEntry(at: path)) == true
+      else { throw error }
+      failure = StorageError(
+        error.code,
+        "cannot flush the new keys of \(quoted(path)): they are in place and open the vault, but a"
+          + " power failure may bring the old keys back: \(error.message)",
+        cure: "use the new keys, and retain the old ones until a write succeeds",
+        underlying: error.underlying)
+    }
+    state.unlock = unlock
+    // What was written holds. If it cannot be read back now, the next call reads it, or throws.
+    try? reopen(&state, path)
+    state.isNameFlushed = failure == nil
+    if let failure { throw failure }
   }
 
   /// Adds another key that opens the vault.
@@ -137,9 +174,8 @@ public final class VaultBackend: StorageBackend {
     try writing(nil) { (state) throws(StorageError) in
       let file = state.file.header
       let slot = try Self.slot(for: key, opening: state.file.keys, of: file.id)
-      try state.file.rewrite(path, state.file.keys, slots: file.slots + [slot])
-      // What was written holds; if it cannot be read back now, the next call reads it, or throws.
-      try? Self.reopen(&state, path)
+      try Self.rewrite(
+        &state, path, state.file.keys, slots: file.slots + [slot], unlock: state.unlock)
     }
   }
 
@@ -152,9 +188,7 @@ public final class VaultBackend: StorageBackend {
       let id = state.file.header.id
       var slots = [try Self.slot(for: key, opening: fresh, of: id)]
       for other in others { slots.append(try Self.slot(for: other, opening: fresh, of: id)) }
-      try state.file.rewrite(path, fresh, slots: slots)
-      state.unlock = VaultUnlock(key)
-      try? Self.reopen(&state, path)
+      try Self.rewrite(&state, path, fresh, slots: slots, unlock: VaultUnlock(key))
     }
   }
 
@@ -189,6 +223,11 @@ public final class VaultBackend: StorageBackend {
         try state.withLock { (state) throws(StorageError) in
           try refresh(&state)
           try Self.replaceTail(&state, path)
+          if !state.isNameFlushed {
+            // A power failure would remove the batch together with the name of its file.
+            try Folder.synchronize(Folder.parent(of: path))
+            state.isNameFlushed = true
+          }
           try body(&state)
         }
       }
@@ -206,6 +245,7 @@ public final class VaultBackend: StorageBackend {
     let isInPlace = try state.file.isInPlace()
     if !isSame || !isInPlace {
       try Self.reopen(&state, path)
+      state.isNameFlushed = false
       state.outsideChanges += 1
     } else if there.st_size > state.file.end {
       let before = state.file.end

@@ -1,0 +1,110 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftSecrets
+
+/// Vaults whose flushes fail.
+@Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
+  private static let old = VaultKey.passphrase("open sesame", logRounds: 4)
+  private static let new = VaultKey.passphrase("open barley", logRounds: 4)
+  private static let flushes = Int32(FAULTS_SYNC.rawValue)
+
+  /// Runs `body` while the flush of the given number fails, and returns how many flushes there were.
+  private static func failing(_ number: Int32, _ body: () throws -> Void) rethrows -> Int32 {
+    faults_arm(flushes, number, 1, EIO)
+    defer { _ = faults_disarm() }
+    try body()
+    return faults_disarm()
+  }
+
+  @Test func `after a failed flush of the folder a write flushes it first`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+      let other = try VaultBackend(at: url, unlockedBy: Self.old)
+      try vault.apply([.set("token", Data("hunter2".utf8))])
+      // The batch, the file without the old value, and the folder are flushed.
+      let calls = try Self.failing(3) { try vault.apply([.set("token", Data("hunter3".utf8))]) }
+      #expect(calls == 3)
+
+      for writer in [vault, other] {
+        #expect(throws: StorageError.self) {
+          _ = try Self.failing(1) { try writer.apply([.set("card", Data())]) }
+        }
+        let first = try Self.failing(1_000) {
+          try writer.apply([.set(UUID().uuidString, Data("4111".utf8))])
+        }
+        let second = try Self.failing(1_000) {
+          try writer.apply([.set(UUID().uuidString, Data("4111".utf8))])
+        }
+
+        #expect([first, second] == [2, 1])
+      }
+      #expect(try VaultBackend(at: url, unlockedBy: Self.old).keys(withPrefix: "").count == 5)
+    }
+  }
+
+  @Test(arguments: [Int32(1), 2])
+  func `a failed change of the keys says which keys hold`(flush: Int32) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+      try vault.apply([.set("token", Data("hunter2".utf8))])
+
+      let error = #expect(throws: StorageError.self) {
+        _ = try Self.failing(flush) { try vault.rekey(to: Self.new) }
+      }
+
+      let isInPlace = flush == 2
+      #expect(error?.message.contains("new keys") == isInPlace)
+      #expect(try vault.read("token") == Data("hunter2".utf8))
+      try vault.apply([.set("card", Data("4111".utf8))])
+      let (holds, not) = isInPlace ? (Self.new, Self.old) : (Self.old, Self.new)
+      #expect(try VaultBackend(at: url, unlockedBy: holds).keys(withPrefix: "").count == 2)
+      let refusal = #expect(throws: StorageError.self) {
+        try VaultBackend(at: url, unlockedBy: not)
+      }
+      #expect(refusal?.code == .wrongKey)
+    }
+  }
+
+  @Test func `a key that was added although the flush failed opens the vault`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+      try vault.apply([.set("token", Data("hunter2".utf8))])
+
+      let error = #expect(throws: StorageError.self) {
+        _ = try Self.failing(2) { try vault.add(Self.new) }
+      }
+
+      #expect(error?.message.contains("new keys") == true)
+      for key in [Self.old, Self.new] {
+        #expect(try VaultBackend(at: url, unlockedBy: key).read("token") == Data("hunter2".utf8))
+      }
+    }
+  }
+
+  @Test func `a vault is not made until the name of its key file is on the disk`() throws {
+    for number in Int32(1)...50 {
+      let isOver = try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "vaults/vault")
+        let key = directory.appending(path: "keys/vault.key")
+        _ = try VaultBackend(
+          at: directory.appending(path: "other/vault"), unlockedBy: .keyFile(key))
+        let open = { _ = try VaultBackend(at: url, unlockedBy: .keyFile(key)) }
+
+        faults_arm(Self.flushes, number, 1, EIO)
+        let isRefused = (try? open()) == nil
+        let calls = faults_disarm()
+
+        #expect(isRefused == (number <= calls), "flush \(number)")
+        try open()
+        return calls < number
+      }
+      if isOver { return }
+    }
+    Issue.record("a new vault took more than 50 flushes")
+  }
+}
