@@ -8,8 +8,8 @@ package enum DamagedFile {
 
   /// Gives the file at `path` a second name beside it, which outlives the replacement of the file.
   ///
-  /// Mode and owner stay as they are. A second call for the same file returns the same name, so an
-  /// opening that was interrupted can be repeated.
+  /// Mode and owner stay as they are. A second call for the same file, or for one with the same
+  /// bytes, returns the same name, so an opening that was interrupted can be repeated.
   ///
   /// - Returns: the path of the preserved file.
   package static func preserve(_ path: String) throws(StorageError) -> String {
@@ -23,7 +23,8 @@ package enum DamagedFile {
       let copy = Self.name(number, of: name)
       var other = stat()
       if fstatat(folder.raw, copy, &other, AT_SYMLINK_NOFOLLOW) == 0 {
-        guard other.st_ino == original.st_ino && other.st_dev == original.st_dev else { continue }
+        let isSame = other.st_ino == original.st_ino && other.st_dev == original.st_dev
+        if !isSame, try !haveSameBytes(name, copy, original, other, in: folder) { continue }
       } else if linkat(folder.raw, name, folder.raw, copy, 0) != 0 {
         if errno == EEXIST { continue }
         try duplicate(name, as: copy, original.st_mode & 0o7777, in: folder)
@@ -48,6 +49,24 @@ package enum DamagedFile {
   ) -> [InspectionReport.Fact] {
     let found = damage.map { [InspectionReport.Fact("damage", "\($0)")] } ?? []
     return found + copies(of: path).map { .init("preserved damaged file", $0) }
+  }
+
+  /// Whether a file and its copy, which are two files where the file system has no hard links, have
+  /// the same size and bytes.
+  private static func haveSameBytes(
+    _ name: String, _ copy: String, _ original: stat, _ other: stat, in folder: borrowing Descriptor
+  ) throws(StorageError) -> Bool {
+    guard other.st_mode & S_IFMT == S_IFREG, other.st_size == original.st_size else { return false }
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    let left = try Descriptor(opening: name, in: folder, flags)
+    let right = try Descriptor(opening: copy, in: folder, flags)
+    var offset = 0
+    while true {
+      let bytes = try left.read(1 << 20, at: offset)
+      guard try right.read(1 << 20, at: offset) == bytes else { return false }
+      if bytes.isEmpty { return true }
+      offset += bytes.count
+    }
   }
 
   /// Copies a file where the file system has no hard links.

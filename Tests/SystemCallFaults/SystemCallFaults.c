@@ -112,6 +112,10 @@ int renameat(int from, const char *old, int to, const char *new) {
   return fails(FAULTS_RENAME) ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
 }
 
+int linkat(int from, const char *old, int to, const char *new, int flags) {
+  return fails(FAULTS_LINK) ? -1 : (int)syscall(SYS_linkat, from, old, to, new, flags);
+}
+
 int rename(const char *old, const char *new) {
   return renameat(AT_FDCWD, old, AT_FDCWD, new);
 }

@@ -14,7 +14,9 @@ enum faults_call {
   FAULTS_UNLINK = 1 << 4,
   FAULTS_MKDIR = 1 << 5,
   FAULTS_TRUNCATE = 1 << 6,
-  FAULTS_ALL = (1 << 7) - 1
+  FAULTS_ALL = (1 << 7) - 1,
+  /// Hard links, which are not among `FAULTS_ALL`: file systems without them exist.
+  FAULTS_LINK = 1 << 7
 };
 
 /// Whether calls can be made to fail: on Linux, without the thread sanitizer, which replaces them itself.

@@ -1,0 +1,24 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftFileSystem
+
+@Suite(.enabled(if: faults_are_available() != 0)) struct DamagedFileTests {
+  @Test func `a file system without hard links gets one copy of each damaged file`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/settings.journal"
+    let (seven, eight) = (Data(repeating: 7, count: 3 << 20), Data(repeating: 8, count: 3 << 20))
+    faults_arm(Int32(FAULTS_LINK.rawValue), 1, 1_000, EPERM)
+    defer { _ = faults_disarm() }
+    try seven.write(to: URL(filePath: path))
+
+    let first = try (0..<12).map { _ in try DamagedFile.preserve(path) }
+    try eight.write(to: URL(filePath: path))
+    let second = try (0..<12).map { _ in try DamagedFile.preserve(path) }
+
+    #expect(Set(first) == [path + ".damaged-1"])
+    #expect(Set(second) == [path + ".damaged-2"])
+    #expect(try Data(contentsOf: URL(filePath: path + ".damaged-1")) == seven)
+    #expect(try Data(contentsOf: URL(filePath: path + ".damaged-2")) == eight)
+  }
+}
