@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -35,6 +36,45 @@ import UndercroftSQLite
       try database.write { db in try Library.add(1, in: db) }
       #expect(try Library.count(database) == 4)
     }
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `an interruption undoes no statement whose row closure threw, if the write succeeds`() throws
+  {
+    struct LibraryClosed: Error {}
+    let database = try Database.inMemory()
+    try database.write { db in try db.execute("CREATE TABLE loan (id INTEGER PRIMARY KEY)") }
+    let registration = database.intercept(TableInterceptor(after: { _ in }))
+    defer { registration.cancel() }
+    let isOver = Mutex(false)
+    let end = Library.elsewhere {
+      while !isOver.withLock({ $0 }) {
+        database.interrupt()
+        usleep(.random(in: 0..<20))
+      }
+    }
+
+    var acknowledged: [Int] = []
+    for id in 0..<20_000 {
+      do {
+        try database.write { db in
+          do {
+            try db.forEach("INSERT INTO loan VALUES (\(id)) RETURNING id") { _ in
+              throw LibraryClosed()
+            }
+          } catch is LibraryClosed {}
+        }
+        acknowledged.append(id)
+      } catch let error as StorageError {
+        #expect(error.code == .interrupted || error.code == .misuse)
+      }
+    }
+    isOver.withLock { $0 = true }
+    try end.take()?.get()
+
+    #expect(!acknowledged.isEmpty)
+    #expect(
+      try database.query("SELECT id FROM loan ORDER BY id") { try $0[0] as Int } == acknowledged)
   }
 
   private enum Reader { @TaskLocal static var name = "nobody" }

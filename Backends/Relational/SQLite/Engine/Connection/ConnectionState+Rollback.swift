@@ -26,9 +26,14 @@ extension ConnectionState {
     }
   }
 
-  /// Releases the innermost savepoint after its statement failed: what a statement did before its failure is for the statement to keep or undo.
+  /// Releases the innermost savepoint after its statement failed, out of reach of interruptions: the statement itself has kept or undone
+  /// what it did, and its caller learns of its error alone.
   func releaseAfterFailure() {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
-    do throws(StorageError) { try run(.release) } catch { rollBackSavepoint() }
+    do throws(StorageError) {
+      try interrupts.shielded { () throws(StorageError) in try run(.release) }
+    } catch {
+      rollBackSavepoint()
+    }
   }
 }
