@@ -3,18 +3,20 @@
 SWIFT  ?= swift
 ROUNDS ?= 20
 STEPS  ?= 100000
+TARGETS ?= $(shell cat Tests/FuzzCorpus/targets)
 ONLY   ?=
 MEGABYTES ?= 5
 CHECKS ?= 10000000
 MODE   ?=
 SEED   ?=
-SECONDS ?= 20
+SECONDS ?=
 EXT4   ?=
 # gdbmtool reads in the tests what we wrote.
 # strace records in the tests what a writer does to files.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
-.PHONY: help prepare demo build test lint imports check format kills crashlab nightly transactions sanitize behaviours bench
+.PHONY: help prepare demo build test lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
+  bench
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
@@ -25,6 +27,7 @@ help:
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
 	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
 	@echo "make sanitize    the tests of the core, the backends and SQLite, and misuses, under the thread sanitizer"
+	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
 	@echo "make format      lay out the sources"
@@ -83,7 +86,7 @@ kills: prepare
 crashlab: prepare
 	$(SWIFT) build --product KillWriter
 	$$($(SWIFT) build --show-bin-path)/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build/crashes \
-	  --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
+	  --seconds $(or $(SECONDS),20) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 # A scratch path of its own, so that the debug build stays.
 nightly: prepare
@@ -106,6 +109,20 @@ sanitize: prepare
 	    --skip HeavyTests || exit 1; \
 	done
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" .build-tsan/debug/KillWriter misuse --count 50000
+
+# Release, since the checks that trap are in it as well. What is found goes to Tests/FuzzCorpus, which the tests replay.
+fuzz: prepare
+	$(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -DFUZZING --product Fuzzer --scratch-path .build-fuzz
+	@for target in $(TARGETS); do \
+	  echo "fuzzing $$target for $(or $(SECONDS),60) s"; \
+	  mkdir -p .build-fuzz/corpus/$$target .build-fuzz/defects Tests/FuzzCorpus/$$target; \
+	  FUZZ_TARGET=$$target FUZZ_SEEDS=.build-fuzz/corpus/$$target .build-fuzz/release/Fuzzer \
+	    -max_total_time=$(or $(SECONDS),60) -timeout=20 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 \
+	    -artifact_prefix=.build-fuzz/defects/$$target- .build-fuzz/corpus/$$target Tests/FuzzCorpus/$$target \
+	    >.build-fuzz/$$target.log 2>&1 \
+	    || { tail -30 .build-fuzz/$$target.log; exit 1; }; \
+	  grep -E "^Done|number_of_executed_units|average_exec|peak_rss" .build-fuzz/$$target.log; \
+	done
 
 behaviours: prepare
 	ONLY='$(ONLY)' Tests/Behaviours/run

@@ -114,6 +114,15 @@ let package = Package(
       "Nightly", in: "Tests/Nightly",
       ["DifferentialChecks", "UndercroftSQLite", "ArgumentParser"]),
     tests("DifferentialTests", ["DifferentialChecks", "Nightly"]),
+    library(
+      "FuzzTargets", in: "Tests/FuzzTargets",
+      [
+        "CZlib", "ShelfCatalogue", "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles",
+        "UndercroftInspection", "UndercroftKeyValue", "UndercroftMigration", "UndercroftSecrets",
+        "UndercroftSQLite", "Crypto",
+      ]),
+    tool("Fuzzer", in: "Tests/Fuzzer", ["FuzzTargets"]),
+    tests("FuzzTargetsTests", ["FuzzTargets"]),
     tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
     tests("ArchitectureTests", []),
     tool(

@@ -1,0 +1,75 @@
+import Crypto
+import Foundation
+import UndercroftCore
+import UndercroftSecrets
+
+extension FuzzTarget {
+  private static let key = Data((0..<32).map { UInt8($0) })
+
+  /// A vault that a fixed key file opens; framed, the checksum of its header is made right.
+  static let vault = FuzzTarget("vault") {
+    let place = try Workplace()
+    try place.write(key, to: "key")
+    let file = place.file("vault")
+    let keyFile = place.file("key")
+    do {
+      let backend = try VaultBackend(at: file, unlockedBy: .keyFile(keyFile))
+      for batch in KeyedStore.batches { try backend.apply(batch) }
+    }
+    let bytes = try Data(contentsOf: file)
+    return [Data([0]) + bytes, Data([1]) + bytes]
+  } run: { input in
+    let place = try Workplace()
+    var (isFramed, file) = Framing.split(input)
+    if isFramed { mend(&file) }
+    try place.write(key, to: "key")
+    try place.write(file, to: "vault")
+    let (vault, keyFile) = (place.file("vault"), place.file("key"))
+    do throws(StorageError) {
+      let store = try StoreOpener.vault.open(vault, InspectionCredentials(keyFile: keyFile))
+      _ = try store.inspect()
+      for entry in try store.entries(withPrefix: "").prefix(8) {
+        _ = try store.bytes(of: entry.name)
+      }
+    } catch {}
+    guard try Data(contentsOf: vault) == file else {
+      throw FuzzFailure("inspecting a vault has changed it")
+    }
+    try KeyedStore.exercise { () throws(StorageError) in
+      try VaultBackend(at: vault, unlockedBy: .keyFile(keyFile))
+    }
+  }
+
+  /// Writes the SHA-256 that the header should have.
+  private static func mend(_ file: inout Data) {
+    guard file.count >= 76 else { return }
+    let size = (0..<4).reduce(0) { $0 | Int(file[8 + $1]) << (8 * $1) }
+    guard (76...file.count).contains(size) else { return }
+    let end = size - 64
+    file.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: file[..<end])))
+  }
+
+  /// One entry of the encrypting layer, among right ones.
+  static let encryptedEntry = FuzzTarget("encrypted-entry") {
+    let memory = MemoryBackend()
+    let layer = try EncryptedBackend(memory, key: .bytes(key))
+    for batch in KeyedStore.batches { try layer.apply(batch) }
+    return try memory.keys(withPrefix: "").map { name in
+      Data([UInt8(name.utf8.count)]) + Data(name.utf8) + (try memory.read(name) ?? Data())
+    }
+  } run: { input in
+    let memory = MemoryBackend()
+    let count = Int(input.first ?? 0)
+    let name = String(decoding: input.dropFirst().prefix(count), as: UTF8.self)
+    let value = Data(input.dropFirst(1 + count))
+    do throws(StorageError) {
+      _ = try EncryptedBackend(memory, key: .bytes(key))
+      try memory.apply([.set(name, value)])
+    } catch {
+      return
+    }
+    try KeyedStore.exercise { () throws(StorageError) in
+      try EncryptedBackend(memory, key: .bytes(key))
+    }
+  }
+}

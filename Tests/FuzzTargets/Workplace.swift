@@ -1,0 +1,26 @@
+import Foundation
+
+/// A folder of its own for one input, in memory where the system has such a place.
+struct Workplace: ~Copyable {
+  let folder: URL
+
+  init() throws {
+    let shared = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    let isShared = FileManager.default.isWritableFile(atPath: shared.path)
+    folder = (isShared ? shared : FileManager.default.temporaryDirectory)
+      .appending(path: "undercroft-fuzz-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func file(_ name: String) -> URL { folder.appending(path: name, directoryHint: .notDirectory) }
+
+  /// Writes a file that its owner alone can read, as secret stores demand.
+  func write(_ bytes: Data, to name: String) throws {
+    try bytes.write(to: file(name))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: file(name).path)
+  }
+}
