@@ -2,7 +2,7 @@ package import UndercroftCore
 
 /// Tells whether a file is still the one, and still as it was, when it was last examined.
 ///
-/// A file number can be used again for another file. Whoever compares identities has to hold the first file open.
+/// A file number can be used again for another file. A caller that compares identities has to hold the first file open.
 package struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t

@@ -66,7 +66,7 @@ package struct ReplacementFile: ~Copyable {
   /// Flushes the temporary, puts it in the old file's place and flushes the folder.
   ///
   /// If the last flush fails, the new file is in place all the same: every process sees it, but a power failure may bring
-  /// the old one back. Whoever may not leave it there has to remove it, and to flush the folder again.
+  /// the old one back. A caller that must not leave it there has to remove it, and to flush the folder again.
   ///
   /// - Parameter flushesFolder: `false` leaves the last flush to the caller.
   package consuming func commit(flushesFolder: Bool = true) throws(StorageError) {

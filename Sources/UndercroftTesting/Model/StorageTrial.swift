@@ -115,7 +115,7 @@ struct StorageTrial {
     try compare(name)
   }
 
-  /// Reads and changes several values; a read within an edit sees every write before it, whoever made it.
+  /// Reads and changes several values; a read within an edit sees every write before it, of this or another process.
   private mutating func edit(in storage: Storage, isOwn: Bool) throws {
     var changes: [(String, Int)] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) { changes.append((name(), number())) }

@@ -40,7 +40,7 @@ extension EntryFolder {
   ///
   /// - Returns: whether every temporary was there; one that is missing was put in place before.
   func finish(_ batch: PendingBatch, under lock: borrowing FileLock) throws(StorageError) -> Bool {
-    // Whoever is listing the folder has to list it again.
+    // A caller that is listing the folder has to list it again.
     try lock.advance(.batches)
     var isWhole = true
     for step in batch.steps {

@@ -20,7 +20,7 @@ struct FileFingerprint {
     self.status = status
   }
 
-  /// Whether the file is what it was, and nobody has it open for writing, as far as a journal beside it shows.
+  /// Whether the file is what it was, and no process has it open for writing, as far as a journal beside it shows.
   var isUnchanged: Bool {
     guard !DatabaseFile.hasJournal(path), let now = FileFingerprint(path)?.status else {
       return false

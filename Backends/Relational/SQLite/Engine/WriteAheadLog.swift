@@ -13,12 +13,12 @@ package struct WriteAheadLog: Sendable, Hashable {
     self.movedCount = movedCount
   }
 
-  /// Whether everything is in the database, so that the next writer may begin the log anew.
+  /// Whether everything is in the database, so that the next writer may restart the log.
   package var isMoved: Bool { movedCount >= frameCount }
 
   /// Whether a checkpoint that does not hold the writers' lock may begin.
   ///
-  /// Older libraries can damage a database when a writer begins the log anew at the same instant as a checkpoint begins
+  /// Older libraries can damage a database when a writer restarts the log at the same instant as a checkpoint begins
   /// (https://sqlite.org/wal.html#walresetbug). A writer does so only while everything is moved, and then a checkpoint has nothing to do.
   package func allowsCheckpoint(by library: SQLiteVersion) -> Bool {
     !isMoved || library.resetsLogSafely
@@ -26,7 +26,7 @@ package struct WriteAheadLog: Sendable, Hashable {
 }
 
 extension SQLiteVersion {
-  /// Whether a checkpoint may begin at the same instant as a writer begins the log anew: 3.51.3, and what was mended of earlier versions.
+  /// Whether a checkpoint may begin at the same instant as a writer restarts the log: 3.51.3, and the fixed earlier versions.
   package var resetsLogSafely: Bool {
     switch (major, minor) {
     case (3, 44): patch >= 6

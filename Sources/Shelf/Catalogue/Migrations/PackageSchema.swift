@@ -23,7 +23,7 @@ enum PackageSchema {
       id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint INTEGER NOT NULL, packages INTEGER NOT NULL);
     """
 
-  /// Versions 3 and 4: letter by letter what the declared tables made, whose indexes and triggers would else be made anew.
+  /// Versions 3 and 4: letter by letter what the declared tables made, whose indexes and triggers would otherwise be created again.
   static let declared: SQL = "\(declaredTables)\(declaredTriggers)"
 
   /// Version 5: the same tables with the triggers of today.

@@ -8,7 +8,7 @@ final class Seat: Sendable {
   private let holder = Atomic<UInt>(0)
   /// Whether its holder writes; asked by its holder alone.
   private let isWriting = Atomic<Bool>(false)
-  /// How often its connection was opened anew; asked by its holder alone.
+  /// How often its connection was opened again; only its holder reads this.
   let openCount = Atomic<Int>(0)
   /// Whether its holder is opening the connection; asked by its holder alone.
   private let isOpening = Atomic<Bool>(false)
@@ -74,7 +74,7 @@ final class Seat: Sendable {
     return connection
   }
 
-  /// Fails what the holder is running; nothing where nobody has the seat.
+  /// Interrupts the statement of the holder; does nothing while the seat is free.
   func interrupt() {
     guard holder.load(ordering: .relaxed) != 0 else { return }
     handle.withLock { handle in

@@ -59,7 +59,7 @@ final class Seats: Sendable {
   /// Whether the calling thread has a connection already.
   var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
 
-  /// How often the writer's connection was opened anew, each time with counts of its own; for those who have it.
+  /// How often the writer's connection was opened again, each time with counts of its own; only its holder reads this.
   var writerOpenCount: Int { writer.openCount.load(ordering: .relaxed) }
 
   /// Whether the calling thread is inside a write.
