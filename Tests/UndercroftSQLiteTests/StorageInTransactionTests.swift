@@ -107,6 +107,59 @@ extension StorageKey where Value == String {
     }
   }
 
+  @Test func `a save in a nested write that is rolled back alone is not announced`() throws {
+    try withStorage { (storage, database) throws in
+      let gate = Gate(SQLiteBackend(database))
+      let names = Mutex<[String]>([])
+      let registration = gate.intercept(
+        Interceptor(after: { write in names.withLock { $0 += write.names } }))
+      defer { registration.cancel() }
+
+      try database.write { db in
+        try gate.apply([.set("before", Data())])
+        try? database.write { _ in
+          try gate.apply([.set("undone", Data())])
+          try db.transaction { _ in try gate.apply([.set("undone with the part around", Data())]) }
+          throw Refusal()
+        }
+        try database.write { _ in try gate.apply([.set("nested", Data())]) }
+        try gate.apply([.set("after", Data())])
+      }
+
+      #expect(names.withLock { $0 } == ["before", "nested", "after"])
+    }
+  }
+
+  @Test func `a save by an interceptor that refuses the statement is not announced`() throws {
+    try withStorage { (storage, database) throws in
+      let gate = Gate(SQLiteBackend(database))
+      let names = Mutex<[String]>([])
+      let registration = gate.intercept(
+        Interceptor(after: { write in names.withLock { $0 += write.names } }))
+      defer { registration.cancel() }
+      try database.execute("CREATE TABLE loan(book INTEGER)")
+      let interceptor = database.intercept(
+        TableInterceptor(
+          of: ["loan"],
+          after: { _ in
+            try gate.apply([.set("undone", Data())])
+            throw Refusal()
+          }))
+      defer { interceptor.cancel() }
+
+      #expect(throws: Refusal.self) {
+        try database.writeWithoutTransaction { db in try db.execute("INSERT INTO loan VALUES (1)") }
+      }
+      try database.write { db in
+        #expect(throws: Refusal.self) { try db.execute("INSERT INTO loan VALUES (1)") }
+        try gate.apply([.set("after", Data())])
+      }
+
+      #expect(names.withLock { $0 } == ["after"])
+      #expect(try gate.backend.read("undone") == nil)
+    }
+  }
+
   @Test func `a setting that is read in an old view of the file is not shown after that`() throws {
     try withStorage { (storage, database) throws in
       try database.read { _ in

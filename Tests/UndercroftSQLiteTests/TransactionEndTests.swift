@@ -278,6 +278,116 @@ import UndercroftSQLite
     }
   }
 
+  enum Interrupted: CaseIterable {
+    /// The nested write that cannot be rolled back is directly inside the outermost one.
+    case inFirst
+    /// It is inside another nested write, which fails as well.
+    case inSecond
+    /// Its savepoint cannot be released, although its closure has returned.
+    case atItsEnd
+  }
+
+  /// SQLite keeps an interruption for as long as any statement of the connection is active, also for `ROLLBACK TO`.
+  @Test(arguments: Interrupted.allCases)
+  func `a write is not committed if a part could not be rolled back during an active statement`(
+    _ interrupted: Interrupted
+  ) async throws {
+    try await withBranch { (branch) async throws in
+      let database = branch.database
+      #expect(try branch.lend("Dune"))
+
+      let error = #expect(throws: StorageError.self) {
+        try database.write { db in
+          try? db.forEach("SELECT title FROM book") { _ in
+            try? database.write { db in
+              try db.execute("INSERT INTO book(title) VALUES ('Persuasion')")
+              guard interrupted == .inSecond else {
+                database.interrupt()
+                if interrupted == .inFirst { throw Refusal() }
+                return
+              }
+              try? database.write { db in
+                try db.execute("INSERT INTO book(title) VALUES ('Ulysses')")
+                database.interrupt()
+                throw Refusal()
+              }
+              throw Refusal()
+            }
+          }
+        }
+      }
+
+      #expect(error?.code == .interrupted)
+      #expect(branch.openTransactions == 0)
+      #expect(try branch.other.texts("SELECT title FROM book") == ["Dune"])
+      #expect(try branch.lend("Emma"))
+    }
+  }
+
+  @Test func `no statement runs after a part could not be rolled back`() async throws {
+    try await withBranch { (branch) async throws in
+      let database = branch.database
+      #expect(try branch.lend("Dune"))
+
+      try? database.write { db in
+        try? db.forEach("SELECT title FROM book") { _ in
+          try? db.transaction { db in
+            try db.execute("INSERT INTO book(title) VALUES ('Persuasion')")
+            database.interrupt()
+            throw Refusal()
+          }
+        }
+        #expect(throws: StorageError.self) {
+          try db.value("SELECT count(*) FROM book", as: Int.self)
+        }
+        #expect(throws: StorageError.self) { try database.write { _ in } }
+      }
+
+      #expect(try branch.other.texts("SELECT title FROM book") == ["Dune"])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `observers learn nothing of a transaction that its closure could not roll back`(
+    isOneOfSeveral: Bool
+  ) async throws {
+    try await withBranch { (branch) async throws in
+      let database = branch.database
+      #expect(try branch.lend("Dune"))
+      let told = Told()
+      let registration = try database.observe(.table("book"), detail: .rows) { change in
+        if change.origin == .application { told.add(change) }
+      }
+      defer { registration.cancel() }
+
+      #expect(throws: StorageError.self) {
+        try database.writeWithoutTransaction { db in
+          if isOneOfSeveral { try db.execute("INSERT INTO book(title) VALUES ('Emma')") }
+          try? db.forEach("SELECT title FROM book") { _ in
+            try db.transaction { db in
+              try db.execute("INSERT INTO book(title) VALUES ('Persuasion')")
+              database.interrupt()
+              throw Refusal()
+            }
+          }
+        }
+      }
+      try database.execute("INSERT INTO book(title) VALUES ('Ulysses')")
+
+      let last = try database.value("SELECT max(id) FROM book", as: Int64.self)
+      let expected: [Int64] = isOneOfSeveral ? [2, last] : [last]
+      var rows: [Int64?] = []
+      for _ in 0..<600_000 where !rows.contains(last) {
+        rows += told.take().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }.map(\.rowID)
+        if !rows.contains(last) { usleep(1_000) }
+      }
+      #expect(rows == expected)
+      #expect(
+        try branch.other.texts("SELECT title FROM book ORDER BY id")
+          == ["Dune"] + (isOneOfSeveral ? ["Emma"] : []) + ["Ulysses"])
+    }
+  }
+
   // MARK: A transaction that nobody has begun
 
   @Test(arguments: [true, false])

@@ -199,7 +199,8 @@ public final class Database: Sendable {
       gate.deliver()
     }
     return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
-      defer { endings = connection.state.takeEndings() }
+      // A transaction that is still open is rolled back by the pool.
+      defer { endings = connection.state.endings.take() }
       // What is written to a file without a name is lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)

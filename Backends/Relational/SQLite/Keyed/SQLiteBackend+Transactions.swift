@@ -10,7 +10,7 @@ extension SQLiteBackend: TransactionalBackend {
     let isInTransaction = try? database.seats.lend(.write, orThrow: { $0 }) {
       (connection) throws(StorageError) in
       guard connection.isInTransaction else { return false }
-      connection.state.afterTransaction(action)
+      connection.state.endings.append(action)
       return true
     }
     return isInTransaction ?? false

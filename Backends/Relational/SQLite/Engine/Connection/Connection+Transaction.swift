@@ -27,7 +27,7 @@ extension Connection {
       guard isInTransaction else { throw wrap(Self.endedBefore) }
       return try mayWrite ? savepoint(orThrow: wrap, body) : body(self)
     }
-    if isInTransaction { throw wrap(Self.openBefore) }
+    if isInTransaction { throw wrap(state.pendingRollback ?? Self.openBefore) }
     do throws(StorageError) {
       try state.run(mayWrite ? lock.control : .begin)
     } catch {
@@ -55,6 +55,7 @@ extension Connection {
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    let endingCount = state.endings.count
     do throws(StorageError) { try state.run(.savepoint) } catch { throw wrap(error) }
     do throws(Failure) {
       let result = try body(self)
@@ -66,7 +67,7 @@ extension Connection {
       }
       return result
     } catch {
-      state.rollBackSavepoint()
+      state.rollBackSavepoint(since: endingCount)
       throw error
     }
   }

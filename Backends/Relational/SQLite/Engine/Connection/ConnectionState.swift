@@ -13,7 +13,9 @@ final class ConnectionState {
   // Only the thread that has the connection comes here; the check would cost each statement more than the rest.
   @exclusivity(unchecked) var isInOwnTransaction = false
   /// Actions that wait for the end of the open transaction, or of an earlier one of the same use.
-  private var endings: [TransactionEnding] = []
+  var endings = TransactionEndings()
+  /// The error of a rollback that failed, because of which the open transaction can only be rolled back as a whole.
+  @exclusivity(unchecked) var rollbackFailure: StorageError?
   /// What functions of this connection throw.
   let thrown = ThrownError()
   /// How the connection waits for others.
@@ -115,6 +117,7 @@ final class ConnectionState {
 
   /// Runs a statement that begins or ends a transaction.
   func run(_ control: TransactionControl) throws(StorageError) {
+    if rollbackFailure != nil, control != .rollback { try requireSound() }
     // SQLite has rolled back what is still undecided here by itself, as it does on a full disk.
     if !endings.isEmpty { decideEndings(isCommitted: false) }
     do throws(StorageError) {
@@ -137,24 +140,9 @@ final class ConnectionState {
     if control.isBeginning { checkSchemaForMonitors() }
   }
 
-  /// Registers an action that runs after the use of the connection that the open transaction is a part of.
-  func afterTransaction(_ action: @escaping @Sendable (Bool) -> Void) {
-    endings.append(TransactionEnding(action: action))
-  }
-
-  /// Removes and returns the registered actions at the end of a use; a transaction that is still undecided was rolled back.
-  func takeEndings() -> [TransactionEnding] {
-    if endings.isEmpty { return [] }
-    defer { endings = [] }
-    return endings
-  }
-
   /// Records how the transaction ended, if none is open.
   private func decideEndings(isCommitted: Bool) {
-    guard sqlite3_get_autocommit(raw) != 0 else { return }
-    for place in endings.indices where endings[place].isCommitted == nil {
-      endings[place].isCommitted = isCommitted
-    }
+    if sqlite3_get_autocommit(raw) != 0 { endings.decide(isCommitted: isCommitted) }
   }
 
   private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
@@ -236,7 +224,10 @@ final class ConnectionState {
     _ access: StatementAccess, _ body: () throws -> Result
   ) throws -> Result {
     let isOutermost = !isInOwnTransaction
-    if isOutermost, sqlite3_get_autocommit(raw) == 0 { throw Connection.openBefore }
+    if isOutermost, sqlite3_get_autocommit(raw) == 0 {
+      throw pendingRollback ?? Connection.openBefore
+    }
+    let endingCount = endings.count
     try run(.savepoint)
     isInOwnTransaction = true
     defer { if isOutermost { isInOwnTransaction = false } }
@@ -244,7 +235,7 @@ final class ConnectionState {
     do {
       result = try body()
     } catch {
-      releaseAfterFailure()
+      releaseAfterFailure(since: endingCount)
       throw error
     }
     do {
@@ -252,13 +243,14 @@ final class ConnectionState {
       try run(.release)
       return result
     } catch {
-      rollBackSavepoint()
+      rollBackSavepoint(since: endingCount)
       throw error
     }
   }
 
   /// A statement is about to be run.
   func willStep(_ access: StatementAccess) throws(StorageError) {
+    if rollbackFailure != nil { try requireSound() }
     for monitor in monitors { try monitor.willStep(access) }
   }
 

@@ -121,7 +121,9 @@ final class Seats: Sendable {
       return try use(seat, access, isOutermost: true, orThrow: wrap) {
         (connection) throws(Failure) in
         let result = try body(connection)
-        if connection.isInTransaction { throw wrap(Connection.leftOpen) }
+        if connection.isInTransaction {
+          throw wrap(connection.state.pendingRollback ?? Connection.leftOpen)
+        }
         if let file = connection.state.immutableFile, !file.isUnchanged {
           throw wrap(changedMeanwhile)
         }
