@@ -222,6 +222,39 @@ import UndercroftSQLite
     }
   }
 
+  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  func `nor for a synchronous call, and the next call gets its turn`(isWriting: Bool) async throws {
+    let options = DatabaseOptions(lockTimeout: .seconds(3_600), readerCount: 1)
+    try await withLibraryFile(options) { database in
+      let (held, free) = (Mailbox<Bool>(), DispatchSemaphore(value: 0))
+      let outcome = Library.elsewhere { () -> Bool in
+        let hold = {
+          held.put(true)
+          return free.wait(timeout: .now() + 60) == .success
+        }
+        return isWriting ? try database.write { _ in hold() } : try database.read { _ in hold() }
+      }
+      #expect(try await blocking { held.take() } == true)
+
+      let waiting = Task {
+        if isWriting {
+          try await database.async.write { _ in }
+        } else {
+          try await database.async.read { _ in }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(20))
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      free.signal()
+
+      // The synchronous call was still there when the other one had ended.
+      #expect(try await blocking { try outcome.take()?.get() } == true)
+      try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
+      #expect(try count(database) == 1)
+    }
+  }
+
   private func withLibraryFile(
     _ options: DatabaseOptions = .init(), _ body: (Database) async throws -> Void
   ) async throws {

@@ -77,6 +77,48 @@ import UndercroftSQLite
       try database.query("SELECT id FROM loan ORDER BY id") { try $0[0] as Int } == acknowledged)
   }
 
+  /// In a process of its own, because tasks run on the shared pool as well.
+  ///
+  /// The first interruption comes while a savepoint is rolled back, which no interruption reaches, so a later one has to end the query.
+  @Test(.timeLimit(.minutes(15)))
+  func `a cancelled call ends although all threads of the shared pool are blocked`() async {
+    await #expect(processExitsWith: .success) {
+      struct Refusal: Error {}
+      let directory = FileManager.default.temporaryDirectory
+        .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: directory) }
+      #expect(RawConnections.record())
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let (started, goOn, ended) = (Mailbox<Bool>(), Mailbox<Bool>(), DispatchSemaphore(value: 0))
+      let task = Task {
+        try await database.async.write { db in
+          defer { ended.signal() }
+          // One row, and no end after it.
+          try db.forEach(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT i FROM n WHERE i = 1
+            """
+          ) { _ in
+            started.put(true)
+            _ = goOn.take()
+            try? db.transaction { _ in throw Refusal() }
+          }
+        }
+      }
+      let hook = StatementHook(
+        "ROLLBACK TO undercroft", on: RawConnections.all(in: directory), limit: 1
+      ) { _ in task.cancel() }
+      _ = started.take()
+      let never = DispatchSemaphore(value: 0)
+      for _ in 0..<2_000 { DispatchQueue.global().async { never.wait() } }
+      goOn.put(true)
+
+      #expect(ended.wait(timeout: .now() + 60) == .success)
+      #expect(hook.runCount == 1)
+    }
+  }
+
   private enum Reader { @TaskLocal static var name = "nobody" }
 
   @Test func `task-local values and the cancellation of the task are there in asynchronous calls`()

@@ -37,8 +37,10 @@ package final class TurnLock: Sendable {
     }
   }
 
-  /// Waits for the lock; returns `false` when the time is over.
-  package func lock(timeout: Duration) -> Bool {
+  /// Waits for the lock; returns `false` when the time is over, or soon after `isCancelled` begins to return `true`.
+  ///
+  /// A thread that was handed the lock at that very moment has it, and returns `true`: no handover is lost.
+  package func lock(timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Bool {
     if tryLock() { return true }
     let since = ContinuousClock.now
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
@@ -54,7 +56,7 @@ package final class TurnLock: Sendable {
       switch look(as: waiter, isLate: isLate) {
       case .mine: return true
       case .late: return false
-      case .again: isLate = waiter.bell.wait(timeout: deadline) == .timedOut
+      case .again: isLate = !waiter.bell.wait(until: deadline, isCancelled: isCancelled)
       }
     }
   }

@@ -76,6 +76,59 @@ import UndercroftCore
     #expect(isFair)
   }
 
+  @Test func `a wait that is cancelled ends before the lock is free, and another wait gets it`() {
+    let lock = TurnLock()
+    let (isCancelled, hasLeft) = (Inside(), Inside())
+    _ = lock.lock(timeout: .seconds(600))
+    let group = DispatchGroup()
+    for isPatient in [true, false] {
+      group.enter()
+      Thread.detachNewThread {
+        let isMine = lock.lock(timeout: .seconds(600)) {
+          !isPatient && isCancelled.count.load(ordering: .relaxed) == 1
+        }
+        #expect(isMine == isPatient)
+        if isMine { lock.unlock() } else { hasLeft.count.store(1, ordering: .relaxed) }
+        group.leave()
+      }
+    }
+    isCancelled.count.store(1, ordering: .relaxed)
+    while hasLeft.count.load(ordering: .relaxed) == 0 { usleep(1_000) }
+    #expect(!lock.tryLock())
+
+    lock.unlock()
+    #expect(group.wait(timeout: .now() + 600) == .success)
+    #expect(lock.tryLock())
+  }
+
+  @Test func `a lock that is handed to a wait at the moment of its cancellation is not lost`() {
+    let lock = TurnLock()
+    for round in 0..<300 {
+      let (isCancelled, waiting) = (Inside(), Inside())
+      _ = lock.lock(timeout: .seconds(600))
+      let group = DispatchGroup()
+      for number in 0..<3 {
+        group.enter()
+        Thread.detachNewThread {
+          waiting.count.add(1, ordering: .relaxed)
+          // The first two are cancelled, the third one must get the lock whatever became of them.
+          let isMine = lock.lock(timeout: .seconds(600)) {
+            number < 2 && isCancelled.count.load(ordering: .relaxed) == 1
+          }
+          if isMine { lock.unlock() }
+          group.leave()
+        }
+      }
+      while waiting.count.load(ordering: .relaxed) < 3 { usleep(100) }
+      usleep(UInt32(round % 10) * 700)
+      isCancelled.count.store(1, ordering: .relaxed)
+      usleep(UInt32(round % 7) * 900)
+      lock.unlock()
+      #expect(group.wait(timeout: .now() + 600) == .success)
+    }
+    #expect(lock.tryLock())
+  }
+
   private final class Inside: Sendable {
     let count = Atomic<Int>(0)
   }

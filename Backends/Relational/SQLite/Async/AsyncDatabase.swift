@@ -3,8 +3,9 @@ import UndercroftCore
 /// The database's calls off the caller's executor; each runs the synchronous one on a thread that may block.
 ///
 /// Calls wait for each other in the order in which they were made, for as long as it takes and without holding a thread; for
-/// synchronous calls and for other processes they wait as those do, up to ``DatabaseOptions/lockTimeout``. A task that is cancelled
-/// waits no longer, or interrupts its statement: what it wrote is rolled back, and the call throws `CancellationError`. Only a write that was committed already is not undone.
+/// synchronous calls and for other processes they wait as those do, up to ``DatabaseOptions/lockTimeout``. If its task is cancelled, a
+/// call stops waiting within milliseconds, or interrupts its statement: what it wrote is rolled back, and the call throws `CancellationError`.
+/// Only a write that was committed already is not undone.
 public struct AsyncDatabase: Sendable {
   let database: Database
 
@@ -13,7 +14,7 @@ public struct AsyncDatabase: Sendable {
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncReads) { database, interruption in
-      try database.reading(orThrow: { $0 as any Error }) { db in
+      try database.reading(interruption: interruption, orThrow: { $0 as any Error }) { db in
         try interruption.around(db) { db in
           try db.transaction { db in try interruption.finishing { try body(db) } }
         }
@@ -28,7 +29,9 @@ public struct AsyncDatabase: Sendable {
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
-      try database.writing(from: origin, orThrow: { $0 as any Error }) { db in
+      try database.writing(
+        from: origin, interruption: interruption, orThrow: { $0 as any Error }
+      ) { db in
         try interruption.around(db) { db in
           try db.transaction(lock) { db in try interruption.finishing { try body(db) } }
         }
@@ -43,7 +46,9 @@ public struct AsyncDatabase: Sendable {
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
-      try database.writeWithoutTransaction(from: origin) { db in try interruption.around(db, body) }
+      try database.writeWithoutTransaction(from: origin, interruption: interruption) { db in
+        try interruption.around(db, body)
+      }
     }
   }
 

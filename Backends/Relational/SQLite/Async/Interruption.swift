@@ -13,10 +13,15 @@ package final class Interruption: StatementMonitor, Sendable {
   }
 
   private let state = Mutex(State())
+  /// Of its own, and so with a thread even while all those of the shared pool are busy or blocked.
+  private static let queue = DispatchQueue(label: "undercroft.sqlite-interruptions")
 
   package init() {}
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// What a thread that waits for a connection asks again and again.
+  var cancellationCheck: () -> Bool { { self.isCancelled } }
 
   package func cancel() {
     state.withLock { $0.isCancelled = true }
@@ -33,7 +38,7 @@ package final class Interruption: StatementMonitor, Sendable {
       return state.target != nil
     }
     guard isInUse else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { [weak self] in
+    Self.queue.asyncAfter(deadline: .now() + .milliseconds(5)) { [weak self] in
       self?.interrupt()
     }
   }

@@ -142,10 +142,10 @@ public final class Database: Sendable {
 
   /// Lends a connection to read from, without a transaction.
   func reading<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure,
+    interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try seats.lend(.read, orThrow: wrap, body)
+    try seats.lend(.read, interruption: interruption, orThrow: wrap, body)
   }
 
   /// Runs `body` in one transaction: all of it is kept when `body` returns, nothing when it throws.
@@ -178,7 +178,16 @@ public final class Database: Sendable {
   public func writeWithoutTransaction<Result>(
     from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try writing(from: origin, isTransaction: false, orThrow: { $0 as any Error }) { connection in
+    try writeWithoutTransaction(from: origin, interruption: nil, body)
+  }
+
+  func writeWithoutTransaction<Result>(
+    from origin: Origin, interruption: Interruption?,
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try writing(
+      from: origin, isTransaction: false, interruption: interruption, orThrow: { $0 as any Error }
+    ) { connection in
       if connection.isInTransaction { throw Seats.insideTransaction }
       return try connection.keepingForeignKeys(body)
     }
@@ -187,7 +196,7 @@ public final class Database: Sendable {
   /// Lends the connection that writes: the way of every write.
   func writing<Result, Failure: Error>(
     from origin: Origin = .application, isTransaction: Bool = true,
-    orThrow wrap: (StorageError) -> Failure,
+    interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
@@ -198,7 +207,8 @@ public final class Database: Sendable {
       for ending in endings { ending.run() }
       gate.deliver()
     }
-    return try seats.lend(.write, orThrow: wrap) { (connection) throws(Failure) in
+    return try seats.lend(.write, interruption: interruption, orThrow: wrap) {
+      (connection) throws(Failure) in
       // A transaction that is still open is rolled back by the pool.
       defer { endings = connection.state.endings.take() }
       // What is written to a file without a name is lost.

@@ -23,9 +23,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
     try await database.async.interruptibly(database.asyncReads) { [self] database, interruption in
       try database.watchOutside()
       let commits = database.gate.commitCount
-      let (value, region) = try database.readTracked { db in
-        try interruption.around(db, query)
-      }
+      let (value, region) = try database.readTracked(interruption, query)
       watch(region, since: commits)
       return value
     }

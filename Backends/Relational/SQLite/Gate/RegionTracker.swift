@@ -47,17 +47,21 @@ final class RegionTracker: StatementMonitor {
 }
 
 extension Database {
-  /// Runs `body` as ``read(_:)`` does and returns what it has looked at as well.
+  /// Runs `body` as ``read(_:)`` does, until it is interrupted, and returns the region that `body` has read as well.
   func readTracked<Result>(
-    _ body: (borrowing Connection) throws -> Result
+    _ interruption: Interruption, _ body: (borrowing Connection) throws -> Result
   ) throws -> (Result, Region) {
-    try read { db in
-      let tracker = RegionTracker(on: db.raw)
-      let state = db.state
-      state.monitors.append(tracker)
-      defer { state.monitors.removeAll { $0 === tracker } }
-      state.checkSchema()
-      return (try body(db), tracker.region)
+    try reading(interruption: interruption, orThrow: { $0 as any Error }) { connection in
+      try interruption.around(connection) { connection in
+        try connection.transaction { db in
+          let tracker = RegionTracker(on: db.raw)
+          let state = db.state
+          state.monitors.append(tracker)
+          defer { state.monitors.removeAll { $0 === tracker } }
+          state.checkSchema()
+          return (try body(db), tracker.region)
+        }
+      }
     }
   }
 }

@@ -23,18 +23,20 @@ final class ReaderSeats: Sendable {
   }
 
   /// Takes a seat, the first ones first, so that no more connections are opened than are used at once.
-  func take(timeout: Duration) -> Seat? {
-    guard isFree(within: timeout) else { return nil }
+  ///
+  /// - Returns: `nil` when the time is over, or soon after `interruption` was cancelled.
+  func take(timeout: Duration, interruption: Interruption?) -> Seat? {
+    guard isFree(within: timeout, interruption) else { return nil }
     while true {
       for seat in seats where seat.tryTake() { return seat }
     }
   }
 
   /// To look at the clock costs as much as all the rest, so that is done by those alone who have to wait.
-  private func isFree(within timeout: Duration) -> Bool {
+  private func isFree(within timeout: Duration, _ interruption: Interruption?) -> Bool {
     if free.wait(timeout: DispatchTime(uptimeNanoseconds: 0)) == .success { return true }
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
-    return free.wait(timeout: deadline) == .success
+    return free.wait(until: deadline, isCancelled: interruption?.cancellationCheck)
   }
 
   func leave(_ seat: Seat) {

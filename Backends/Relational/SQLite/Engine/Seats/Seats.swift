@@ -66,8 +66,10 @@ final class Seats: Sendable {
   var isWritingHere: Bool { writer.isWritingHere }
 
   /// Lends a connection without a transaction; errors of the engine pass through `wrap`.
+  ///
+  /// - Parameter interruption: ends the wait for a connection early when it is cancelled.
   func lend<Result, Failure: Error>(
-    _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ access: Access, interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if writer.isHeldHere {
@@ -83,11 +85,15 @@ final class Seats: Sendable {
       return try use(held, access, orThrow: wrap, body)
     }
     if access == .read, let readers {
-      guard let seat = readers.take(timeout: timeout) else { throw wrap(late(tooManyReaders)) }
+      guard let seat = readers.take(timeout: timeout, interruption: interruption) else {
+        throw wrap(late(tooManyReaders))
+      }
       defer { readers.leave(seat) }
       return try useOutermost(seat, access, orThrow: wrap, body)
     }
-    guard turn.lock(timeout: timeout) else { throw wrap(late(stillBusy)) }
+    guard turn.lock(timeout: timeout, isCancelled: interruption?.cancellationCheck) else {
+      throw wrap(late(stillBusy))
+    }
     defer { turn.unlock() }
     return try onWriter(access, orThrow: wrap, body)
   }
