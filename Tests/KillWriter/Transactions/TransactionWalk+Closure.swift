@@ -12,24 +12,27 @@ extension TransactionWalk {
 
   private func act(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
     let (id, value) = (number(0..<6), number(0..<6))
-    switch number(0..<13) {
+    switch number(0..<15) {
     case 0, 1:
       try run(db, "INSERT OR REPLACE INTO book VALUES (\(id), \(value))", isInTransaction) {
-        $0.books[id] = value
+        $0.putBook(id, on: value)
       }
     case 2:
-      try run(db, "DELETE FROM book WHERE id = \(id)", isInTransaction) { $0.books[id] = nil }
+      try run(db, "DELETE FROM book WHERE id = \(id)", isInTransaction) { $0.removeBook(id) }
     case 3, 4:
       try run(db, "INSERT OR REPLACE INTO loan VALUES (\(id), \(value))", isInTransaction) {
-        $0.loans[id] = value
+        $0.putLoan(id, of: value)
       }
     case 5:
-      try run(db, "DELETE FROM loan WHERE id = \(id)", isInTransaction) { $0.loans[id] = nil }
+      try run(db, "DELETE FROM loan WHERE id = \(id)", isInTransaction) { $0.removeLoan(id) }
     case 6: try refused(db, "INSERT INTO book VALUES (\(id), -1)")
     case 7: try refused(db, "INSERT OR ROLLBACK INTO book VALUES (\(id), -1)")
     case 8: try throwInRow(db, id, value, isInTransaction)
     case 9: try keep(value)
     case 10: try look(db)
+    // Not outside of a transaction, where the model could not know what an interruption undoes.
+    case 11: if isInTransaction, chance(2) { interrupt() }
+    case 12, 13: if depth < 2 { try walkRows(db, isInTransaction, depth) }
     default: if depth < 3 { try nest(db, isInTransaction, depth) }
     }
   }
@@ -81,11 +84,14 @@ extension TransactionWalk {
       guard error is Whim else { throw error }
     }
     var changed = working
-    changed.loans[id] = value
+    changed.putLoan(id, of: value)
     if !isInTransaction {
       guard changed.isConsistent else { return note("refused by the foreign key") }
       // An interruption that comes after the row undoes the statement and is not reported, because the closure's own error is.
-      if interrupter.hasBeenOn, try seen(db) == working.text { return note("interrupted") }
+      if interrupter.hasBeenOn, try seen(db) == working.text {
+        if changed.text == working.text { working.mayHaveChanged(.loan(id)) }
+        return note("interrupted, perhaps")
+      }
     }
     working = changed
   }
@@ -106,10 +112,10 @@ extension TransactionWalk {
   private func keep(_ value: Int) throws {
     note("visitors = \(value)")
     do {
-      try SQLiteBackend(database).apply([.set("visitors", Data("\(value)".utf8))])
-      working.visitors = value
+      try gate.apply([.set("visitors", Data("\(value)".utf8))])
+      working.saveVisitors(value)
     } catch {
-      guard error.code == .vetoed else { throw error }
+      guard (error as? StorageError)?.code == .vetoed else { throw error }
       note("vetoed")
     }
   }
@@ -122,6 +128,33 @@ extension TransactionWalk {
     }
     if seen != working.text {
       problem = "a read sees \(seen) in the place of \(working.text)"
+    }
+  }
+
+  /// Interrupts the statements of the calling thread itself: if one is active, every later one fails until that one has ended.
+  private func interrupt() {
+    note("interrupt")
+    database.interrupt()
+  }
+
+  /// Runs transactions within the rows of a query; goes on when one fails, also because of an interruption.
+  private func walkRows(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
+    let query: SQL =
+      chance(2) ? "SELECT 1 UNION ALL SELECT 2" : "SELECT id FROM book ORDER BY id LIMIT 2"
+    note("for each row {")
+    defer { note("end of the rows }") }
+    do {
+      try db.forEach(query) { _ in
+        do {
+          try nest(db, isInTransaction, depth)
+        } catch {
+          if chance(4) || !isExpected(error) { throw error }
+          note("ignored \(error)")
+        }
+      }
+    } catch {
+      if chance(4) || !isExpected(error) { throw error }
+      note("ignored \(error)")
     }
   }
 

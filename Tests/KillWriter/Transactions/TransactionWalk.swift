@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
@@ -31,15 +32,36 @@ final class TransactionWalk: @unchecked Sendable {
   var history: [String] = []
   private(set) var counts = Counts()
   private var registrations: [Registration] = []
+  private let gates: [Gate]
+  private let reports = CommitReports()
+  private var observing: [Registration] = []
+  /// How many saves of the keyed value were announced during the step at hand.
+  private let announcements = Atomic<Int>(0)
+  private var stepCount = 0
+
+  /// The gate of the keyed values in the database of the step at hand.
+  var gate: Gate { gates[database === databases[0] ? 0 : 1] }
+
+  /// By whom the step at hand writes.
+  private var origin: Origin { Origin("step \(stepCount)") }
 
   init(on file: URL, seed: UInt64) throws {
     let options = DatabaseOptions(lockTimeout: .seconds(20), readerCount: 2)
     databases = [try Database(at: file, options), try Database(at: file, options)]
     database = databases[0]
+    gates = databases.map { Gate(SQLiteBackend($0)) }
     interrupter = Interrupter(databases)
     random = SeededGenerator(seed: seed)
     try database.write { db in try db.executeScript(SQL(unchecked: LibraryRows.schema)) }
     try SQLiteBackend(database).apply([.set("visitors", Data("0".utf8))])
+    for database in databases { observing.append(try reports.observe(database)) }
+    for gate in gates {
+      observing.append(
+        gate.intercept(
+          Interceptor(after: { [weak self] _ in
+            self?.announcements.add(1, ordering: .sequentiallyConsistent)
+          })))
+    }
     interrupter.start()
   }
 
@@ -54,7 +76,10 @@ final class TransactionWalk: @unchecked Sendable {
   /// Makes one call; returns what is wrong.
   func step() throws -> String? {
     history = []
+    committed = committed.unchanged
     working = committed
+    stepCount += 1
+    announcements.store(0, ordering: .sequentiallyConsistent)
     database = databases[number(0..<2)]
     if chance(64) { interrupter.isOn = chance(4) }
     if chance(16) { changeInterceptors() }
@@ -65,13 +90,22 @@ final class TransactionWalk: @unchecked Sendable {
     case 8: read()
     default: cancelledRead()
     }
-    return problem
+    return problem ?? wrongReport()
+  }
+
+  /// Compares what observers and interceptors of the keyed values were told with what the step has committed.
+  private func wrongReport() -> String? {
+    if let problem = reports.expect(committed, of: origin) { return problem }
+    let count = announcements.load(ordering: .sequentiallyConsistent)
+    return count == committed.saveCount
+      ? nil : "\(count) saves were announced in the place of \(committed.saveCount)"
   }
 
   private func write() {
     note("write")
     settle {
-      try database.write([.deferred, .immediate, .exclusive][number(0..<3)]) { db in
+      let lock: TransactionLock = [.deferred, .immediate, .exclusive][number(0..<3)]
+      try database.write(lock, from: origin) { db in
         working = committed
         try fill(db, isInTransaction: true)
         if chance(4) { throw Whim() }
@@ -83,7 +117,7 @@ final class TransactionWalk: @unchecked Sendable {
     note("async write")
     settle {
       try wait(cancellingAfter: chance(2) ? number(0..<200) : nil) { [self] in
-        try await database.async.write { [self] db in
+        try await database.async.write(from: origin) { [self] db in
           working = committed
           try fill(db, isInTransaction: true)
           if chance(4) { throw Whim() }
@@ -95,7 +129,7 @@ final class TransactionWalk: @unchecked Sendable {
   private func writeWithoutTransaction() {
     note("write without a transaction")
     settle(isWhole: false) {
-      try database.writeWithoutTransaction { db in
+      try database.writeWithoutTransaction(from: origin) { db in
         try fill(db, isInTransaction: false)
         if chance(4) { throw Whim() }
       }
@@ -211,6 +245,8 @@ final class TransactionWalk: @unchecked Sendable {
   func end(with witness: WitnessProcess) throws -> String? {
     interrupter.end()
     registrations = []
+    if let problem = reports.end() { return problem }
+    observing = []
     for database in databases { try database.close() }
     return try compare(with: witness, at: 0)
   }

@@ -21,15 +21,18 @@ struct Transactions: ParsableCommand {
     let walk = try TransactionWalk(on: file, seed: seed)
     let witness = try WitnessProcess(of: file)
     var problem: String?
-    for step in 0..<steps where problem == nil {
-      problem = try walk.step().map { "step \(step): \($0)" }
-      if problem == nil { problem = try walk.compare(with: witness, at: step) }
+    var reached = 0
+    while reached < steps, problem == nil {
+      let step = reached
+      reached += 1
+      let found = try walk.step() ?? walk.compare(with: witness, at: step)
+      problem = found.map { "step \(step): \($0)" }
     }
     if problem == nil { problem = try walk.end(with: witness) }
     try witness.end()
     let counts = walk.counts
     print(
-      "\(steps) steps, \(counts.committed) committed, \(counts.failed) rolled back, "
+      "\(reached) steps, \(counts.committed) committed, \(counts.failed) rolled back, "
         + "\(counts.interrupted) interrupted, \(problem == nil ? 0 : 1) problems")
     if let problem {
       print("seed \(seed), \(problem)")
