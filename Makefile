@@ -10,6 +10,7 @@ CHECKS ?= 10000000
 MODE   ?=
 SEED   ?=
 SECONDS ?=
+SANITIZER ?= thread
 EXT4   ?=
 # gdbmtool reads in the tests what we wrote.
 # strace records in the tests what a writer does to files.
@@ -26,7 +27,7 @@ help:
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
 	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
-	@echo "make sanitize    the tests of the core, the backends and SQLite, and misuses, under the thread sanitizer"
+	@echo "make sanitize    find data races in the core, the backends and SQLite: SANITIZER=address finds memory errors"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
@@ -97,18 +98,24 @@ transactions: prepare
 	$(SWIFT) build --product KillWriter
 	$$($(SWIFT) build --show-bin-path)/KillWriter transactions --steps $(STEPS) $(if $(SEED),--seed $(SEED))
 
-# One run for each: tests of several modules at once would only make it slower. The heavy tests start programs, which are not waited for.
+# Each test target is a run of its own, because the tests of several targets at once are slower. The heavy tests are left out:
+# they run programs until a number of kills or rounds is reached. A run without a single test is a failure.
 SANITIZED = UndercroftCoreTests UndercroftFileSystemTests UndercroftFilesTests UndercroftKeyValueTests UndercroftGDBMTests \
   UndercroftSecretsTests UndercroftInspectionTests UndercroftTests UndercroftTestingTests UndercroftSQLiteTests
+SANITIZED_BUILD = .build-$(if $(filter address,$(SANITIZER)),asan,tsan)
 
 sanitize: prepare
-	$(SWIFT) build --sanitize=thread --build-tests --scratch-path .build-tsan
-	for tests in $(SANITIZED); do \
-	  TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" \
-	    $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan --filter "^$$tests\." \
-	    --skip HeavyTests || exit 1; \
-	done
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" .build-tsan/debug/KillWriter misuse --count 50000
+	$(SWIFT) build --sanitize=$(SANITIZER) --build-tests --scratch-path $(SANITIZED_BUILD)
+	@log=$$(mktemp); for tests in $(SANITIZED); do \
+	  echo "$$tests under the $(SANITIZER) sanitizer"; \
+	  { $(SWIFT) test --skip-build --sanitize=$(SANITIZER) --scratch-path $(SANITIZED_BUILD) \
+	    --filter "^$$tests\." --skip HeavyTests || echo "sanitize: $$tests failed"; } >$$log 2>&1; \
+	  if grep -q "^sanitize: " $$log || ! grep -q "Test run with [1-9].* passed" $$log; then \
+	    grep -vE "^(◇|✔)" $$log; exit 1; \
+	  fi; \
+	  grep "Test run with" $$log; \
+	done; rm -f $$log
+	$(SANITIZED_BUILD)/debug/KillWriter misuse --count 50000
 
 # Release, since the checks that trap are in it as well. What is found goes to Tests/FuzzCorpus, which the tests replay.
 fuzz: prepare

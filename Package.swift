@@ -97,6 +97,7 @@ let package = Package(
 
     // Tests
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
+    .target(name: "SanitizedMutex", path: "Tests/SanitizedMutex"),
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
     tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport"]),
@@ -105,7 +106,8 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
         "UndercroftCrashTesting", "UndercroftKeyValue", "UndercroftMigration",
-        "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "ArgumentParser", "CSQLite",
+        "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "SanitizedMutex",
+        "ArgumentParser", "CSQLite",
       ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
@@ -123,7 +125,9 @@ let package = Package(
       ]),
     tool("Fuzzer", in: "Tests/Fuzzer", ["FuzzTargets"]),
     tests("FuzzTargetsTests", ["FuzzTargets"]),
-    tests("UndercroftCoreTests", ["UndercroftCore", "UndercroftTesting", "BehaviourTrait"]),
+    tests(
+      "UndercroftCoreTests",
+      ["UndercroftCore", "UndercroftTesting", "BehaviourTrait", "SanitizedMutex"]),
     tests("ArchitectureTests", []),
     tool(
       "PaperLaboratory", in: "Tests/PaperLaboratory", ["UndercroftCore", "UndercroftCrashTesting"]),

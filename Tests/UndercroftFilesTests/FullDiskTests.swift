@@ -48,8 +48,12 @@ import UndercroftTesting
         .first { FileManager.default.isExecutableFile(atPath: $0.path()) })
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    // Blocks of 512 bytes. The signal is ignored, so that the call fails instead.
-    process.arguments = ["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"", tool.path()]
+    // Blocks of 512 bytes. The signal is ignored, so that the call fails instead. The thread
+    // sanitizer maps a file of 512 KiB from the directory for temporary files, and goes without
+    // the file if there is no such directory.
+    process.arguments = [
+      "-c", "trap '' XFSZ; ulimit -f 16; exec env TMPDIR=/dev/null \"$0\" \"$@\"", tool.path(),
+    ]
     process.arguments? += ["write", "--store", name, "--directory", directory.path()]
     process.arguments? += ["--seed", "\(series.seed)", "--first", "0"]
     let (output, complaints) = (Pipe(), Pipe())
