@@ -107,4 +107,48 @@ import UndercroftSecrets
     }
     Issue.record("a new vault took more than 50 flushes")
   }
+
+  /// Opens a store whose key file was made before, and returns what writes to it.
+  private static let keyed:
+    [@Sendable (_ directory: URL, _ key: URL) throws -> any StorageBackend] =
+      [
+        { try VaultBackend(at: $0.appending(path: "vault"), unlockedBy: .keyFile($1)) },
+        { _, key in
+          try EncryptedBackend(sealed, key: .keyFile(key))
+        },
+      ]
+  private static let sealed = MemoryBackend()
+
+  @Test(arguments: keyed.indices)
+  func `after a failed flush beside the key file a write flushes it first`(_ index: Int) throws {
+    try withTemporaryDirectory { directory in
+      let key = directory.appending(path: "keys/store.key")
+      _ = try Self.keyed[index](directory, key)
+      // As a process leaves it that is killed while it makes the key file: a second copy of the key.
+      let copy = key.deletingLastPathComponent().appending(path: ".undercroft-1.tmp")
+      try FileManager.default.copyItem(at: key, to: copy)
+
+      // Of the flushes of an opening, the one beside the key file is the last.
+      faults_arm(Self.flushes, 1_000, 1, EIO)
+      _ = try Self.keyed[index](directory, key)
+      let last = faults_disarm()
+      try FileManager.default.copyItem(at: key, to: copy)
+      faults_arm(Self.flushes, last, 1, EIO)
+      let store = try Self.keyed[index](directory, key)
+      _ = faults_disarm()
+      #expect(!FileManager.default.fileExists(atPath: copy.path))
+
+      let error = #expect(throws: StorageError.self) {
+        _ = try Self.failing(1) { try store.apply([.set("card", Data("4111".utf8))]) }
+      }
+      #expect(error?.code == .io)
+      #expect(try store.read("card") == nil)
+      // The flush that was missed, and from then on those of the batches alone.
+      let calls = try (0..<2).map { round in
+        try Self.failing(1_000) { try store.apply([.set("card/\(round)", Data("4111".utf8))]) }
+      }
+      #expect(calls[0] == calls[1] + 1)
+      #expect(try store.keys(withPrefix: "").count == 2)
+    }
+  }
 }

@@ -15,6 +15,8 @@ import UndercroftFileSystem
 public struct EncryptedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let seal: EntrySeal
+  /// `nil` if there is no key file, or if this backend made the store.
+  private let keyFlush: KeyFileFlush?
 
   /// Wraps `upstream`, which must be empty or sealed by the same key.
   ///
@@ -22,6 +24,7 @@ public struct EncryptedBackend: LayeredBackend {
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
     let kept = try Self.check(in: upstream)
+    keyFlush = kept == nil ? nil : key.flush(backend: upstream.name)
     seal = EntrySeal(try key.symmetricKey(forNewStore: kept == nil))
     guard let kept else {
       try upstream.apply([.set(EntrySeal.checkName, seal.check)])
@@ -90,6 +93,11 @@ public struct EncryptedBackend: LayeredBackend {
 
   public func apply(_ changes: [Change]) throws(StorageError) {
     if changes.isEmpty { return }
+    do throws(StorageError) {
+      try keyFlush?.finish()
+    } catch {
+      throw error.naming(backend: name, key: changes.first?.name)
+    }
     var sealed: [Change] = []
     for change in changes {
       let token = seal.token(of: change.name)

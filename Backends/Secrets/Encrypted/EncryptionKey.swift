@@ -27,6 +27,12 @@ public struct EncryptionKey: Sendable {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
+  /// Returns the flush of the key file, tried once, or `nil` for a key that is kept elsewhere.
+  func flush(backend: String) -> KeyFileFlush? {
+    guard case .keyFile(let path) = source else { return nil }
+    return KeyFileFlush(of: path, backend: backend)
+  }
+
   /// Returns the key; for a new store a key file is made, for an old one it would open nothing.
   func symmetricKey(forNewStore isNew: Bool) throws(StorageError) -> SymmetricKey {
     switch source {
@@ -38,7 +44,7 @@ public struct EncryptionKey: Sendable {
       }
       return key
     case .keyFile(let path):
-      if isNew { try KeyFile.createIfMissing(path) } else { KeyFile.tidy(beside: path) }
+      if isNew { try KeyFile.createIfMissing(path) }
       return SymmetricKey(data: try KeyFile.read(path))
     }
   }

@@ -17,8 +17,8 @@ enum KeyFile {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)
     try Folder.create(folder)
-    tidy(beside: path)
     let place = try Folder.open(folder)
+    try TemporaryFile.sweep(place)
     let temporary = try TemporaryFile(in: place)
     defer { unlinkat(place.raw, temporary.name, 0) }
     try temporary.file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
@@ -36,30 +36,20 @@ enum KeyFile {
   /// A key file whose name is not on the disk must open no new vault: a power failure would leave
   /// the vault without its key. A file system that cannot flush a folder, such as a read-only
   /// image, did not just make the name; neither did a process that may not list the folder.
-  private static func flushName(of path: String) throws(StorageError) {
+  static func flushName(of path: String) throws(StorageError) {
     let folder: Descriptor
     do throws(StorageError) {
       folder = try Folder.open(Folder.parent(of: path))
     } catch  where error.code == .accessDenied {
       return
     }
-    try? TemporaryFile.sweep(folder)
     do throws(StorageError) {
+      try TemporaryFile.sweep(folder)
       try folder.synchronize()
     } catch {
       let number = (error.underlying as? SystemError)?.number
       guard number == EINVAL || number == EROFS else { throw error }
     }
-  }
-
-  /// Finishes what a process left undone that died while it made the key file.
-  ///
-  /// Removes its temporary file, a second copy of the key, and flushes the key's name. The key works
-  /// without that, so a folder that cannot be opened is no error.
-  static func tidy(beside path: String) {
-    guard let folder = try? Folder.open(Folder.parent(of: path)) else { return }
-    try? TemporaryFile.sweep(folder)
-    try? folder.synchronize()
   }
 
   static func read(_ path: String) throws(StorageError) -> Data {

@@ -31,6 +31,8 @@ public final class VaultBackend: StorageBackend {
   private let lock: StoreLock
   private let state: Mutex<State>
   private let path: String
+  /// `nil` if there is no key file, or if this backend made the vault.
+  private let keyFlush: KeyFileFlush?
 
   /// Opens the vault at `url`, making it, its folder and its key file if need be.
   ///
@@ -52,8 +54,11 @@ public final class VaultBackend: StorageBackend {
       try Folder.synchronizeStore(in: folder, isNew: try !Folder.hasEntry(at: path))
       if try !Folder.hasEntry(at: path) {
         try Self.make(path, key)
+        keyFlush = nil
       } else if case .keyFile(let keyPath) = key.source {
-        KeyFile.tidy(beside: keyPath)
+        keyFlush = KeyFileFlush(of: keyPath, backend: "vault")
+      } else {
+        keyFlush = nil
       }
       let file = try VaultFile.open(path, unlock, flags: Self.flags, recovering: true)
       let damage = file.damage
@@ -223,6 +228,7 @@ public final class VaultBackend: StorageBackend {
         try state.withLock { (state) throws(StorageError) in
           try refresh(&state)
           try Self.replaceTail(&state, path)
+          try keyFlush?.finish()
           if !state.isNameFlushed {
             // A power failure would remove the batch together with the name of its file.
             try Folder.synchronize(Folder.parent(of: path))
