@@ -12,7 +12,7 @@ final class Route: Sendable {
   let kind: DataKind
   let choice: BackendChoice
   /// Where the store was to be, even when another opens instead of it.
-  let place: URL?
+  let place: StorePlace?
   let codec: any Codec
   /// Put before every name, where several kinds share the backend.
   let prefix: String
@@ -67,7 +67,7 @@ final class Route: Sendable {
   }
 
   init(
-    kind: DataKind, choice: BackendChoice, place: URL?, codec: any Codec, prefix: String,
+    kind: DataKind, choice: BackendChoice, place: StorePlace?, codec: any Codec, prefix: String,
     opening: Opening
   ) {
     self.kind = kind

@@ -39,28 +39,30 @@ enum RouteCheck {
     return "use .settings(at:), .gdbm(at:) or .sqlite(at:), or .memory in tests"
   }
 
+  /// Returns the place of the store, or `nil` in memory, if none of the routes has it.
+  ///
   /// Two backends on one file would not see each other's prefixes, and each would take the other's names for its own.
-  static func place(
-    of choice: BackendChoice, isFree routes: [Route]
-  ) throws(StorageError) {
+  static func freePlace(
+    of choice: BackendChoice, among routes: [Route]
+  ) throws(StorageError) -> StorePlace? {
     if let url = choice.url, !url.isFileURL {
       throw StorageError(
         .misuse, "cannot route here: \(quoted(url.absoluteString)) is not the URL of a file",
         cure: "make it with URL(filePath:)", backend: choice.name)
     }
-    guard let taken = routes.first(where: { isSame($0, choice) }) else { return }
-    let url = choice.url?.standardizedFileURL
-    let place = url.map { quoted($0.path(percentEncoded: false)) } ?? "this backend"
+    let place = choice.url.map { StorePlace($0) }
+    guard let taken = routes.first(where: { isSame($0, choice, at: place) }) else { return place }
     throw StorageError(
-      .misuse, "cannot route here: \(taken.kind) already has \(place)",
+      .misuse,
+      "cannot route here: \(taken.kind) already has \(place.map { quoted($0.path) } ?? "this backend")",
       cure: "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another place",
       backend: choice.name)
   }
 
-  private static func isSame(_ route: Route, _ choice: BackendChoice) -> Bool {
-    if let url = choice.url?.standardizedFileURL {
-      return route.place?.standardizedFileURL == url
-    }
+  private static func isSame(
+    _ route: Route, _ choice: BackendChoice, at place: StorePlace?
+  ) -> Bool {
+    if let place { return route.place == place }
     guard let new = choice.gate?.backend, let old = route.choice.gate?.backend else { return false }
     return new as AnyObject === old as AnyObject
   }

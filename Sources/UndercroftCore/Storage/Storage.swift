@@ -73,11 +73,9 @@ public struct Storage: Sendable {
         .misuse, "cannot route nothing to a backend", cure: "name the kinds: use(_, for: .cache)",
         backend: choice.name)
     }
-    for kind in kinds {
-      try RouteCheck.capabilities(of: choice, suffice: kind)
-      try RouteCheck.place(of: choice, isFree: routes.filter { !kinds.contains($0.kind) })
-    }
-    let place = choice.url
+    for kind in kinds { try RouteCheck.capabilities(of: choice, suffice: kind) }
+    let place = try RouteCheck.freePlace(
+      of: choice, among: routes.filter { !kinds.contains($0.kind) })
     let choice = substitute?(choice) ?? choice
     let opening = Route.Opening(choice)
     for kind in kinds {

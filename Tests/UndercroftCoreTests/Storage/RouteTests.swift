@@ -59,6 +59,46 @@ import UndercroftTesting
     #expect(throws: StorageError.self) { try storage.use(paper(at: url), for: .document) }
   }
 
+  @Test func `two kinds cannot be given one place by two ways through symbolic links`() throws {
+    let root = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-routes-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let manager = FileManager.default
+    try manager.createDirectory(
+      at: root.appending(path: "library/annexe"), withIntermediateDirectories: true)
+    for (link, target) in [
+      ("way", "library"), ("absolute", root.appending(path: "library").path),
+      ("library/annexe/alias", "../catalogue"), ("chain", "way/annexe/alias"), ("circle", "circle"),
+    ] {
+      try manager.createSymbolicLink(
+        atPath: root.appending(path: link).path, withDestinationPath: target)
+    }
+    let place = root.appending(path: "library/catalogue")
+
+    // Neither the catalogue nor the shelf is there yet.
+    for other in [
+      "way/catalogue", "absolute/catalogue", "library/annexe/alias", "chain", "way/annexe/alias",
+      "way/annexe/../catalogue", "way/./catalogue/",
+    ] {
+      var storage = Storage()
+      try storage.use(paper(at: place), for: .document)
+      let error = #expect(throws: StorageError.self, "\(other)") {
+        try storage.use(paper(at: root.appending(path: other)), for: .cache)
+      }
+      #expect(error?.code == .misuse)
+      #expect(throws: StorageError.self, "\(other)") {
+        var reversed = Storage()
+        try reversed.use(paper(at: root.appending(path: other)), for: .document)
+        try reversed.use(paper(at: place), for: .cache)
+      }
+    }
+    for other in ["catalogue", "way/shelf", "way", "circle", "circle/catalogue"] {
+      var storage = Storage()
+      try storage.use(paper(at: place), for: .document)
+      try storage.use(paper(at: root.appending(path: other)), for: .cache)
+    }
+  }
+
   @Test func `two kinds cannot be given one open backend in two calls`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
