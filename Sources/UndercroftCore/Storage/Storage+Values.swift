@@ -23,6 +23,13 @@ extension Storage {
     try gate(of: route).read(try route.backendName(name, isPlain: isPlain))
   }
 
+  /// Returns the value that `gate`, which is or was that of the key's kind, holds under `key`, or its default.
+  func load<Value>(_ key: StorageKey<Value>, through gate: Gate) throws(StorageError) -> Value {
+    let route = try route(for: key.kind)
+    return try ValueCoding(route: route).value(
+      of: gate.read(try route.backendName(key.name)), for: key)
+  }
+
   /// Keeps `value` under `key`; saving `nil` removes.
   ///
   /// - Throws: ``StorageError``, or what an interceptor threw.

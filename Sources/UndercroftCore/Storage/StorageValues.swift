@@ -14,10 +14,13 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let end = SignalEnd(continuation)
     var registration: Registration?
+    var observed: Gate?
     do {
       let route = try storage.route(for: key.kind)
       let name = try route.backendName(key.name)
-      registration = try storage.gate(of: route).observe([name]) { end.signal() }
+      let gate = try storage.gate(of: route)
+      registration = try gate.observe([name]) { end.signal() }
+      observed = gate
       continuation.yield()
     } catch {
       // Without a backend there is one thing to say, and nothing will follow.
@@ -25,7 +28,7 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       continuation.finish()
     }
     return Iterator(
-      storage: storage, key: key, registration: registration,
+      storage: storage, key: key, gate: observed, registration: registration,
       signals: signals.makeAsyncIterator())
   }
 
@@ -44,6 +47,8 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
   public struct Iterator: AsyncIteratorProtocol {
     let storage: Storage
     let key: StorageKey<Value>
+    /// The gate that gives the signals, as long as it is open.
+    weak var gate: Gate?
     let registration: Registration?
     var signals: AsyncStream<Void>.Iterator
 
@@ -52,10 +57,11 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
     }
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      guard await signals.next(isolation: actor) != nil else { return nil }
+      // A signal may wait although the storage has been closed. Loading through the storage would open the backend again.
+      guard await signals.next(isolation: actor) != nil, let gate else { return nil }
       do {
         let (storage, key) = (storage, key)
-        return try await blocking { try storage.load(key) }
+        return try await blocking { try storage.load(key, through: gate) }
       } catch {
         if let error = error as? StorageError { storage.issueHandler(error) }
         return key.defaultValue

@@ -80,6 +80,28 @@ import UndercroftCore
     #expect(seen.values == [12])
   }
 
+  @Test func `a change that waits when the storage is closed does not open the backend again`()
+    async throws
+  {
+    let openings = Record<Int>()
+    let choice = BackendChoice(
+      "paper", [.atomicBatches], at: URL(filePath: "/library/closed")
+    ) { () throws(StorageError) in
+      openings.add(1)
+      return MemoryBackend()
+    }
+    var storage = Storage()
+    try storage.use(choice, for: .preference)
+    var values = storage.values(of: .fontSize).makeAsyncIterator()
+    #expect(await values.next() == 12)
+
+    try storage.save(1, for: .fontSize)
+    storage.close()
+
+    #expect(await values.next() == nil)
+    #expect(openings.values == [1])
+  }
+
   @Test func `without a route the loop ends at once and the issue is reported`() async {
     var storage = Storage()
     let issues = Record<StorageError>()
