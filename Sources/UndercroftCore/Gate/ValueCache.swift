@@ -3,14 +3,20 @@ import Synchronization
 /// Decoded values of one gate, so that reading a hot setting costs a look into memory.
 ///
 /// A value read before a write must not be kept after it: each reader takes the cache's generation first, and every write
-/// moves it on.
+/// moves it on. Values are released outside of the lock, because a value of the caller's may read a setting when it is released.
 final class ValueCache: Sendable {
+  private typealias Values = [ExactString: any KnownValue]
+
   private struct State {
-    var values: [ExactString: any KnownValue] = [:]
+    var values: Values = [:]
     var generation = 0
     var outside: UInt64 = 0
     /// How many open writes concern each name; the writing thread reads another value than the other threads do.
     var suspended: [ExactString: Int] = [:]
+
+    mutating func forget(_ name: String, into released: inout [any KnownValue]) {
+      if let value = values.removeValue(forKey: name.exact) { released.append(value) }
+    }
   }
 
   /// More names than any settings store has; a cache that reaches it starts again.
@@ -26,11 +32,13 @@ final class ValueCache: Sendable {
 
   /// Returns what is known of `name`; `outside` is the backend's count of changes from elsewhere.
   func look(for name: String, outside: UInt64) -> Answer {
-    state.withLock { state in
+    var released: Values = [:]
+    defer { withExtendedLifetime(released) {} }
+    return state.withLock { state in
       if state.outside != outside {
         state.outside = outside
-        state.values.removeAll()
         state.generation += 1
+        swap(&state.values, &released)
       }
       if let known = state.values[name.exact] { return .known(known) }
       return .unknown(generation: state.generation)
@@ -38,33 +46,42 @@ final class ValueCache: Sendable {
   }
 
   func keep(_ value: any KnownValue, for name: String, since generation: Int) {
+    var released: Values = [:]
     state.withLock { state in
       guard state.generation == generation, state.suspended[name.exact] == nil else { return }
-      if state.values.count >= Self.capacity { state.values.removeAll() }
-      state.values[name.exact] = value
+      if state.values.count >= Self.capacity { swap(&state.values, &released) }
+      if let old = state.values.updateValue(value, forKey: name.exact) {
+        released[name.exact] = old
+      }
     }
+    withExtendedLifetime(released) {}
   }
 
   func forget(_ write: Write) {
+    var released: [any KnownValue] = []
     state.withLock { state in
       state.generation += 1
       if state.values.isEmpty { return }
       switch write {
-      case .changes(let changes): for change in changes { state.values[change.name.exact] = nil }
-      case .stream(let name): state.values[name.exact] = nil
+      case .changes(let changes):
+        for change in changes { state.forget(change.name, into: &released) }
+      case .stream(let name): state.forget(name, into: &released)
       }
     }
+    withExtendedLifetime(released) {}
   }
 
   /// Forgets the names that an open transaction has written, and stores none of them until ``resume(_:)``.
   func suspend(_ write: Write) {
+    var released: [any KnownValue] = []
     state.withLock { state in
       state.generation += 1
       for name in write.names {
-        state.values[name.exact] = nil
+        state.forget(name, into: &released)
         state.suspended[name.exact, default: 0] += 1
       }
     }
+    withExtendedLifetime(released) {}
   }
 
   /// Stores these names again, after the transaction.
@@ -79,9 +96,11 @@ final class ValueCache: Sendable {
   }
 
   func forgetAll() {
+    var released: Values = [:]
     state.withLock { state in
-      state.values.removeAll()
+      swap(&state.values, &released)
       state.generation += 1
     }
+    withExtendedLifetime(released) {}
   }
 }

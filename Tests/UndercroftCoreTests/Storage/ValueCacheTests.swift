@@ -209,6 +209,43 @@ import UndercroftTesting
     }
   }
 
+  /// A value whose release reads another setting.
+  private final class Bookmark: Codable, Sendable {
+    static let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
+    let page: Int
+
+    init(page: Int) { self.page = page }
+
+    deinit { Self.onRelease.withLock { $0 }?() }
+  }
+
+  @Test func `a cached value whose release reads a setting is released outside of the cache`()
+    throws
+  {
+    let store = SharedStore()
+    var storage = Storage()
+    try storage.use(.backend(store.open()), for: .preference)
+    let key = StorageKey("bookmark", kind: .preference, default: Bookmark(page: 0))
+    let sizes = Record<Int>()
+    let reader = storage
+    Bookmark.onRelease.withLock { $0 = { sizes.add(reader[.fontSize]) } }
+    defer { Bookmark.onRelease.withLock { $0 = nil } }
+
+    try storage.save(Bookmark(page: 1), for: key)
+    #expect(storage[key].page == 1)
+    let own = sizes.values.count
+    // Written by this gate, by another process, and read again each time.
+    try storage.remove(key)
+    #expect(sizes.values.count == own + 1)
+    try storage.save(Bookmark(page: 2), for: key)
+    #expect(storage[key].page == 2)
+    let others = sizes.values.count
+    try store.open().apply([.set("fontSize", Data("20".utf8))])
+    #expect(storage[.fontSize] == 20)
+
+    #expect(sizes.values.count == others + 1)
+  }
+
   @Test func `two keys of different types on one name each decode for themselves`() throws {
     let storage = try library(.preference)
     let number = StorageKey<Int>("mixed", kind: .preference, default: 0)
