@@ -17,4 +17,8 @@ extension JournalledBackend: ExclusiveAccessBackend {
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     try store.withExclusiveAccess(body)
   }
+
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try store.withWriterLock(body)
+  }
 }

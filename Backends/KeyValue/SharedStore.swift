@@ -133,6 +133,13 @@ final class SharedStore: Sendable {
     }
   }
 
+  /// Runs `body` while no other thread of this process writes to the store; other processes are excluded at the first write.
+  func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .writable(let writer) = access else { return try body() }
+    return try writer.turn.withRecursiveLock(
+      orThrow: { $0.naming(backend: format.name) as any Error }, body)
+  }
+
   private func endExclusiveAccess() {
     let isOverdue = state.withLock { state in
       state.exclusiveAccesses -= 1

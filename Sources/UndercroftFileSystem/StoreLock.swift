@@ -1,3 +1,4 @@
+import Synchronization
 package import UndercroftCore
 
 /// The lock of a store: one writer among all threads and processes, for which readers need not wait.
@@ -8,6 +9,8 @@ package final class StoreLock: Sendable {
   private let threads: WriterLock
   /// Excludes other openers and processes; used by the thread alone that holds `threads`.
   private let file: FileLock
+  /// Whether the lock between processes is held; used by the thread alone that holds `threads`.
+  private let isFileLocked = Atomic<Bool>(false)
   private let timeout: Duration
 
   /// Creates a lock over the one between processes, which is waited for at most `timeout`.
@@ -32,15 +35,26 @@ package final class StoreLock: Sendable {
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing FileLock) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if threads.isHeldHere { return try body(file) }
-    return try threads.withLock(orThrow: wrap) { () throws(Failure) in
+    try withThreadLock(orThrow: wrap) { () throws(Failure) in
+      if isFileLocked.load(ordering: .relaxed) { return try body(file) }
       do throws(StorageError) {
         try file.lock(timeout: timeout)
       } catch {
         throw wrap(error)
       }
-      defer { file.unlock() }
+      isFileLocked.store(true, ordering: .relaxed)
+      defer {
+        isFileLocked.store(false, ordering: .relaxed)
+        file.unlock()
+      }
       return try body(file)
     }
+  }
+
+  /// Runs `body` while the other threads that use this lock wait, and other processes do not; ``withLock(_:)`` can be nested.
+  package func withThreadLock<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try threads.withRecursiveLock(orThrow: wrap, body)
   }
 }

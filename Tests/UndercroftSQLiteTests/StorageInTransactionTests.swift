@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -231,6 +232,157 @@ extension StorageKey where Value == String {
       for outcome in done { try outcome.take()?.get() }
 
       #expect(try gates[0].backend.read("visitors")?.count == 400)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `a save within a write and a save beside it both succeed`() throws {
+    try withTemporaryDirectory { directory in
+      let options = DatabaseOptions(lockTimeout: .seconds(20))
+      let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"), options)
+      let gate = Gate(backend)
+      let (besideBegan, withinBegan) = (
+        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+      )
+      let registration = gate.intercept(
+        Interceptor(before: { write in
+          guard write.names == ["beside"] else { return }
+          besideBegan.signal()
+          // While the writer's connection is in use the other thread cannot come, and the time passes.
+          _ = withinBegan.wait(timeout: .now() + 0.2)
+        }))
+
+      let beside = Library.elsewhere { try gate.apply([.set("beside", Data())]) }
+      let within = Library.elsewhere {
+        _ = besideBegan.wait(timeout: .now() + 600)
+        try backend.database.write { _ in
+          withinBegan.signal()
+          try gate.apply([.set("within", Data())])
+        }
+      }
+      try beside.take()?.get()
+      try within.take()?.get()
+
+      #expect(try backend.keys(withPrefix: "") == ["beside", "within"])
+      registration.cancel()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `saves within writes and edits beside them do not hold each other up`() throws {
+    try withTemporaryDirectory { directory in
+      var storage = Storage()
+      let options = DatabaseOptions(lockTimeout: .seconds(20))
+      try storage.use(
+        .sqlite(at: directory.appending(path: "library.sqlite"), options), for: .preference)
+      let database = try storage.database(for: .preference)
+      let other = StorageKey("other", kind: .preference, default: "")
+      let rounds = 100
+      let work: [@Sendable (Storage) throws -> Void] = [
+        { storage in try database.write { _ in try storage.save("dark", for: .theme) } },
+        { storage in try storage.edit(.preference) { $0[other] += "x" } },
+        { storage in try storage.save("light", for: .theme) },
+      ]
+
+      let done = work.map { [storage] work in
+        Library.elsewhere { for _ in 0..<rounds { try work(storage) } }
+      }
+      for outcome in done { try outcome.take()?.get() }
+
+      #expect(try storage.load(other).count == rounds)
+      try storage.removeAll(of: .preference)
+      #expect(try storage.keys(of: .preference) == [])
+    }
+  }
+
+  @Test func `an observer of rows may save a setting of the same database`() throws {
+    try withStorage { (storage, database) throws in
+      let codes = Mutex<[StorageError.Code]>([])
+      let registration = try database.observe(.everything) { _ in
+        guard (try? storage.load(.theme)) == "dark" else { return }
+        do { try storage.save("noticed", for: .theme) } catch {
+          codes.withLock { $0.append((error as? StorageError)?.code ?? .io) }
+        }
+      }
+
+      try storage.save("dark", for: .theme)
+
+      #expect(codes.withLock { $0 }.isEmpty)
+      #expect(try storage.load(.theme) == "noticed")
+      registration.cancel()
+    }
+  }
+
+  @Test func `an observer is called when the thread has released the connection`() throws {
+    try withStorage { (storage, database) throws in
+      let outcomes = Mutex<[Bool]>([])
+      let gate = try storage.gate(for: .preference)
+      let registration = try gate.observe(["theme"]) {
+        let elsewhere = Library.elsewhere { try database.write { _ in } }.take()
+        outcomes.withLock { $0.append((try? elsewhere?.get()) != nil) }
+      }
+
+      try database.writeWithoutTransaction { _ in
+        try storage.save("dark", for: .theme)
+        #expect(outcomes.withLock { $0 }.isEmpty)
+      }
+
+      #expect(outcomes.withLock { $0 } == [true])
+      registration.cancel()
+    }
+  }
+
+  @Test func `what an interceptor writes through another gate is announced after the write`() throws
+  {
+    try withStorage { (_, database) throws in
+      let (gate, log) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
+      let codes = Mutex<[StorageError.Code?]>([])
+      let interceptor = gate.intercept(
+        Interceptor(before: { write in
+          if write.names == ["book"] { try log.apply([.set("log", Data())]) }
+        }))
+      let observer = try log.observe(["log"]) {
+        do {
+          try gate.apply([.set("noticed", Data())])
+          codes.withLock { $0.append(nil) }
+        } catch {
+          codes.withLock { $0.append((error as? StorageError)?.code) }
+        }
+      }
+
+      try gate.apply([.set("book", Data())])
+
+      #expect(codes.withLock { $0 } == [nil])
+      #expect(try gate.backend.keys(withPrefix: "") == ["book", "log", "noticed", "theme"])
+      interceptor.cancel()
+      observer.cancel()
+    }
+  }
+
+  @Test func `edits are announced in the order of their commits`() throws {
+    try withStorage { (_, database) throws in
+      let (first, second) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
+      let seen = Mutex<[String]>([])
+      let interceptor = second.intercept(
+        Interceptor(after: { write in
+          guard case .changes(let changes) = write, case .set(_, let bytes)? = changes.first else {
+            return
+          }
+          seen.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
+        }))
+      let observer = try first.observe(["book"]) {
+        _ = Library.elsewhere { try second.apply([.set("shelf", Data("later".utf8))]) }.take()
+      }
+
+      try database.write { _ in
+        try first.apply([.set("book", Data())])
+        try second.apply([.set("shelf", Data("earlier".utf8))])
+      }
+
+      #expect(try second.backend.read("shelf") == Data("later".utf8))
+      #expect(seen.withLock { $0 } == ["earlier", "later"])
+      interceptor.cancel()
+      observer.cancel()
     }
   }
 }

@@ -120,6 +120,12 @@ extension FileBackend: ExclusiveAccessBackend {
     return try writer.withExclusiveAccess(
       orThrow: { $0.naming(backend: name) as any Error }, body)
   }
+
+  /// Other processes do not wait: a value that was written in chunks may take long to flush.
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .success(let writer) = writer else { return try body() }
+    return try writer.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+  }
 }
 
 extension FileBackend: SharedBackend {

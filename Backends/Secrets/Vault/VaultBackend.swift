@@ -269,6 +269,10 @@ extension VaultBackend: ExclusiveAccessBackend {
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     try lock.withLock(orThrow: { $0.naming(backend: name) as any Error }) { _ in try body() }
   }
+
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try lock.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+  }
 }
 
 extension VaultBackend: SharedBackend {

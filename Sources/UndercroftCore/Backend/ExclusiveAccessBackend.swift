@@ -12,9 +12,31 @@ public protocol ExclusiveAccessBackend: StorageBackend {
   ///
   /// - Throws: ``StorageError/Code/locked`` when another writer holds the store for too long, and what `body` throws.
   func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result
+
+  /// Runs `body` while no other thread of this process writes through this backend; the calling thread may nest it, and may apply.
+  ///
+  /// A ``Gate`` acquires this lock before its own, in every write. An application can therefore write through the gate within
+  /// ``withExclusiveAccess(_:)``, or within a transaction of the backend, while another thread writes through the gate: with the
+  /// locks in the other order each thread would wait for the lock of the other. The default is ``withExclusiveAccess(_:)``.
+  /// A backend whose exclusive access costs more than a lock, such as a transaction, implements the method with its lock alone.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` when another thread holds the lock for too long, and what `body` throws.
+  func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result
+}
+
+extension ExclusiveAccessBackend {
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try withExclusiveAccess(body)
+  }
 }
 
 extension StorageBackend {
+  /// Runs `body` with the writer lock of this backend, if it has one.
+  func withWriterLockIfExclusive<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let exclusive = self as? any ExclusiveAccessBackend else { return try body() }
+    return try exclusive.withWriterLock(body)
+  }
+
   /// Runs `body` with exclusive access where the store may have other writers than the caller's gate.
   func withExclusiveAccessIfShared<Result>(_ body: () throws -> Result) throws -> Result {
     if let exclusive = self as? any ExclusiveAccessBackend {

@@ -7,11 +7,18 @@ package protocol TransactionalBackend: StorageBackend {
   /// What the thread reads there may be older than what other threads have committed since, or not committed yet.
   var isInsideTransaction: Bool { get }
 
-  /// Calls `action` after the transaction that the calling thread has open, with whether it was committed.
+  /// Calls `action` when the transaction that the calling thread has open has ended, with whether what was written until now was
+  /// committed.
   ///
-  /// Actions are called in the order in which they were added, on the same thread, outside of the backend's locks. If no transaction is
-  /// open, returns `false` and calls nothing.
+  /// A savepoint that is rolled back alone ends the actions that were added within it. Actions are called in the order in which
+  /// they were added, on the same thread, before any other thread can write: an action must neither wait nor use the backend. If no
+  /// transaction is open, returns `false` and calls nothing.
   func afterTransaction(_ action: @escaping @Sendable (_ isCommitted: Bool) -> Void) -> Bool
+
+  /// Calls `action` on the same thread after the outermost write that the calling thread is inside, outside of the backend's locks.
+  ///
+  /// If the thread is inside none, returns `false` and calls nothing.
+  func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool
 }
 
 extension StorageBackend {

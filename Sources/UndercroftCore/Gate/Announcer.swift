@@ -58,6 +58,9 @@ final class Announcer: Sendable {
     }
   }
 
+  /// Whether anything waits to be announced.
+  var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+
   /// Announces what waits, unless another thread or an outer call is announcing.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }

@@ -63,15 +63,24 @@ public final class Gate: Sendable {
   public func edit<Result>(_ body: () throws -> (changes: [Change], result: Result)) throws
     -> Result
   {
-    let result = try writer.withLock(orThrow: { $0 as any Error }) {
-      try withExclusiveAccess {
+    let result = try withExclusiveAccess {
+      try writer.withLock(orThrow: { $0 as any Error }) {
         let (changes, result) = try body()
         try perform(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
         return result
       }
     }
-    announcer.deliver()
+    deliver()
     return result
+  }
+
+  // The backend's lock is acquired before the gate's. A thread that holds the backend's lock by other means, such as a
+  // transaction, may write through the gate; with the gate's lock first, that thread and another writer of the gate would wait
+  // for each other.
+
+  private func withWriterLock(_ body: () throws -> Void) throws {
+    guard let exclusive else { return try body() }
+    try exclusive.withWriterLock(body)
   }
 
   private func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
@@ -81,8 +90,10 @@ public final class Gate: Sendable {
 
   /// Performs one write of any sort; the gate for writers in chunks.
   func write(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
-    try writer.withLock(orThrow: { $0 as any Error }) { try perform(write, body) }
-    announcer.deliver()
+    try withWriterLock {
+      try writer.withLock(orThrow: { $0 as any Error }) { try perform(write, body) }
+    }
+    deliver()
   }
 
   private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
@@ -107,13 +118,22 @@ public final class Gate: Sendable {
         cache.resume(write)
         guard isAnnounced, isCommitted else { return }
         announcer.enqueue(write)
-        // An edit delivers after it has released the lock.
-        if !writer.isHeldHere { announcer.deliver() }
+        deliver()
       }
       if isInTransaction { return cache.suspend(write) }
     }
     cache.forget(write)
     if isAnnounced { announcer.enqueue(write) }
+  }
+
+  /// Announces what waits, once the calling thread has left every use of the backend.
+  ///
+  /// Within a transaction an observer that saves would join it, and lose what it saved if the transaction is rolled back.
+  /// Within any use other writers wait for the observers.
+  private func deliver() {
+    guard announcer.hasWaiting else { return }
+    for backend in transactional where backend.afterUse({ [self] in deliver() }) { return }
+    announcer.deliver()
   }
 
   /// Stores a value that was read in the cache, unless the calling thread reads through a transaction, whose view may be older than

@@ -2,7 +2,8 @@
 public struct Interceptor: Sendable {
   /// Called before the write; throwing refuses it, and the error reaches the writer unchanged.
   ///
-  /// It holds the gate: writing to the same gate from here is an error of code ``StorageError/Code/misuse``.
+  /// It holds the gate and the writer lock of its backend, so that other writers wait for it. Writing to the same gate from here
+  /// is an error of code ``StorageError/Code/misuse``.
   public var before: @Sendable (Write) throws -> Void
 
   /// Called after the write has succeeded, outside the gate: it may read and write, as observers may.

@@ -28,6 +28,20 @@ extension LayeredBackend {
     try withExclusiveAccess(to: upstreams[...], body)
   }
 
+  /// Runs `body` with the writer lock of every upstream that has one; a layer that writes to some alone needs those alone.
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try withWriterLock(of: upstreams[...], body)
+  }
+
+  private func withWriterLock<Result>(
+    of backends: ArraySlice<any StorageBackend>, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let first = backends.first else { return try body() }
+    return try first.withWriterLockIfExclusive {
+      try withWriterLock(of: backends.dropFirst(), body)
+    }
+  }
+
   private func withExclusiveAccess<Result>(
     to backends: ArraySlice<any StorageBackend>, _ body: () throws -> Result
   ) throws -> Result {

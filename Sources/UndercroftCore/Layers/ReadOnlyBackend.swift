@@ -29,6 +29,11 @@ public struct ReadOnlyBackend: LayeredBackend {
       key: first.name)
   }
 
+  /// Every write is refused, so none of them waits for a writer of the backend beneath.
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try body()
+  }
+
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     try upstream.keys(withPrefix: prefix)
   }

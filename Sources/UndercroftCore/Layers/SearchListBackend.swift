@@ -84,6 +84,10 @@ public struct SearchListBackend: LayeredBackend {
     try primary.withExclusiveAccessIfShared(body)
   }
 
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try primary.withWriterLockIfExclusive(body)
+  }
+
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     var names: Set<ExactString> = []
     for backend in upstreams {

@@ -84,6 +84,13 @@ final class FolderWriter: Sendable {
     try lock.withLock(orThrow: wrap) { (_) throws(Failure) in try body() }
   }
 
+  /// Runs `body` while the other threads that use this writer wait; errors of the lock itself pass through `wrap`.
+  func withThreadLock<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try lock.withThreadLock(orThrow: wrap, body)
+  }
+
   /// Runs `body` as the only writer, with no batch pending.
   private func write(
     _ body: (borrowing FileLock) throws(StorageError) -> Void

@@ -141,6 +141,11 @@ extension SingleFileBackend: ExclusiveAccessBackend {
       try body()
     }
   }
+
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .success(let lock) = lock else { return try body() }
+    return try lock.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+  }
 }
 
 extension SingleFileBackend: SharedBackend {

@@ -202,15 +202,14 @@ public final class Database: Sendable {
     if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
     // After the connection was returned to the pool.
-    var endings: [TransactionEnding] = []
+    var actions: [@Sendable () -> Void] = []
     defer {
-      for ending in endings { ending.run() }
+      for action in actions { action() }
       gate.deliver()
     }
     return try seats.lend(.write, interruption: interruption, orThrow: wrap) {
       (connection) throws(Failure) in
-      // A transaction that is still open is rolled back by the pool.
-      defer { endings = connection.state.endings.take() }
+      defer { actions = connection.state.endUse() }
       // What is written to a file without a name is lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)

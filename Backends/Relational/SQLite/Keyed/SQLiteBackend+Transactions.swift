@@ -15,6 +15,16 @@ extension SQLiteBackend: TransactionalBackend {
     }
     return isInTransaction ?? false
   }
+
+  package func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool {
+    guard database.seats.isWritingHere else { return false }
+    let isInside = try? database.seats.lend(.write, orThrow: { $0 }) {
+      (connection) throws(StorageError) in
+      connection.state.actionsAfterUse.append(action)
+      return true
+    }
+    return isInside ?? false
+  }
 }
 
 extension SQLiteBackend: ExclusiveAccessBackend {
@@ -22,5 +32,11 @@ extension SQLiteBackend: ExclusiveAccessBackend {
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     if database.isReadOnly { return try body() }
     return try database.write { _ in try body() }
+  }
+
+  /// Runs `body` with the connection that writes, on which each write of `body` is a transaction by itself.
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    if database.isReadOnly { return try body() }
+    return try database.writing(orThrow: { $0 as any Error }) { _ in try body() }
   }
 }

@@ -33,43 +33,56 @@ extension BackendConformance {
       try trial.expect("visitors", reads: "\(2 * increments)")
     },
     Check("exclusive access excludes other threads and is released, where offered") { trial in
-      guard let backend = try trial.backend as? any ExclusiveAccessBackend else {
-        // The lesser behaviour: batches of several threads are applied one after the other.
-        try trial.set("loan", "0")
-        try trial.expect("loan", reads: "0")
-        return
+      try await excludesThreads(in: trial) { backend, body in
+        try backend.withExclusiveAccess(body)
       }
-      try trial.set("loan", "0")
-      let writes = Calls()
-      let other = try backend.withExclusiveAccess {
-        let other = Task {
-          try await blocking {
-            try backend.apply([.set("loan", Data("other".utf8))])
-            writes.count()
-          }
-        }
-        for round in 0..<20 {
-          let value = Data("\(round)".utf8)
-          try backend.apply([.set("loan", value)])
-          try backend.withExclusiveAccess { try backend.apply([.set("nested", Data())]) }
-          let isAlone = try backend.read("loan") == value && writes.total == 0
-          try trial.expect(isAlone, "another thread wrote within the access")
-        }
-        return other
-      }
-      try await other.value
-      try trial.expect("loan", reads: "other")
-      do {
-        try backend.withExclusiveAccess { throw Refusal() }
-        throw ConformanceFailure("an error of the closure was lost")
-      } catch is Refusal {
-        try trial.set("loan", "after an error")
-      }
-      try trial.expect("loan", reads: "after an error")
+    },
+    Check("the writer lock excludes other threads and is released, where offered") { trial in
+      try await excludesThreads(in: trial) { backend, body in try backend.withWriterLock(body) }
     },
   ]
 
   private struct Refusal: Error {}
+
+  private static func excludesThreads(
+    in trial: Trial,
+    _ access: @escaping @Sendable (any ExclusiveAccessBackend, () throws -> Void) throws -> Void
+  ) async throws {
+    guard let backend = try trial.backend as? any ExclusiveAccessBackend else {
+      // The lesser behaviour: batches of several threads are applied one after the other.
+      try trial.set("loan", "0")
+      try trial.expect("loan", reads: "0")
+      return
+    }
+    try trial.set("loan", "0")
+    let writes = Calls()
+    var other: Task<Void, any Error>?
+    try access(backend) {
+      other = Task {
+        try await blocking {
+          try backend.apply([.set("loan", Data("other".utf8))])
+          writes.count()
+        }
+      }
+      for round in 0..<20 {
+        let value = Data("\(round)".utf8)
+        try backend.apply([.set("loan", value)])
+        try backend.withExclusiveAccess { try backend.apply([.set("nested", Data())]) }
+        try access(backend) { try backend.apply([.set("nested", Data())]) }
+        let isAlone = try backend.read("loan") == value && writes.total == 0
+        try trial.expect(isAlone, "another thread wrote within the access")
+      }
+    }
+    try await other?.value
+    try trial.expect("loan", reads: "other")
+    do {
+      try access(backend) { throw Refusal() }
+      throw ConformanceFailure("an error of the closure was lost")
+    } catch is Refusal {
+      try trial.set("loan", "after an error")
+    }
+    try trial.expect("loan", reads: "after an error")
+  }
 
   private static let increments = 50
 

@@ -34,7 +34,7 @@ extension ConnectionState {
         return try interrupts.shielded { () throws(StorageError) in
           try run(.rollbackTo)
           // Before the release, which commits the outermost savepoint outside of a transaction.
-          endings.undo(since: endingCount)
+          for action in endings.take(since: endingCount) { action(false) }
           try run(.release)
         }
       } catch {

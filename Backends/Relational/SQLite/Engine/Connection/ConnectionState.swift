@@ -12,8 +12,10 @@ final class ConnectionState {
   /// Whether a closure is running that owns the open transaction, which ends with that closure.
   // Only the thread that has the connection comes here; the check would cost each statement more than the rest.
   @exclusivity(unchecked) var isInOwnTransaction = false
-  /// Actions that wait for the end of the open transaction, or of an earlier one of the same use.
+  /// Actions that wait for the end of the open transaction.
   var endings = TransactionEndings()
+  /// Actions that wait for the end of the outermost use of the connection.
+  var actionsAfterUse: [@Sendable () -> Void] = []
   /// The error of a rollback that failed, because of which the open transaction can only be rolled back as a whole.
   @exclusivity(unchecked) var rollbackFailure: StorageError?
   /// What functions of this connection throw.
@@ -140,9 +142,20 @@ final class ConnectionState {
     if control.isBeginning { checkSchemaForMonitors() }
   }
 
-  /// Records how the transaction ended, if none is open.
+  /// Runs the actions that wait for the end of the transaction, if none is open.
   private func decideEndings(isCommitted: Bool) {
-    if sqlite3_get_autocommit(raw) != 0 { endings.decide(isCommitted: isCommitted) }
+    guard sqlite3_get_autocommit(raw) != 0 else { return }
+    for action in endings.take() { action(isCommitted) }
+  }
+
+  /// Ends an outermost use, and returns the actions that run after the connection has returned to the pool.
+  ///
+  /// A transaction that is still open is rolled back by the pool.
+  func endUse() -> [@Sendable () -> Void] {
+    for action in endings.take() { action(false) }
+    if actionsAfterUse.isEmpty { return [] }
+    defer { actionsAfterUse = [] }
+    return actionsAfterUse
   }
 
   private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }

@@ -1,33 +1,19 @@
-/// The actions that wait for the end of a transaction, or of an earlier one of the same use of a connection.
+/// The actions that wait for the end of the transaction that is open on a connection.
 struct TransactionEndings {
-  private var actions: [TransactionEnding] = []
+  typealias Action = @Sendable (_ isCommitted: Bool) -> Void
+
+  private var actions: [Action] = []
 
   var isEmpty: Bool { actions.isEmpty }
 
   var count: Int { actions.count }
 
-  mutating func append(_ action: @escaping @Sendable (_ isCommitted: Bool) -> Void) {
-    actions.append(TransactionEnding(action: action))
-  }
+  mutating func append(_ action: @escaping Action) { actions.append(action) }
 
-  /// Records how the transaction has ended that the undecided actions wait for.
-  mutating func decide(isCommitted: Bool) {
-    for place in actions.indices where actions[place].isCommitted == nil {
-      actions[place].isCommitted = isCommitted
-    }
-  }
-
-  /// Records that a savepoint was rolled back: the actions that were added after the first `count` wait for nothing else.
-  mutating func undo(since count: Int) {
-    for place in actions.indices.dropFirst(count) where actions[place].isCommitted == nil {
-      actions[place].isCommitted = false
-    }
-  }
-
-  /// Removes and returns all actions, in the order in which they were added.
-  mutating func take() -> [TransactionEnding] {
-    if actions.isEmpty { return [] }
-    defer { actions = [] }
-    return actions
+  /// Removes and returns the actions that were added after the first `count`, in the order in which they were added.
+  mutating func take(since count: Int = 0) -> [Action] {
+    if actions.count <= count { return [] }
+    defer { actions.removeSubrange(count...) }
+    return Array(actions[count...])
   }
 }

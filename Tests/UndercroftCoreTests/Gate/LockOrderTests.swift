@@ -1,0 +1,98 @@
+import Dispatch
+import Foundation
+import Testing
+import UndercroftCore
+
+/// A backend excludes other writers before the gate in front of it does.
+@Suite(.timeLimit(.minutes(15))) struct LockOrderTests {
+  /// Each backend with the one beneath it that can be used without the gate.
+  private static let backends: [@Sendable () -> (any StorageBackend, any ExclusiveAccessBackend)] =
+    [
+      {
+        let memory = MemoryBackend()
+        return (memory, memory)
+      },
+      {
+        let memory = MemoryBackend()
+        return (NamespacedBackend(memory, namespace: "desk"), memory)
+      },
+      {
+        let memory = MemoryBackend()
+        return (SearchListBackend(overrides: [MemoryBackend()], primary: memory), memory)
+      },
+      {
+        let shared = SharedStore().open()
+        return (shared, shared)
+      },
+    ]
+
+  @Test(arguments: backends.indices)
+  func `a write within an exclusive access and a write beside it both succeed`(
+    _ index: Int
+  ) async throws {
+    let (backend, beneath) = Self.backends[index]()
+    let gate = Gate(backend)
+    let (besideBegan, withinBegan) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let registration = gate.intercept(
+      Interceptor(before: { write in
+        guard write.names == ["beside"] else { return }
+        besideBegan.signal()
+        // With the backend's lock held the other thread cannot come, and the time passes.
+        _ = withinBegan.wait(timeout: .now() + 0.2)
+      }))
+
+    async let beside: Void = blocking { try gate.apply([.set("beside", Data())]) }
+    async let within: Void = blocking {
+      _ = besideBegan.wait(timeout: .now() + 600)
+      try beneath.withExclusiveAccess {
+        withinBegan.signal()
+        try gate.apply([.set("within", Data())])
+      }
+    }
+    _ = try await (beside, within)
+
+    #expect(try Set(backend.keys(withPrefix: "")) == ["beside", "within"])
+    registration.cancel()
+  }
+
+  @Test func `two gates in front of one backend whose edits write through each other both succeed`()
+    async throws
+  {
+    let memory = MemoryBackend()
+    let gates = [Gate(memory), Gate(memory)]
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in gates.indices {
+        group.addTask {
+          try await blocking {
+            for round in 0..<200 {
+              try gates[index].edit {
+                try gates[1 - index].apply([.set("inner", Data([UInt8(round)]))])
+                return ([.set("outer", Data([UInt8(round)]))], ())
+              }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(try memory.keys(withPrefix: "") == ["inner", "outer"])
+  }
+
+  @Test func `a write that a layer refuses does not wait for the writer beneath it`() async throws {
+    let memory = MemoryBackend()
+    let gate = Gate(ReadOnlyBackend(memory))
+
+    try await blocking {
+      let bell = DispatchSemaphore(value: 0)
+      try memory.withExclusiveAccess {
+        Thread.detachNewThread {
+          try? gate.apply([.set("book", Data())])
+          bell.signal()
+        }
+        #expect(bell.wait(timeout: .now() + 600) == .success)
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFiles
+
+/// The lock of the writers of one opener, and the lock between openers.
+@Suite struct WriterLockTests {
+  private static let stores: [@Sendable (URL) throws -> any StorageBackend] = [
+    { try FileBackend(in: $0.appending(path: "letters"), lockTimeout: .seconds(1)) },
+    { try SingleFileBackend(at: $0.appending(path: "archive"), lockTimeout: .seconds(1)) },
+  ]
+
+  @Test(arguments: stores.indices)
+  func `an interceptor of one opener does not make another opener wait`(_ index: Int) throws {
+    try withTemporaryDirectory { directory in
+      let gate = Gate(try Self.stores[index](directory))
+      let other = try Self.stores[index](directory)
+      let registration = gate.intercept(
+        Interceptor(before: { _ in try other.apply([.set("other", Data("2".utf8))]) }))
+
+      try gate.apply([.set("own", Data("1".utf8))])
+
+      #expect(try Set(gate.backend.keys(withPrefix: "")) == ["other", "own"])
+      #expect(throws: StorageError.self) {
+        try gate.edit { ([.set("own", Data("3".utf8))], ()) }
+      }
+      registration.cancel()
+    }
+  }
+}
