@@ -385,4 +385,31 @@ extension StorageKey where Value == String {
       observer.cancel()
     }
   }
+
+  @Test func `a setting that is read while its connection is opened is an error and no deadlock`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let reader = Mutex<Storage?>(nil)
+      defer { reader.withLock { $0 = nil } }
+      let codes = Mutex<[StorageError.Code]>([])
+      var options = DatabaseOptions()
+      options.setUp = { _ in
+        guard let storage = reader.withLock({ $0 }) else { return }
+        _ = storage[.theme]
+      }
+      var storage = Storage()
+      storage.issueHandler = { error in codes.withLock { $0.append(error.code) } }
+      try storage.use(
+        .sqlite(at: directory.appending(path: "library.sqlite"), options), for: .preference)
+      try storage.save("dark", for: .theme)
+      let database = try storage.database(for: .preference)
+      reader.withLock { $0 = storage }
+
+      try database.whileClosed { _ in }
+
+      #expect(storage[.theme] == "dark")
+      #expect(codes.withLock { Set($0) } == [.misuse])
+    }
+  }
 }

@@ -15,17 +15,23 @@ struct ExternalVersion {
 extension SQLiteBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 {
     guard location != nil else { return 0 }
-    return version.withLock { version in
-      let now = ContinuousClock.now
-      let generation = database.seats.generation.load(ordering: .relaxed)
-      if version.last.generation == generation, let asked = version.asked,
+    let now = ContinuousClock.now
+    let generation = database.seats.generation.load(ordering: .relaxed)
+    let known = version.withLock { version -> UInt64? in
+      guard version.last.generation == generation, let asked = version.asked,
         now - asked < .milliseconds(3)
-      {
-        return version.number
-      }
+      else { return nil }
+      return version.number
+    }
+    if let known { return known }
+    // Outside of the lock: the connection may have to be opened, which runs the caller's closures, and these may read a setting.
+    // A thread that holds the connection for long must not delay a look at a setting.
+    let last = database.seats.lookIfFree { database.dataVersion(of: $0) } ?? nil
+    return version.withLock { version in
+      // Another thread that asked later has the newer answer.
+      if let asked = version.asked, asked > now { return version.number }
       version.last.generation = generation
-      // Whoever holds the connection for long must not hold up a look at a setting.
-      if let last = database.seats.lookIfFree({ database.dataVersion(of: $0) }), let last {
+      if let last {
         version.last = last
         version.asked = now
       }
