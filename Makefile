@@ -100,9 +100,11 @@ transactions: prepare
 
 # Each test target is a run of its own, because the tests of several targets at once are slower. The heavy tests are left out:
 # they run programs until a number of kills or rounds is reached. A run without a single test is a failure.
+# The suppressions are of leaks alone; data races and memory errors have none.
 SANITIZED = UndercroftCoreTests UndercroftFileSystemTests UndercroftFilesTests UndercroftKeyValueTests UndercroftGDBMTests \
   UndercroftSecretsTests UndercroftInspectionTests UndercroftTests UndercroftTestingTests UndercroftSQLiteTests
 SANITIZED_BUILD = .build-$(if $(filter address,$(SANITIZER)),asan,tsan)
+sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/LeakSanitizer.supp:print_suppressions=0
 
 sanitize: prepare
 	$(SWIFT) build --sanitize=$(SANITIZER) --build-tests --scratch-path $(SANITIZED_BUILD)
