@@ -98,6 +98,7 @@ let package = Package(
     // Tests
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
     .target(name: "SanitizedMutex", path: "Tests/SanitizedMutex"),
+    library("TestSupport", in: "Tests/TestSupport", []),
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
     tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport"]),
@@ -127,7 +128,9 @@ let package = Package(
     tests("FuzzTargetsTests", ["FuzzTargets"]),
     tests(
       "UndercroftCoreTests",
-      ["UndercroftCore", "UndercroftTesting", "BehaviourTrait", "SanitizedMutex"]),
+      [
+        "UndercroftCore", "UndercroftTesting", "BehaviourTrait", "SanitizedMutex", "TestSupport",
+      ]),
     tests("ArchitectureTests", []),
     tool(
       "PaperLaboratory", in: "Tests/PaperLaboratory", ["UndercroftCore", "UndercroftCrashTesting"]),
@@ -146,45 +149,56 @@ let package = Package(
       ]),
     tests(
       "UndercroftInspectionTests",
-      ["Undercroft", "UndercroftGDBM", "UndercroftInspection", "InspectorTool"]),
+      [
+        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "InspectorTool", "TestSupport",
+      ]),
     tests(
       "UndercroftFileSystemTests",
       ["UndercroftCore", "UndercroftFileSystem", "SystemCallFaults"]),
     tests(
       "UndercroftTestingTests",
-      ["UndercroftCore", "UndercroftCrashTesting", "UndercroftTesting", "KillWriter"]),
+      [
+        "UndercroftCore", "UndercroftCrashTesting", "UndercroftTesting", "KillWriter",
+        "TestSupport",
+      ]),
     tests("UndercroftCrashTestingTests", ["UndercroftCrashTesting"]),
     tests(
       "UndercroftFilesTests",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting",
-        "KillWriter", "SystemCallFaults",
+        "KillWriter", "SystemCallFaults", "TestSupport",
       ]),
     tests(
       "UndercroftGDBMTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting", "KillWriter",
+        "TestSupport",
       ]),
     tests(
       "UndercroftKeyValueTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting",
-        "KillWriter", "SystemCallFaults",
+        "KillWriter", "SystemCallFaults", "TestSupport",
       ]),
     tests(
       "UndercroftSecretsTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftSecrets", "UndercroftTesting", "SystemCallFaults", "Crypto",
+        "UndercroftSecrets", "UndercroftTesting", "SystemCallFaults", "TestSupport",
+        "Crypto",
       ]),
     tests(
       "UndercroftRelationalTests",
-      ["UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait"]),
+      [
+        "UndercroftCore", "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait",
+        "TestSupport",
+      ]),
     tests(
       "UndercroftMigrationTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftMigration", "UndercroftMigrationTesting",
-        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "KillWriter", "CSQLite",
+        "UndercroftRelational", "UndercroftSQLite", "BehaviourTrait", "KillWriter", "TestSupport",
+        "CSQLite",
       ]),
     tests(
       "UndercroftSQLiteTests",

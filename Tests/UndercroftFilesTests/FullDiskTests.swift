@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -42,10 +43,7 @@ import UndercroftTesting
   private func write(_ series: KillSeries, to name: String, in directory: URL) throws -> (
     [Int], String
   ) {
-    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let tool: URL = try #require(
-      [folder, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path()) })
+    let tool = try KillWriterProgram.url()
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     // Blocks of 512 bytes. The signal is ignored, so that the call fails instead. The thread

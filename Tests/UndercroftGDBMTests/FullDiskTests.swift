@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftGDBM
@@ -34,7 +35,7 @@ import UndercroftKeyValue
           TMPDIR=/dev/null "$0" write --store "$1" --directory "$2" --seed 1 --first 0
           """
 
-        let errors = try KillWriterTool.run(script, "gdbm", in: directory).errors
+        let errors = try KillWriterProgram.run(script, "gdbm", in: directory).errors
 
         #expect(errors.contains("file too large"), "\(blocks): \(errors)")
         #expect(errors.contains("free some room"), "\(blocks): \(errors)")

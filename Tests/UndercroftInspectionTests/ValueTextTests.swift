@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftInspection
@@ -48,11 +49,7 @@ import UndercroftInspection
       let box = (1..<depth).reduce(Box(nil)) { inner, _ in Box(inner) }
       for codec in [JSONCodec(), PropertyListCodec(), PropertyListCodec(.xml)] as [any Codec] {
         let bytes = try codec.encode(box)
-        let text = await withCheckedContinuation { continuation in
-          let thread = Thread { continuation.resume(returning: ValueText.readable(bytes)) }
-          thread.stackSize = 512 << 10
-          thread.start()
-        }
+        let text = try await onSmallStack { ValueText.readable(bytes) }
         #expect(!text.isEmpty)
         if codec is JSONCodec { #expect(text.split(separator: "\n").count == 2 * depth - 1) }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftKeyValue
@@ -95,7 +96,7 @@ import UndercroftKeyValue
         kill -9 $child
         """
 
-      let text = try KillWriterTool.run(script, "journalled", in: directory).output
+      let text = try KillWriterProgram.run(script, "journalled", in: directory).output
 
       let line = try #require(
         text.split(separator: "\n").first { $0.contains("cannot recover") }, "\(text)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -130,7 +131,7 @@ import UndercroftKeyValue
           "$0" write --store "$1" --directory "$2" --seed 1 --first 0 | head -n 1
         """
 
-      let output = try KillWriterTool.run(script, "journalled", in: directory).output
+      let output = try KillWriterProgram.run(script, "journalled", in: directory).output
 
       #expect(output == "open\n")
       let calls = try String(contentsOf: directory.appending(path: "trace"), encoding: .utf8)

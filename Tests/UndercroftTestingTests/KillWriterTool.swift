@@ -1,5 +1,5 @@
 import Foundation
-import Testing
+import TestSupport
 import UndercroftCore
 
 /// The tool that kills writers and lets them contend, started as a program of its own.
@@ -16,14 +16,8 @@ enum KillWriterTool {
   private static func runBlocking(
     _ arguments: [String]
   ) throws -> (status: Int32, lines: [String]) {
-    // The tool is built beside the test bundle; where tests run in a helper, the bundle knows the
-    // place.
-    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let tool = [folder, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
-    let program: URL = try #require(tool)
     let process = Process()
-    process.executableURL = program
+    process.executableURL = try KillWriterProgram.url()
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output

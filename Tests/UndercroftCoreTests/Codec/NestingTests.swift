@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -56,17 +57,6 @@ import UndercroftTesting
   static let codecs = [
     Nested(codec: .json), Nested(codec: .binaryPropertyList), Nested(codec: .propertyList),
   ]
-
-  /// Runs `body` on a thread with the stack that a system may give the threads of its pools, 512 KiB.
-  private func onSmallStack<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
-      thread.stackSize = 512 << 10
-      thread.start()
-    }
-  }
 
   @Test(arguments: codecs, [1, 63, 64, 65, 300, 510, 511])
   func `the deepest value is saved and loaded on a small stack`(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 
@@ -24,11 +25,7 @@ enum MigrationTool {
   }
 
   private static func start(_ arguments: [String], _ blocks: Int?) throws -> Run {
-    // The tool is built beside the test bundle; where tests run in a helper, the bundle knows the place.
-    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let tool: URL = try #require(
-      [folder, Bundle.main.bundleURL].map { $0.appending(path: "KillWriter") }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path()) })
+    let tool = try KillWriterProgram.url()
     let process = Process()
     if let blocks {
       process.executableURL = URL(filePath: "/bin/sh")
