@@ -35,6 +35,15 @@ static inline void undercroft_sqlite_refuse_quoted_texts(sqlite3 *db) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
 }
 
+/* Turns off the planner's scan of an index for the values of an IN (SQLITE_SeekScan, 0x20000), which SQLite 3.34 to 3.41
+   answers wrongly: the scan leaves the columns of the row before in the cursor's cache. sqlite3_test_control is variadic. */
+static inline void undercroft_sqlite_avoid_seek_scan(sqlite3 *db) {
+  int version = sqlite3_libversion_number();
+  if (version >= 3034000 && version < 3042000) {
+    sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS, db, 0x20000);
+  }
+}
+
 /* Whether foreign keys are enforced, having set it unless `value` is negative. */
 static inline int undercroft_sqlite_foreign_keys(sqlite3 *db, int value) {
   int now = 0;

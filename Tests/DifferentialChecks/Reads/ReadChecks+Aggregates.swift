@@ -33,8 +33,7 @@ extension ReadChecks {
       try query.value(in: db) { $0.t.distinctCount }
     }
     try trial.check("min of numbers", numbers.min()) { try query.min(in: db) { $0.b } }
-    // SQLite 3.40.1 returns a wrong `max(a)` of rows `WHERE a IN (SELECT …)` by an index on `a`.
-    try trial.check("max of numbers", items.map(\.a).max()) { try query.max(in: db) { $0.a + 0 } }
+    try trial.check("max of numbers", items.map(\.a).max()) { try query.max(in: db) { $0.a } }
     try trial.check("max of texts", items.map(\.s).max { Collation.binary.order($0, $1) < 0 }) {
       try query.max(in: db) { $0.s }
     }

@@ -39,6 +39,7 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     }
     _ = undercroft_sqlite_defend(connection)
     undercroft_sqlite_refuse_quoted_texts(connection)
+    undercroft_sqlite_avoid_seek_scan(connection)
     raw = connection
     state = ConnectionState(of: connection, lockTimeout: lockTimeout)
   }
