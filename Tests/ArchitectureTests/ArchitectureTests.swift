@@ -82,12 +82,14 @@ import Testing
     "Backends/Relational/SQLite/Gate/TableChange.swift": "shown to a caller, not compared here",
     "Backends/Relational/SQLite/Gate/RowChange.swift": "shown to a caller, not compared here",
     "Backends/Relational/SQLite/Gate/TableWrite.swift": "shown to a caller, not compared here",
-    "Backends/Relational/SQLite/Values/Row+Names.swift": "a row as a caller asks for it",
-    "Backends/Relational/SQLite/Values/SQL+Binding.swift": "values by the caller's names",
-    "Backends/Relational/SQLite/Values/SQLTemplate.swift": "values by the caller's names",
+    "Backends/Relational/SQLite/Values/SQL+Binding.swift":
+      "values by the caller's names, found by exactly(named:)",
+    "Backends/Relational/SQLite/Values/SQLTemplate.swift":
+      "values by the caller's names, found by exactly(named:)",
     "Backends/Relational/SQLite/Engine/Statement/Statement+Names.swift":
-      "values by the caller's names",
-    "Backends/Relational/Relational/Records/ColumnValues.swift": "values by the caller's names",
+      "values by the caller's names, found by exactly(named:)",
+    "Backends/Relational/Relational/Records/ColumnValues.swift":
+      "values by the caller's names, copied to exact ones",
     "Backends/Relational/Migration/Tools/Rebuilding/Connection+Rebuilding.swift":
       "expressions by the caller's names",
     "Backends/Relational/Migration/Tools/Rebuilding/TableRebuilding.swift":
@@ -144,7 +146,7 @@ import Testing
 
   @Test func `names are keys by their bytes, unless there is a reason`() throws {
     // `String` takes canonically equivalent texts for the same; SQLite, GDBM and a file system do not.
-    let pattern = #/\[String ?:|Set<String>|Dictionary<String\b/#
+    let pattern = #/\[String ?:|Set<String>|Dictionary<String\b|Key == String\b/#
     var used: Set<String> = []
     for file in try SourceTree.product() {
       let lines = file.code.filter { $0.contains(pattern) }
@@ -155,6 +157,28 @@ import Testing
         "\(file.path) must use ExactString, or be listed with a reason: \(lines)")
     }
     #expect(Set(Self.stringKeys.keys).subtracting(used) == [])
+  }
+
+  @Test func `a dictionary with names of a caller for its keys finds them by their bytes`() throws {
+    for (path, reason) in Self.stringKeys where reason.hasPrefix("values by the caller's names") {
+      let file = try #require(try SourceTree.product().first { $0.path == path })
+      for line in file.code {
+        let isFound = line.contains(#/\bvalues\[(?!\w+\.exact\])/#)
+        #expect(!isFound, "\(path) must compare the bytes of a key: \(line)")
+      }
+    }
+  }
+
+  @Test func `SQL and lists of names are compared by their bytes`() throws {
+    // `==` and `firstIndex(of:)` compare the characters of a `String`.
+    let text = #/\.(?:text|asName) [!=]= (?!option\b)|[!=]= \w+\.(?:text|asName)\b/#
+    let place = #/firstIndex\(of: name\)/#
+    for file in try SourceTree.files(in: "Backends/Relational") {
+      for line in file.code {
+        let isFound = line.contains(text) || line.contains(place)
+        #expect(!isFound, "\(file.path) must use isExactly: \(line)")
+      }
+    }
   }
 
   @Test func `files are short`() throws {

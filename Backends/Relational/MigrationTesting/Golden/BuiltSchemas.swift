@@ -49,7 +49,7 @@ struct BuiltSchemas {
   func differences(
     _ golden: GoldenSchema, from old: GoldenSchema, intended: IntendedChanges = .init([])
   ) throws -> [String] {
-    if golden.text == old.text { return [] }
+    if golden.text.isExactly(old.text) { return [] }
     let (one, other) = (try contents(of: golden), try contents(of: old))
     let schema = one.schema.difference(from: other.schema)
     let rows = one.contents.differences(from: other.contents, intended: intended)

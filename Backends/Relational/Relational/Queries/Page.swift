@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// Some records of a query that are next to each other, and where they end.
@@ -27,5 +28,7 @@ public struct PageEnd: Sendable, Hashable {
     self.values = values
   }
 
-  func isOf(_ order: SQL) -> Bool { self.order == order.text && orderValues == order.arguments }
+  func isOf(_ order: SQL) -> Bool {
+    self.order.isExactly(order.text) && orderValues == order.arguments
+  }
 }

@@ -14,7 +14,8 @@ extension Table {
 
   /// The records that match a query in the language of FTS5, whose errors come with the cure: `search(matching: "title : swift NOT objc")`.
   ///
-  /// A query of more than 100,000 bytes fails with ``StorageError/Code/tooLarge``.
+  /// A query of more than 100,000 bytes fails with ``StorageError/Code/tooLarge``, one with a NUL character with
+  /// ``StorageError/Code/misuse``.
   public func search(matching query: String, weights: [Double] = []) -> TableQuery<Record> {
     do throws(StorageError) {
       return search("\(try FullTextQuery.checked(query))", weights)
@@ -31,6 +32,8 @@ extension Table {
 extension TableQuery {
   /// Returns the records with the part of a column's text around the words that were found, for which a `search` asked.
   ///
+  /// FTS5 leaves out what follows a NUL character, up to the next word that was found.
+  ///
   /// - Parameters:
   ///   - marks: What stands before and after each word that was found.
   ///   - wordCount: How many words the part has at most, from 1 to 64. (`snippet()` of FTS5)
@@ -45,6 +48,8 @@ extension TableQuery {
   }
 
   /// Returns the records with the whole text of a column, in which the words that were found are marked. (`highlight()` of FTS5)
+  ///
+  /// FTS5 leaves out what follows a NUL character, up to the next word that was found.
   ///
   /// - Parameter marks: What stands before and after each word that was found.
   public func fetchHighlights(
@@ -62,7 +67,7 @@ extension TableQuery {
   ) throws -> [SearchResult<Record>] {
     let name = table.codec.names.name(of: column)
     guard var search, let name,
-      let place = table.definition.fullText?.columns.firstIndex(of: name)
+      let place = table.definition.fullText?.columns.firstIndex(where: { $0.isExactly(name) })
     else {
       throw StorageError(
         .misuse,

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 extension ColumnValues {
@@ -15,7 +16,7 @@ extension ColumnValues {
   func changes(merging other: ColumnValues, overriding isOverriding: Bool) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { changes, own in
-        guard let value = other[own.key], value != own.value else { return }
+        guard let value = other.values[own.key], value != own.value else { return }
         if isOverriding || own.value == .null { changes[own.key] = value }
       })
   }
@@ -24,7 +25,7 @@ extension ColumnValues {
   func restricted(to table: TableDefinition) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { kept, own in
-        if let column = table.column(own.key) { kept[column.name] = own.value }
+        if let column = table.column(own.key.text) { kept[column.name.exact] = own.value }
       })
   }
 }

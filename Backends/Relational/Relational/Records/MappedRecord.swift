@@ -35,7 +35,7 @@ extension MappedRecord {
   public mutating func take(_ values: ColumnValues) throws {
     let names = Self.mapping.names
     for (name, value) in values.values {
-      try names[name.exact]?.take(KeptColumn(name, value), &self)
+      try names[name]?.take(KeptColumn(name.text, value), &self)
     }
   }
 

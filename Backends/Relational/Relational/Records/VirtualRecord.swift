@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// Whatever can show a table its part of itself, and take it back: a value, an object, a view model.
 ///
 /// It need not be the row of any table: it may have parts in several, and a table may keep several kinds of it.
@@ -40,6 +42,6 @@ extension ColumnValues: VirtualRecord {
   public func values(for table: TableDefinition) -> ColumnValues { self }
 
   public mutating func take(_ values: ColumnValues) {
-    for (name, value) in values.values { self[name] = value }
+    for (name, value) in values.values { self[name.text] = value }
   }
 }

@@ -42,7 +42,7 @@ struct CommonTableExpressions {
   private mutating func add(_ sql: SQL, of table: TableDefinition) throws(StorageError) {
     let same = derived.first { SQLName.isSame($0.table.name, table.name) }
     guard let same else { return derived.append((table, sql)) }
-    if same.sql.text == sql.text { return }
+    if same.sql.text.isExactly(sql.text) { return }
     throw StorageError(
       .misuse,
       """

@@ -93,11 +93,11 @@ final class TableStatements: Sendable {
   ) throws(StorageError) -> [Int: SQLValue] {
     var found: [Int: SQLValue] = [:]
     for (name, value) in values.values {
-      let previous = found.updateValue(value, forKey: try place(of: name, in: table))
+      let previous = found.updateValue(value, forKey: try place(of: name.text, in: table))
       guard previous == nil else {
         throw StorageError(
           .misuse,
-          "cannot write to \(quoted(table.name)): the column \(quoted(name)) is named twice",
+          "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is named twice",
           cure: "spell it in one way", backend: "sqlite")
       }
     }

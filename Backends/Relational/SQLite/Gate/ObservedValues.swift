@@ -2,6 +2,9 @@
 ///
 /// Changes that come faster than they are read arrive as one: the latest. The query is run again only after commits that touched
 /// tables and columns it reads. An error of the query ends the sequence.
+///
+/// Two values are the same if their type's `==` says so. Texts, also in optionals, arrays and as values of dictionaries, are
+/// compared by bytes as well, because `==` of `String` equates "é" in one scalar and in two.
 public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -40,7 +43,7 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
       while !isFinished, await signals.next(isolation: actor) != nil {
         do {
           let value = try await query.run()
-          if value != last {
+          if !ExactEquality.areSame(value, last) {
             last = value
             return value
           }

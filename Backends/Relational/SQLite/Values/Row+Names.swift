@@ -28,11 +28,13 @@ extension Row {
 
   /// Returns every value by the name of its column, in the case that the query gives it.
   ///
+  /// The names are compared by bytes, so a row may have the column "é" in one scalar and in two.
+  ///
   /// - Throws: ``StorageError/Code/misuse`` when a name occurs twice, ``StorageError/Code/decodingFailed`` for text that is not UTF-8.
-  public func dictionary() throws(StorageError) -> [String: SQLValue] {
-    var values: [String: SQLValue] = [:]
+  public func dictionary() throws(StorageError) -> [ExactString: SQLValue] {
+    var values: [ExactString: SQLValue] = [:]
     for (position, name) in names.enumerated() {
-      guard values.updateValue(try value(at: position), forKey: name) == nil else {
+      guard values.updateValue(try value(at: position), forKey: name.exact) == nil else {
         throw .sqliteMisuse(
           "cannot make a dictionary of a row: several columns are called \(quoted(name))",
           cure: "tell them apart with AS, or read them by position")

@@ -4,7 +4,7 @@ import UndercroftCore
 struct SQLTemplate {
   private let text: [UInt8]
   private var place = 0
-  private var values: [String: (any SQLBindable)?]
+  private let values: [String: (any SQLBindable)?]
   private var given: ArraySlice<SQLValue>
   private var bound: [SQLValue] = []
   private var result: [UInt8] = []
@@ -87,7 +87,7 @@ struct SQLTemplate {
   private mutating func bindNamed() {
     let count = word(after: 1) + 1
     let name = String(decoding: text[place..<place + count], as: UTF8.self)
-    guard let value = values[name] ?? values[String(name.dropFirst())] else {
+    guard let value = values.exactly(named: name) else {
       failure =
         failure
         ?? .sqliteMisuse(

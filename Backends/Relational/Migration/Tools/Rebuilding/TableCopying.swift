@@ -34,7 +34,8 @@ struct TableCopying {
       }
     }
     // A key column that nothing fills is the rowid under another name.
-    let fillsKey = new.rowIDColumn.map { key in columns.contains { $0.name == key } } ?? false
+    let fillsKey =
+      new.rowIDColumn.map { key in columns.contains { $0.name.isExactly(key) } } ?? false
     keepsRowID = old.rowID != nil && new.rowID != nil && !fillsKey
     if keepsRowID, let oldID = old.rowID, let newID = new.rowID {
       columns.append((newID, "\(identifier: oldID)"))

@@ -16,7 +16,7 @@ extension Connection {
     let work = SchemaWork("rename the table \(quoted(table)) to \(quoted(name))")
     try transaction { db in
       let found = try work.table(table, in: db)
-      if found.name == name { return }
+      if found.name.isExactly(name) { return }
       let check = try SchemaCheck(before: work, in: db)
       let words = try FullTextTable.all(of: table, in: db)
       try db.withLegacyAlterTable(false) { db in

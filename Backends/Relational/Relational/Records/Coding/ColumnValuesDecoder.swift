@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// Makes values of `Decodable` types of values by the names of columns, exactly as of a row.
@@ -13,6 +14,6 @@ public struct ColumnValuesDecoder: Sendable {
   ) throws -> Value {
     let decoder = RowDecoder()
     defer { decoder.end() }
-    return try decoder.decode(type, from: values.values.map { KeptColumn($0.key, $0.value) })
+    return try decoder.decode(type, from: values.values.map { KeptColumn($0.key.text, $0.value) })
   }
 }

@@ -48,7 +48,7 @@ extension Statement {
 
   /// Binds a value to every placeholder by its name; values that the statement does not name are left aside.
   ///
-  /// - Parameter values: by names with the sign in front of them or without.
+  /// - Parameter values: by names with the sign in front of them or without, compared by bytes.
   /// - Throws: ``StorageError/Code/misuse`` when a placeholder has no value or no name; nothing is bound then.
   public func bind(_ values: [String: any SQLBindable]) throws(StorageError) {
     var found: [(position: Int32, value: SQLValue)] = []
@@ -57,7 +57,7 @@ extension Statement {
         throw .sqliteMisuse(
           "cannot bind by name: placeholder \(position) has none", cure: "write :name")
       }
-      guard let value = values[name] ?? values[String(name.dropFirst())] else {
+      guard let value = values.exactly(named: name) else {
         throw .sqliteMisuse("cannot bind by name: there is no value for \(quoted(name))")
       }
       found.append((position, try value.sqlValue()))

@@ -1,0 +1,44 @@
+import UndercroftCore
+
+/// A type that holds texts and compares them by bytes, where its `==` compares them by characters.
+protocol ExactlyComparable {
+  /// Returns whether both values have the same bytes in each text.
+  func hasSameTexts(as other: Self) -> Bool
+}
+
+extension String: ExactlyComparable {
+  func hasSameTexts(as other: String) -> Bool { isExactly(other) }
+}
+
+extension Optional: ExactlyComparable where Wrapped: ExactlyComparable {
+  func hasSameTexts(as other: Wrapped?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.hasSameTexts(as: other)
+  }
+}
+
+extension Array: ExactlyComparable where Element: ExactlyComparable {
+  func hasSameTexts(as other: [Element]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.hasSameTexts(as: $1) }
+  }
+}
+
+extension Dictionary: ExactlyComparable where Value: ExactlyComparable {
+  func hasSameTexts(as other: [Key: Value]) -> Bool {
+    count == other.count
+      && allSatisfy { key, value in other[key].map { value.hasSameTexts(as: $0) } ?? false }
+  }
+}
+
+/// Whether values are the same to an observer.
+enum ExactEquality {
+  /// Returns whether two values are equal and have the same bytes in their texts.
+  static func areSame<Value: Equatable>(_ value: Value, _ other: Value?) -> Bool {
+    guard let other, value == other else { return false }
+    return (value as? any ExactlyComparable).map { hasSameTexts($0, other) } ?? true
+  }
+
+  private static func hasSameTexts<Texts: ExactlyComparable>(_ texts: Texts, _ other: Any) -> Bool {
+    (other as? Texts).map { texts.hasSameTexts(as: $0) } ?? false
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Names and texts that Swift takes for the same, and SQLite does not: "é" in one scalar and in two.
+@Suite(.timeLimit(.minutes(15))) struct EquivalentNameTests {
+  private let composed = "caf\u{e9}"
+  private let decomposed = "cafe\u{301}"
+
+  @Test func `a row has a value for each of two names`() throws {
+    try Database.inMemory().read { (db) throws in
+      let sql: SQL = "SELECT 1 AS \(identifier: composed), 2 AS \(identifier: decomposed)"
+      let row = try #require(try db.first(sql) { row in try row.dictionary() })
+      #expect(row.count == 2)
+      #expect(
+        row.first { $0.key.description.utf8.elementsEqual(composed.utf8) }?.value == .integer(1))
+      #expect(
+        row.first { $0.key.description.utf8.elementsEqual(decomposed.utf8) }?.value == .integer(2))
+      let twice = #expect(throws: StorageError.self) {
+        try db.first("SELECT 1 AS a, 2 AS a") { row in try row.dictionary() }
+      }
+      #expect(twice?.message.contains("several columns are called \"a\"") == true)
+    }
+  }
+
+  @Test func `a parameter takes no value of another name`() throws {
+    try Database.inMemory().read { (db) throws in
+      for sign in ["", ":"] {
+        let given: [String: (any SQLBindable)?] = [sign + composed: 1]
+        let own = SQL(SQL(unchecked: "SELECT :\(composed)"), binding: given)
+        #expect(try db.value(own, as: Int.self) == 1)
+        let other = SQL(SQL(unchecked: "SELECT :\(decomposed)"), binding: given)
+        let error = #expect(throws: StorageError.self) { try db.value(other, as: Int?.self) }
+        #expect(error?.code == .misuse)
+        #expect(error?.message.contains("has no value") == true)
+        try db.prepare(SQL(unchecked: "SELECT :\(decomposed)")) { (statement) throws in
+          let error = #expect(throws: StorageError.self) { try statement.bind(given) }
+          #expect(error?.message.contains("there is no value for") == true)
+        }
+        try db.prepare(SQL(unchecked: "SELECT :\(composed)")) { statement in
+          try statement.bind(given)
+          #expect(try statement.first { row in try row[0] as Int } == 1)
+        }
+      }
+    }
+  }
+
+  @Test func `a text that changes its normal form alone is delivered`() async throws {
+    let database = try Database.inMemory()
+    let (composed, decomposed) = (composed, decomposed)
+    try database.write { db in
+      try db.execute("CREATE TABLE book(title TEXT)")
+      try db.execute("INSERT INTO book VALUES (\(composed))")
+    }
+    var texts = database.values { db in
+      try db.query("SELECT title FROM book") { row in try row[0] as String }
+    }.makeAsyncIterator()
+    var found = database.values { db in
+      ["title": try db.first("SELECT title FROM book") { row in try row[0] as String }]
+    }.makeAsyncIterator()
+    var one = database.values { db in
+      try db.value("SELECT title FROM book", as: String.self)
+    }.makeAsyncIterator()
+    for text in [composed, decomposed, composed] {
+      try await database.async.write { db in try db.execute("UPDATE book SET title = \(text)") }
+      // What was read before the write may come first.
+      for expected in [text] {
+        #expect(try await texts.next().map { $0.map { Array($0.utf8) } } == [Array(expected.utf8)])
+        #expect(
+          try await found.next().map { Array((($0["title"] ?? nil) ?? "").utf8) }
+            == Array(expected.utf8))
+        #expect(try await one.next().map { Array($0.utf8) } == Array(expected.utf8))
+      }
+    }
+  }
+}
