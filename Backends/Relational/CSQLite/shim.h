@@ -14,9 +14,19 @@
 #pragma weak sqlite3_preupdate_new
 #pragma weak sqlite3_preupdate_count
 
+/* Nor a library that was built without SQLITE_ENABLE_COLUMN_METADATA. */
+#pragma weak sqlite3_column_database_name
+#pragma weak sqlite3_column_table_name
+#pragma weak sqlite3_column_origin_name
+
 static inline int undercroft_sqlite_has_preupdate_hook(void) {
   return sqlite3_preupdate_hook != 0 && sqlite3_preupdate_old != 0 &&
          sqlite3_preupdate_new != 0 && sqlite3_preupdate_count != 0;
+}
+
+static inline int undercroft_sqlite_has_column_metadata(void) {
+  return sqlite3_column_database_name != 0 && sqlite3_column_table_name != 0 &&
+         sqlite3_column_origin_name != 0;
 }
 
 /* SQLITE_TRANSIENT is a cast of -1, which Swift does not import. */

@@ -9,7 +9,7 @@
 /// Foundation's coders call themselves, and the value's own code, once for each level. A level takes about 2 KiB of stack in a
 /// build with the thread sanitizer, so as many levels as `JSONDecoder` accepts do not fit into the 512 KiB that a thread may
 /// have. Deeper values than ``shallow`` are coded on a thread with a stack of its own.
-enum Nesting {
+package enum Nesting {
   /// The most levels that are saved; property lists are held to the same. (`JSONEncoder`)
   static let deepest = 511
 
@@ -17,7 +17,7 @@ enum Nesting {
   static let deepestRead = 512
 
   /// The most levels that are coded on the caller's stack.
-  static let shallow = 64
+  package static let shallow = 64
 
   /// The most calls of `encode(to:)` within each other: several may make one level.
   private static let mostCalls = 4 * deepest
@@ -42,6 +42,11 @@ enum Nesting {
   /// Runs `body`, which decodes a value of `depth` levels, on the caller's stack or a deep one.
   static func decoding<Result>(depth: Int, _ body: () throws -> Result) throws -> Result {
     depth <= shallow ? try body() : try DeepStack.run(body)
+  }
+
+  /// Runs `body` on a stack for values of any depth that is read.
+  package static func onDeepStack<Result>(_ body: () throws -> Result) throws -> Result {
+    try DeepStack.run(body)
   }
 
   /// Returns how many levels JSON in UTF-8 has, at most one more than can be read; 0 stands for any small number.

@@ -28,7 +28,7 @@ public struct CodingFailure: Error, Sendable, Hashable {
   public let type: String?
 
   /// Keeps of an error what does not come from the value.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       self.init(.missing, context.codingPath + [key])

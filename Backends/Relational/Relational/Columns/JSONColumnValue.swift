@@ -20,14 +20,7 @@ extension JSONColumnValue {
   ///
   /// - Throws: ``StorageError/Code/encodingFailed`` for what JSON cannot tell, such as an infinite number.
   public func sqlValue() throws(StorageError) -> SQLValue {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return .text(String(decoding: try encoder.encode(self), as: UTF8.self))
-    } catch {
-      throw StorageError(
-        .encodingFailed, "cannot keep a \(Self.self) as JSON", backend: "sqlite", underlying: error)
-    }
+    try ColumnEncoder.json(self)
   }
 
   /// Reads JSON from text.
@@ -36,7 +29,9 @@ extension JSONColumnValue {
     do {
       return try JSONCodec().decode(Self.self, from: Data(text.utf8))
     } catch {
-      throw column.failure("the text is no JSON of a \(Self.self)")
+      let failure = column.failure("the text is no JSON of a \(Self.self)")
+      throw StorageError(
+        failure.code, failure.message, backend: failure.backend, underlying: CodingFailure(error))
     }
   }
 }

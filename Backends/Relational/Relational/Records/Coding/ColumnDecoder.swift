@@ -34,7 +34,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
       return try Value(from: self)
     } catch let error as DecodingError {
       // Its own text may tell what is stored.
-      throw failure(error.reason)
+      throw failure(error.reason, CodingFailure(error))
     }
   }
 
@@ -52,15 +52,18 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let column = try row.lent.column(position)
     let text = column.type == .blob ? try column.data() : Data(try column.text().utf8)
     do {
-      return try json.decode(Parsed.self, from: JSONCodec.readable(text).text).decoder
+      let (text, depth) = try JSONCodec.readable(text)
+      try row.requireStack(depth: depth)
+      return try json.decode(Parsed.self, from: text).decoder
     } catch is DecodingError {
       throw failure("it holds no JSON")
     }
   }
 
-  private func failure(_ reason: String) -> StorageError {
+  private func failure(_ reason: String, _ cause: CodingFailure? = nil) -> StorageError {
     StorageError(
-      .decodingFailed, "cannot read the column \(quoted(name)): \(reason)", backend: "sqlite")
+      .decodingFailed, "cannot read the column \(quoted(name)): \(reason)", backend: "sqlite",
+      underlying: cause)
   }
 
   /// The whole of a JSON text, to be asked in any way.
@@ -81,6 +84,22 @@ struct ColumnKey: CodingKey {
 }
 
 extension DecodingError {
+  /// Returns the error of a type that decodes its columns itself, without the value.
+  func withoutValue(columns: [String]) -> StorageError {
+    let failure = CodingFailure(self)
+    // The path of JSON in a column does not begin with the column.
+    let named = failure.codingPath.first.flatMap { name in
+      columns.first { SQLName.isSame($0, name) }
+    }
+    let column = named ?? (columns.count == 1 ? columns.first : nil)
+    let subject = column.map { "the column \(quoted($0))" } ?? "a row"
+    let isWhole = column != nil && failure.codingPath.count <= 1
+    let reason = isWhole ? "the type takes no such value" : "\(failure)"
+    return StorageError(
+      .decodingFailed, "cannot read \(subject): \(reason)", backend: "sqlite",
+      underlying: failure)
+  }
+
   /// What is wrong, without the value.
   fileprivate var reason: String {
     switch self {

@@ -19,7 +19,14 @@ extension Connection {
   ///
   /// - Throws: as ``Row/decode(_:)``.
   public func query<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
-    let decoder = RowDecoder()
+    try query(sql, as: type, of: nil)
+  }
+
+  /// - Parameter table: The declared table whose columns the statement returns, in the order of their declaration.
+  func query<Value: Decodable>(
+    _ sql: SQL, as type: Value.Type, of table: TableDefinition?
+  ) throws -> [Value] {
+    let decoder = RowDecoder(of: table)
     defer { decoder.end() }
     var values: [Value] = []
     try forEach(sql) { row in values.append(try decoder.decode(type, from: row)) }
@@ -30,7 +37,13 @@ extension Connection {
   ///
   /// - Throws: as ``Row/decode(_:)``.
   public func first<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
-    let decoder = RowDecoder()
+    try first(sql, as: type, of: nil)
+  }
+
+  func first<Value: Decodable>(
+    _ sql: SQL, as type: Value.Type, of table: TableDefinition?
+  ) throws -> Value? {
+    let decoder = RowDecoder(of: table)
     defer { decoder.end() }
     return try first(sql) { row in try decoder.decode(type, from: row) }
   }
@@ -41,7 +54,13 @@ extension Connection {
   public func forEach<Value: Decodable>(
     _ sql: SQL, as type: Value.Type, _ body: (Value) throws -> Void
   ) throws {
-    let decoder = RowDecoder()
+    try forEach(sql, as: type, of: nil, body)
+  }
+
+  func forEach<Value: Decodable>(
+    _ sql: SQL, as type: Value.Type, of table: TableDefinition?, _ body: (Value) throws -> Void
+  ) throws {
+    let decoder = RowDecoder(of: table)
     defer { decoder.end() }
     try forEach(sql) { row in try body(decoder.decode(type, from: row)) }
   }

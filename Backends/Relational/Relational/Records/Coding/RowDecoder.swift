@@ -21,6 +21,12 @@ final class RowDecoder: Decoder {
 
   let lent = LentRow()
   private let json = JSONDecoder()
+  /// The table whose rows are read, if they are those of one declared table.
+  private let table: TableDefinition?
+  /// Whether the caller's stack is too small for the JSON of the row.
+  @exclusivity(unchecked) private var needsDeepStack = false
+  /// Whether the row is decoded on a stack for JSON of any depth.
+  @exclusivity(unchecked) private var hasDeepStack = false
   private(set) var names: [String] = []
   // Looked at for every value, and by one thread alone.
   @exclusivity(unchecked) private var asked: ContiguousArray<(name: String, place: Place)> = []
@@ -33,6 +39,8 @@ final class RowDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+  init(of table: TableDefinition? = nil) { self.table = table }
+
   // MARK: Rows
 
   /// Makes a value of a row; all rows must be of one query.
@@ -40,7 +48,19 @@ final class RowDecoder: Decoder {
     if names.isEmpty { names = row.names }
     lent.lend(row)
     defer { lent.takeBack() }
-    return try value(type)
+    do {
+      return try value(type)
+    } catch let error as StorageError where error.code == .decodingFailed {
+      throw unreadable(row, error)
+    } catch let error as DecodingError {
+      throw unreadable(row, error.withoutValue(columns: names))
+    }
+  }
+
+  private func unreadable(_ row: borrowing Row, _ error: StorageError) -> StorageError {
+    guard let table else { return error.unreadable(row) }
+    // A statement of a declared table returns its columns in the order of their declaration.
+    return error.unreadable(row, of: table) { $0 }
   }
 
   /// Makes a value of columns that are kept.
@@ -48,13 +68,42 @@ final class RowDecoder: Decoder {
     names = columns.map(\.name)
     lent.lend(columns)
     defer { lent.takeBack() }
-    return try value(type)
+    do {
+      return try value(type)
+    } catch let error as DecodingError {
+      throw error.withoutValue(columns: names)
+    }
   }
 
   /// Lets go of what it made, and which knows it.
   func end() { containers.removeAll() }
 
   private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    do {
+      let value = try plainValue(type)
+      // The type may have caught the error.
+      if !needsDeepStack { return value }
+    } catch  where !needsDeepStack {
+      throw error
+    } catch {}
+    (needsDeepStack, hasDeepStack) = (false, true)
+    defer { hasDeepStack = false }
+    return try Nesting.onDeepStack { try plainValue(type) }
+  }
+
+  /// Makes sure that JSON of so many levels can be decoded on the stack at hand.
+  ///
+  /// Otherwise the whole row is decoded once more, on a deep stack: a type may decode the parts of a column itself, in its own
+  /// `init(from:)`.
+  func requireStack(depth: Int) throws {
+    if depth <= Nesting.shallow || hasDeepStack { return }
+    needsDeepStack = true
+    throw StorageError(
+      .decodingFailed, "cannot read a row: its JSON is nested \(depth) levels deep",
+      backend: "sqlite")
+  }
+
+  private func plainValue<Value: Decodable>(_ type: Value.Type) throws -> Value {
     next = 0
     // One that a column holds as a whole asks for no names.
     if names.count == 1, type is any SQLReadable.Type { return try value(type, at: 0) }

@@ -5,6 +5,7 @@ import UndercroftSQLite
 final class RowEncoder: Encoder {
   private(set) var values = ColumnValues()
   private var isKeyed = false
+  private var wrappers = 0
   /// What a type encodes by hand into one column, which is known only when it has ended.
   private var columns: [(name: String, encoder: ColumnEncoder)] = []
 
@@ -53,6 +54,8 @@ final class RowEncoder: Encoder {
     func encode<Value: Encodable>(_ value: Value) throws {
       // A text would ask for a place to put it for ever.
       if value is any SQLBindable { return }
+      row.wrappers += 1
+      try ColumnEncoder.requireStack(wrappers: row.wrappers)
       try value.encode(to: row)
     }
   }

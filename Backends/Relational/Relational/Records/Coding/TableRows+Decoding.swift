@@ -9,7 +9,7 @@ extension TableRows {
   public func fetchAll<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection
   ) throws -> [Value] {
-    try db.query(try all.records(in: db), as: type)
+    try db.query(try all.records(in: db), as: type, of: all.table.definition)
   }
 
   /// Returns the first row as a value of a type, or `nil` when there is none.
@@ -18,7 +18,7 @@ extension TableRows {
   public func first<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection
   ) throws -> Value? {
-    try db.first(try all.one.records(in: db), as: type)
+    try db.first(try all.one.records(in: db), as: type, of: all.table.definition)
   }
 
   /// Calls `body` with one row after the other as a value of a type, keeping none.
@@ -27,6 +27,6 @@ extension TableRows {
   public func forEach<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection, _ body: (Value) throws -> Void
   ) throws {
-    try db.forEach(try all.records(in: db), as: type, body)
+    try db.forEach(try all.records(in: db), as: type, of: all.table.definition, body)
   }
 }

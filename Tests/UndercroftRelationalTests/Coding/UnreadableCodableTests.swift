@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// The errors of rows of which no `Decodable` value can be made.
+@Suite struct UnreadableCodableTests {
+  private struct Card: Decodable {
+    enum Kind: String, Decodable { case novel, essay }
+    struct Address: Codable { var number: Int }
+
+    var id: Int64
+    var title: String
+    var genre: Kind
+    var address: Address?
+  }
+
+  /// A type that checks its values.
+  private struct Checked: Decodable {
+    enum Keys: CodingKey { case id, genre }
+
+    init(from decoder: any Decoder) throws {
+      let row = try decoder.container(keyedBy: Keys.self)
+      let genre = try row.decode(String.self, forKey: .genre)
+      if genre.hasPrefix("hunter") {
+        throw DecodingError.dataCorruptedError(
+          forKey: .genre, in: row, debugDescription: "no genre: \(genre)")
+      }
+    }
+  }
+
+  private func database() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try Book.table.insert(contentsOf: [Book(title: "Dune"), Book(title: "Emma")], in: db)
+      try db.execute("UPDATE book SET genre = 'hunter2' WHERE id = 2")
+      try Author.table.prepare(in: db)
+    }
+    return database
+  }
+
+  private func check(
+    _ error: StorageError?, _ expected: [String], column: String = "genre",
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(error?.code == .decodingFailed, sourceLocation: location)
+    let message = error?.message ?? ""
+    for text in expected {
+      #expect(message.contains(text), "\(text): \(message)", sourceLocation: location)
+    }
+    #expect(!message.contains("hunter2"), sourceLocation: location)
+    let cause = error?.underlying as? StorageError
+    #expect(cause?.code == .decodingFailed, sourceLocation: location)
+    #expect(cause?.message.contains("\"\(column)\"") == true, sourceLocation: location)
+    #expect("\(error.debugDescription)".contains("hunter2") == false, sourceLocation: location)
+  }
+
+  private let expected = ["\"book\"", "\"genre\"", "\"id\" = 2", "SELECT"]
+
+  @Test func `the error of a table's rows names table, column, key and statement`() throws {
+    try database().read { (db) throws in
+      check(
+        #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Card.self, in: db) },
+        expected)
+      check(
+        #expect(throws: StorageError.self) {
+          try Book.table.order { $0.id.descending }.first(as: Card.self, in: db)
+        }, expected)
+      check(
+        #expect(throws: StorageError.self) {
+          try Book.table.forEach(as: Card.self, in: db) { _ in }
+        }, expected)
+    }
+  }
+
+  @Test func `the error of a statement's rows names what SQLite knows of them`() throws {
+    try database().read { (db) throws in
+      let sql: SQL = "SELECT title, genre, id FROM book AS b ORDER BY id"
+      check(#expect(throws: StorageError.self) { try db.query(sql, as: Card.self) }, expected)
+      check(
+        #expect(throws: StorageError.self) {
+          try db.query(sql) { row in try row.decode(Card.self) }
+        }, expected)
+      let joined: SQL = """
+        SELECT author.id AS author, book.id, title, genre FROM book LEFT JOIN author ON FALSE
+        """
+      check(#expect(throws: StorageError.self) { try db.query(joined, as: Card.self) }, expected)
+      let computed: SQL = "SELECT id, title, genre || '' AS genre FROM book"
+      let error = #expect(throws: StorageError.self) { try db.query(computed, as: Card.self) }
+      check(error, ["\"genre\"", "SELECT"])
+      let union: SQL = """
+        SELECT id, title, 'novel' AS genre FROM book WHERE id = 1 \
+        UNION ALL SELECT 9, 'Ulysses', \("hunter2")
+        """
+      let other = #expect(throws: StorageError.self) { try db.query(union, as: Card.self) }
+      check(other, ["\"genre\"", "UNION"])
+      #expect(other?.message.contains("a row of \"book\"") == false)
+    }
+  }
+
+  @Test func `the key is not named where it is the value that cannot be read`() throws {
+    struct Coin: Decodable { var id: Card.Kind }
+    try Database.inMemory().write { (db) throws in
+      try db.execute("CREATE TABLE coin(id TEXT PRIMARY KEY)")
+      try db.execute("INSERT INTO coin VALUES ('hunter2')")
+      let error = #expect(throws: StorageError.self) {
+        try db.query("SELECT * FROM coin", as: Coin.self)
+      }
+      check(error, ["\"coin\"", "\"id\""], column: "id")
+    }
+  }
+
+  @Test func `an error that the type throws names the column, and never the value`() throws {
+    try database().read { (db) throws in
+      check(
+        #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Checked.self, in: db) },
+        expected)
+    }
+  }
+
+  @Test func `a value by itself is named by its column`() throws {
+    try database().read { (db) throws in
+      let error = #expect(throws: StorageError.self) {
+        try db.query("SELECT genre FROM book", as: Card.Kind.self)
+      }
+      check(error, ["\"book\"", "\"genre\""])
+    }
+  }
+
+  @Test func `JSON that does not fit names the place in it`() throws {
+    try database().write { (db) throws in
+      try db.execute("UPDATE book SET genre = 'novel', note = '{\"number\":\"hunter2\"}'")
+      let error = #expect(throws: StorageError.self) {
+        try db.query("SELECT id, title, genre, note AS address FROM book", as: Card.self)
+      }
+      check(error, ["\"book\"", "\"address\"", "number", "\"id\" = 1"], column: "address")
+    }
+  }
+}
