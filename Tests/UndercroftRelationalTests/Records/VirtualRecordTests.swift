@@ -140,4 +140,25 @@ import UndercroftSQLite
     }
     #expect(names == ["ada", "bob", "cleo"])
   }
+
+  @Test func `a Codable type takes the columns whatever the case of its coding keys`() throws {
+    struct Card: Codable, VirtualRecord {
+      enum CodingKeys: String, CodingKey {
+        case id = "ID"
+        case nickname = "NickName"
+      }
+      var id: Int64?
+      var nickname: String
+    }
+    try filled().write { db in
+      var card = Card(nickname: "cleo")
+
+      let member = try Member.table.insert(&card, in: db)
+
+      #expect(card.id != nil)
+      #expect(card.id == member.id)
+      try card.take(from: Member.table, key: 1 as Int64, in: db)
+      #expect(card.nickname == "ada")
+    }
+  }
 }

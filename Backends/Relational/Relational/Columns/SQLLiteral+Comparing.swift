@@ -7,6 +7,8 @@ extension SQLLiteral {
   func isSame(as other: String) -> Bool {
     let (own, other) = (SQLTokens.split(text), Self.unwrapped(SQLTokens.split(other)))
     if own == other { return true }
+    // As a double one whole number equals another that is near it.
+    if let own = Self.integer(own), let other = Self.integer(other) { return own == other }
     if let own = Self.number(own), let other = Self.number(other) { return own == other }
     guard let own = own.first, let first = other.first, other.count == 1 else { return false }
     return own.kind == .text && first.kind == .name && own.name == first.name
@@ -18,6 +20,10 @@ extension SQLLiteral {
       tokens = tokens.dropFirst().dropLast()
     }
     return Array(tokens)
+  }
+
+  private static func integer(_ tokens: [SQLTokens.Token]) -> Int64? {
+    Int64(tokens.map(\.text).joined())
   }
 
   private static func number(_ tokens: [SQLTokens.Token]) -> Double? {

@@ -8,6 +8,8 @@ extension Optional: TextValue where Wrapped: TextValue {}
 
 extension SQLExpression where Value: TextValue {
   /// Whether it matches a pattern with `%` for any characters and `_` for one, without regard to the case of ASCII letters.
+  ///
+  /// The text and the pattern end at their first NUL character. (`LIKE`)
   public func like(_ pattern: String) -> Condition { joined("LIKE", "\(pattern)") }
 
   /// Whether it has a value that does not match a pattern.
@@ -19,10 +21,11 @@ extension SQLExpression where Value: TextValue {
   ///   are the same as well, and no index is used. ``like(_:)`` can use one of the collation `NOCASE`.
   public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition {
     if ignoringCase { return hasPrefixIgnoringCase(text) }
+    // `GLOB` ends at a NUL character and takes no long pattern, but can find the part before by an index.
     let scalars = text.unicodeScalars
-    guard let end = scalars.firstIndex(of: "\0") else { return begins(with: text) }
-    // `GLOB` ends at a NUL character, but can find the part before it by an index.
-    return begins(with: String(scalars[..<end])) && position(of: text).joined("=", "1")
+    let head = scalars.prefix { $0 != "\0" }.prefix(1_000)
+    if head.endIndex == scalars.endIndex { return begins(with: text) }
+    return begins(with: String(head)) && position(of: text).joined("=", "1")
   }
 
   /// Whether it ends with this text, NUL characters included.

@@ -51,8 +51,21 @@ struct FullTextSearch: Sendable {
 
   /// The function that ranks rows, as FTS5 takes it.
   private var ranking: String {
-    let weights = weights.map { $0.isFinite ? "\($0)" : "1" }
+    let weights = weights.map { $0.isFinite ? Self.plain($0) : "1" }
     return "bm25(\(weights.joined(separator: ", ")))"
+  }
+
+  /// A number without an exponent, which FTS5 does not read.
+  private static func plain(_ number: Double) -> String {
+    let parts = "\(number.magnitude)".split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return "\(number)" }
+    let digits = parts[0].filter { $0 != "." }
+    // The first digit is before the point.
+    let point = 1 + exponent
+    let sign = number < 0 ? "-" : ""
+    if point <= 0 { return "\(sign)0.\(String(repeating: "0", count: -point))\(digits)" }
+    let zeros = String(repeating: "0", count: max(0, point - digits.count))
+    return "\(sign)\(digits)\(zeros).0"
   }
 
   /// Puts the best first where nothing else was said.

@@ -1,3 +1,6 @@
+import UndercroftCore
+import UndercroftSQLite
+
 // The names are the coding keys; where a column is called otherwise, `CodingKeys` say so: `case authorID = "author_id"`.
 // A record that is a table's and Codable goes by the table.
 
@@ -7,8 +10,11 @@ extension VirtualRecord where Self: Codable {
   /// A property that is not named keeps its value, also where its type has no default.
   public mutating func take(_ values: ColumnValues) throws {
     var all = try columnValues()
+    // A table shows its columns as they are declared, whatever the case of the coding keys.
+    var given: [ExactString: SQLValue] = [:]
+    for (name, value) in values.values { given[SQLName.folded(name.text)] = value }
     for name in all.names {
-      if let value = values[name] { all[name] = value }
+      if let value = values[name] ?? given[SQLName.folded(name)] { all[name] = value }
     }
     self = try ColumnValuesDecoder().decode(Self.self, from: all)
   }

@@ -52,8 +52,14 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   /// - Throws: ``StorageError/Code/tooLarge`` for more than 100,000 bytes: FTS5 takes minutes to read so many words, and cannot be interrupted.
   public func sqlValue() throws(StorageError) -> SQLValue { .text(try Self.checked(text)) }
 
-  /// The text of a query, unless it is too long.
+  /// Returns the text of a query, unless it is too long or FTS5 would read a part of it alone.
   package static func checked(_ text: String) throws(StorageError) -> String {
+    if text.utf8.contains(0) {
+      throw StorageError(
+        .misuse, "cannot search for a query with a NUL character: FTS5 reads no further",
+        cure: "remove the character, or make the query with FullTextQuery",
+        backend: SQLiteBackend.name)
+    }
     if text.utf8.count <= 100_000 { return text }
     throw StorageError(
       .tooLarge, "cannot search for a text of \(text.utf8.count) bytes: 100,000 are the most",

@@ -1,0 +1,306 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+/// Conditions, orders, pages, searches and defaults at the ends of what a value can be.
+@Suite struct ExtremeValueTests {
+  private struct Entry: TableRecord, Equatable {
+    var id: Int64?
+    var number: Int64 = 0
+    var real: Double?
+    var text: String = ""
+    var since: Date?
+    var key: UUID?
+
+    static let table = Table(
+      "entry", Entry.init, Column("id", \.id).primaryKey(), Column("number", \.number).indexed(),
+      Column("real", \.real), Column("text", \.text).indexed(), Column("since", \.since),
+      Column("key", \.key))
+  }
+
+  private func database(_ entries: [Entry]) throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in try Entry.table.insert(contentsOf: entries, in: db) }
+    return database
+  }
+
+  @Test func `whole numbers are found and sorted up to both ends`() throws {
+    let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 9_007_199_254_740_993, .max - 1, .max]
+    try database(numbers.shuffled().map { Entry(number: $0) }).read { (db) throws in
+      for number in numbers {
+        #expect(try Entry.table.where { $0.number == number }.count(in: db) == 1)
+        let list = [number] + (1...600).map { Int64($0) * 10 }
+        #expect(try Entry.table.where { $0.number.isIn(list) }.count(in: db) == 1)
+      }
+      var (end, found): (PageEnd?, [Int64]) = (nil, [])
+      repeat {
+        let page = try Entry.table.order { $0.number }.page(of: 1, after: end, in: db)
+        found += page.records.map(\.number)
+        end = page.hasMore ? page.end : nil
+      } while end != nil
+      #expect(found == numbers)
+      #expect(try Entry.table.min(in: db) { $0.number } == .min)
+      #expect(try Entry.table.max(in: db) { $0.number } == .max)
+      #expect(throws: StorageError.self) { try Entry.table.sum(in: db) { $0.number * 2 } }
+    }
+  }
+
+  @Test func `infinite numbers are found and sorted, and no number is refused`() throws {
+    let reals: [Double?] = [
+      nil, -.infinity, -.greatestFiniteMagnitude, -Double.leastNonzeroMagnitude, 0,
+      .leastNonzeroMagnitude, 0.1, .infinity,
+    ]
+    try database(reals.shuffled().map { Entry(real: $0) }).read { (db) throws in
+      for real in reals {
+        #expect(try Entry.table.where { $0.real == real }.count(in: db) == 1)
+        #expect(try Entry.table.where { $0.real.isIn([real]) }.count(in: db) == 1)
+        #expect(try Entry.table.where { $0.real != real }.count(in: db) == reals.count - 1)
+      }
+      var (end, found): (PageEnd?, [Double?]) = (nil, [])
+      repeat {
+        let page = try Entry.table.order { $0.real }.page(of: 1, after: end, in: db)
+        found += page.records.map(\.real)
+        end = page.hasMore ? page.end : nil
+      } while end != nil
+      #expect(found == reals)
+      #expect(try Entry.table.where { $0.real < .infinity }.count(in: db) == 6)
+      #expect(throws: StorageError.self) { try Entry.table.where { $0.real == .nan }.count(in: db) }
+      #expect(throws: StorageError.self) {
+        try Entry.table.where { $0.real.isIn([.nan]) }.count(in: db)
+      }
+    }
+  }
+
+  @Test func `dates are found and sorted up to both ends, and others are refused`() throws {
+    let dates: [Date?] = [
+      nil, Date(timeIntervalSince1970: -62_167_219_200), .distantPast,
+      Date(timeIntervalSince1970: -0.001), Date(timeIntervalSince1970: 0), .distantFuture,
+      Date(timeIntervalSince1970: 253_402_300_799.999),
+    ]
+    try database(dates.shuffled().map { Entry(since: $0) }).write { (db) throws in
+      for date in dates {
+        #expect(try Entry.table.where { $0.since == date }.count(in: db) == 1)
+      }
+      #expect(try Entry.table.order { $0.since }.fetchAll(in: db).map(\.since) == dates)
+      for seconds in [253_402_300_800, -62_167_219_201, 1e300, .infinity, .nan] as [Double] {
+        let date = Date(timeIntervalSince1970: seconds)
+        let error = #expect(throws: StorageError.self) {
+          try Entry.table.insert(Entry(since: date), in: db)
+        }
+        #expect(error?.code == .encodingFailed)
+        #expect(throws: StorageError.self) {
+          try Entry.table.where { $0.since < date }.count(in: db)
+        }
+      }
+    }
+  }
+
+  @Test func `texts with a NUL character, quotes and marks are found by each condition`() throws {
+    let texts = [
+      "", "\0", "a", "a\0", "a\0b", "a\0b\0c", "50%", "50x", "a_b", "a*b", "a[b", "a?b", "it's",
+      "\"", "\\", "\u{1}", "\u{7f}", "\u{2028}", "\u{feff}x", "\u{10ffff}", "e\u{301}", "\u{e9}",
+    ]
+    let database = try database(texts.map { Entry(text: $0) })
+    func exactly(_ text: String, _ other: String) -> Bool { text.utf8.elementsEqual(other.utf8) }
+    func found(_ condition: @Sendable (Columns<Entry>) -> Condition) throws -> [String] {
+      try database.read { db in
+        try Entry.table.where(condition).order { $0.id }.fetchAll(in: db).map(\.text)
+      }
+    }
+    func expect(_ found: [String], _ isWanted: (String) -> Bool, _ text: String) {
+      let wanted = texts.filter(isWanted).map { Array($0.utf8) }
+      #expect(found.map { Array($0.utf8) } == wanted, "\(text)")
+    }
+    for text in texts {
+      let bytes = Array(text.utf8)
+      expect(try found { $0.text == text }, { exactly($0, text) }, text)
+      expect(try found { $0.text != text }, { !exactly($0, text) }, text)
+      expect(try found { $0.text.isIn([text]) }, { exactly($0, text) }, text)
+      let list = [text] + (0..<600).map { "none \($0)" }
+      expect(try found { $0.text.isIn(list) }, { exactly($0, text) }, text)
+      expect(try found { $0.text.isNotIn(list) }, { !exactly($0, text) }, text)
+      expect(try found { $0.text.hasPrefix(text) }, { $0.utf8.starts(with: bytes) }, text)
+      expect(
+        try found { $0.text.hasSuffix(text) },
+        { $0.utf8.reversed().starts(with: bytes.reversed()) }, text)
+      expect(
+        try found { $0.text.contains(text) },
+        { other in
+          bytes.isEmpty
+            || other.utf8.indices.contains { other.utf8[$0...].starts(with: bytes) }
+        }, text)
+    }
+  }
+
+  @Test func `a text of any length is a prefix, a suffix or a part`() throws {
+    let long = String(repeating: "ab[*", count: 30_000)
+    try database([Entry(text: long), Entry(text: long + "c"), Entry(text: "c" + long)])
+      .read { (db) throws in
+        #expect(try Entry.table.where { $0.text.hasPrefix(long) }.count(in: db) == 2)
+        #expect(try Entry.table.where { $0.text.hasPrefix(long + "c") }.count(in: db) == 1)
+        #expect(try Entry.table.where { $0.text.hasPrefix(long + "\0") }.count(in: db) == 0)
+        #expect(try Entry.table.where { $0.text.hasSuffix(long) }.count(in: db) == 2)
+        #expect(try Entry.table.where { $0.text.contains(long) }.count(in: db) == 3)
+      }
+  }
+
+  @Test func `a list of 40,000 values finds its rows, or says that SQLite does not take it`() throws
+  {
+    let keys = (0..<40_000).map { _ in UUID() }
+    let entries = (0..<3).map { Entry(number: Int64($0), text: "\($0)'\"\\", key: keys[$0]) }
+    let none: [UUID?] = [nil]
+    try database(entries + [Entry(number: -1, text: "x", key: UUID()), Entry(number: -2)])
+      .read { (db) throws in
+        let numbers = (0..<40_000).map { Int64($0) }
+        #expect(try Entry.table.where { $0.number.isIn(numbers) }.count(in: db) == 3)
+        #expect(try Entry.table.where { $0.number.isNotIn(numbers) }.count(in: db) == 2)
+        let texts = (0..<40_000).map { "\($0)'\"\\" }
+        #expect(try Entry.table.where { $0.text.isIn(texts) }.count(in: db) == 3)
+        #expect(try Entry.table.where { $0.text.isIn([]) }.count(in: db) == 0)
+        #expect(try Entry.table.where { $0.text.isNotIn([]) }.count(in: db) == 5)
+        let some = Array(keys[..<30_000])
+        #expect(try Entry.table.where { $0.key.isIn(some) }.count(in: db) == 3)
+        #expect(try Entry.table.where { $0.key.isIn(some + none) }.count(in: db) == 4)
+        #expect(try Entry.table.where { $0.key.isNotIn(some) }.count(in: db) == 2)
+        let error = #expect(throws: StorageError.self) {
+          try Entry.table.where { $0.key.isIn(keys) }.count(in: db)
+        }
+        #expect(error?.code == .misuse)
+        #expect(error?.message.contains("look for them in parts") == true)
+      }
+  }
+
+  @Test func `a whole number larger than the type of the column is refused as a key`() throws {
+    struct Large: TableRecord {
+      var id: UInt64
+      static let table = Table("large", Large.init, Column("id", \.id).primaryKey())
+    }
+    try Database.inMemory().write { (db) throws in
+      try Large.table.insert(Large(id: UInt64(Int64.max)), in: db)
+      #expect(try Large.table.find(UInt64(Int64.max), in: db) != nil)
+      for id in [UInt64(Int64.max) + 1, .max] {
+        for error in [
+          #expect(throws: StorageError.self) { try Large.table.insert(Large(id: id), in: db) },
+          #expect(throws: StorageError.self) { try Large.table.find(id, in: db) },
+          #expect(throws: StorageError.self) { try Large.table.upsert(Large(id: id), in: db) },
+          #expect(throws: StorageError.self) {
+            try Large.table.where { $0.id.isIn([1, id]) }.fetchAll(in: db)
+          },
+        ] {
+          #expect(error?.code == .encodingFailed)
+        }
+      }
+      #expect(try Large.table.count(in: db) == 1)
+    }
+  }
+
+  @Test func `a changed default is told from a number that a double cannot tell it from`() throws {
+    struct Loan: Sendable {
+      var id: Int64?
+      var limit: Int64
+      static func table(_ limit: Int64) -> Table<Loan> {
+        Table(
+          "loan", Loan.init, Column("id", \Loan.id).primaryKey(),
+          Column("limit", \Loan.limit).default(limit))
+      }
+    }
+    try Database.inMemory().write { (db) throws in
+      let limits: [Int64] = [.min, 9_007_199_254_740_993, .max]
+      for limit in limits {
+        try db.execute("DROP TABLE IF EXISTS loan")
+        try Loan.table(limit).prepare(in: db)
+        try db.execute("INSERT INTO loan DEFAULT VALUES")
+        #expect(try Loan.table(limit).fetchAll(in: db).map(\.limit) == [limit])
+        try Loan.table(limit).prepare(in: db)
+        let other = limit == .max ? limit - 1 : limit + 1
+        #expect(throws: StorageError.self) { try Loan.table(other).prepare(in: db) }
+      }
+    }
+  }
+
+  @Test(arguments: ["a\"b", "it's", "[x]", "a;--", "a b", "select", "é", "\u{1F4DA}", "%_*?", "."])
+  func `names of any characters serve a table, its columns and its search`(_ name: String) throws {
+    struct Named: Sendable, Equatable {
+      var id: Int64?
+      var text: String
+      var other: String?
+    }
+    let table = Table(
+      name, Named.init, Column("id" + name, \Named.id).primaryKey(),
+      Column(name, \Named.text).unique(), Column(name + "2", \Named.other).indexed()
+    ).fullText(\.text)
+    try Database.inMemory().write { (db) throws in
+      try table.insert(Named(text: "tea time"), in: db)
+      try table.upsert(Named(text: "tea time", other: "x"), on: \.text, in: db)
+      try table.upsert(Named(id: 2, text: "coffee"), in: db)
+      #expect(try table.fetchAll(in: db).map(\.other) == ["x", nil])
+      #expect(
+        try table.where { $0.text == "coffee" }.update(in: db) { [$0.other.set(to: "y")] } == 1)
+      let page = try table.order { $0.other }.page(of: 1, in: db)
+      #expect(try table.order { $0.other }.page(of: 1, after: page.end, in: db).records.count == 1)
+      let found = table.search(FullTextQuery(matchingAll: "tea"))
+      #expect(try found.fetchSnippets(of: \.text, in: db).map(\.text) == ["[tea] time"])
+      #expect(try found.limit(1).fetchHighlights(of: \.text, in: db).map(\.text) == ["[tea] time"])
+      let pairs = try table.join(table) { $0.id == $1.id }.fetchAll(in: db)
+      #expect(pairs.count == 2)
+      #expect(
+        try db.query("SELECT * FROM \(identifier: name)", as: [String: SQLText].self).count == 2)
+      #expect(try table.delete(2 as Int64, in: db))
+    }
+  }
+
+  /// Any value as text.
+  private struct SQLText: Decodable {
+    init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer() }
+  }
+
+  @Test func `a name with a NUL character is refused`() throws {
+    struct Named: Sendable { var id: Int64? }
+    try Database.inMemory().write { (db) throws in
+      for (name, column) in [("a\0b", "id"), ("a", "i\0d")] {
+        let table = Table(name, Named.init, Column(column, \Named.id).primaryKey())
+        #expect(throws: StorageError.self) { try table.insert(Named(), in: db) }
+        #expect(throws: StorageError.self) { try table.fetchAll(in: db) }
+      }
+      #expect(try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+    }
+  }
+
+  @Test func `a search counts with weights of any size`() throws {
+    try Database.inMemory().write { (db) throws in
+      try Tome.table.insert(contentsOf: Tome.shelf, in: db)
+      let all = try Tome.table.search(matching: "swift OR boats").count(in: db)
+      for weight in [1e-7, 1e16, 1e300, -1e-9, 0, .infinity, .nan, .leastNonzeroMagnitude]
+        as [Double]
+      {
+        let search = Tome.table.search(matching: "swift OR boats", weights: [weight, 1])
+        #expect(try search.fetchAll(in: db).count == all, "\(weight)")
+        #expect(try search.limit(2).fetchAll(in: db).count == min(2, all), "\(weight)")
+      }
+    }
+  }
+
+  @Test func `words behind a NUL character are found, and a query with one is refused`() throws {
+    struct Note: TableRecord {
+      var id: Int64?
+      var text: String
+      static let table = Table(
+        "note", Note.init, Column("id", \.id).primaryKey(), Column("text", \.text)
+      ).fullText(\.text)
+    }
+    try Database.inMemory().write { (db) throws in
+      try Note.table.insert(Note(text: "one\0two three\0four"), in: db)
+      for word in ["one", "two", "three", "four"] {
+        let found = Note.table.search(FullTextQuery(matchingAll: "\0\(word)\0"))
+        #expect(try found.count(in: db) == 1)
+        #expect(try found.fetchHighlights(of: \.text, in: db).map(\.record.id) == [1])
+      }
+      let error = #expect(throws: StorageError.self) {
+        try Note.table.search(matching: "one\0 AND nothing").fetchAll(in: db)
+      }
+      #expect(error?.code == .misuse)
+    }
+  }
+}
