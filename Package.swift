@@ -172,7 +172,7 @@ let package = Package(
       "UndercroftGDBMTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting", "KillWriter",
-        "TestSupport",
+        "SystemCallFaults", "TestSupport",
       ]),
     tests(
       "UndercroftKeyValueTests", excluding: ["Fixtures"],

@@ -124,8 +124,9 @@ import Testing
     return best
   }
 
-  @Test func `the cost of a hostile relation grows with its length, not with its square`() {
-    func relation(_ count: Int) -> String { "paper " + String(repeating: "<", count: count) }
+  @Test(arguments: ["", " (= 1)"])
+  func `the cost of a hostile relation grows with its length, not with its square`(end: String) {
+    func relation(_ count: Int) -> String { "paper " + String(repeating: "<", count: count) + end }
     let (short, long) = (relation(2_000), relation(32_000))
 
     let ratio = cost { _ = Dependency.parse(long) } / cost { _ = Dependency.parse(short) }

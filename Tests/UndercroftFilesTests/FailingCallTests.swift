@@ -49,6 +49,23 @@ import UndercroftTesting
     }
   }
 
+  /// A process that was killed before it flushed the folder has left names that a power failure removes.
+  @Test(arguments: stores)
+  func `an opener flushes the names that it finds, before it writes behind them`(
+    _ store: Store
+  ) throws {
+    try withTemporaryDirectory { directory in
+      try store.open(directory).apply([.set("loan", Data("Dune".utf8))])
+
+      faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
+      let error = #expect(throws: StorageError.self) { try store.open(directory) }
+      #expect(faults_disarm() == 1)
+      #expect(error?.code == .io)
+
+      #expect(try Self.values(of: store.open(directory)) == ["loan": "Dune"])
+    }
+  }
+
   @Test(arguments: stores.prefix(2))
   func `a batch whose commit record cannot be flushed leaves no trace`(_ store: Store) throws {
     for first in Int32(1)...100 {

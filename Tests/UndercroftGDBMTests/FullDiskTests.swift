@@ -1,4 +1,5 @@
 import Foundation
+import SystemCallFaults
 import TestSupport
 import Testing
 import UndercroftCore
@@ -45,6 +46,33 @@ import UndercroftKeyValue
       }
       let names = try JournalledBackend(at: url, format: GDBMFormat()).keys(withPrefix: "")
       #expect(names.count == 601)
+    }
+  }
+
+  /// libgdbm reports some failed writes as a damaged database, without an error of the system.
+  @Test(.enabled(if: faults_are_available() != 0), arguments: [ENOSPC, EIO])
+  func `a new file of which any one write fails is never called corrupted`(number: Int32) throws {
+    try withTemporaryDirectory { directory in
+      let store = try JournalledBackend(
+        at: directory.appending(path: "prefs.gdbm"), format: GDBMFormat())
+      try store.apply((0..<60).map { .set("loan/\($0)", Data(count: 20)) })
+      // libgdbm loses the error of the system where it defers the report to a later call.
+      let expected: [StorageError.Code] = number == ENOSPC ? [.full, .io] : [.io]
+
+      var failures = 0
+      while true {
+        faults_arm(Int32(FAULTS_WRITE.rawValue), Int32(failures + 1), 1, number)
+        let outcome = Result { try store.checkpoint() }
+        _ = faults_disarm()
+        guard case .failure(let error) = outcome else { break }
+        failures += 1
+        let code = (error as? StorageError)?.code
+        #expect(code.map(expected.contains) == true, "write \(failures): \(error)")
+      }
+
+      // The last checkpoint had fewer writes than the number of the one that was to fail.
+      #expect(failures > 10)
+      #expect(try store.keys(withPrefix: "").count == 60)
     }
   }
 

@@ -80,6 +80,21 @@ import UndercroftKeyValue
     }
   }
 
+  /// A process that was killed before it flushed the folder has left names that a power failure removes.
+  @Test func `an opener flushes the names that it finds, before it writes behind them`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      try JournalledBackend(at: url).apply([.set("loan/1", Data("Dune".utf8))])
+
+      faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
+      let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+      #expect(faults_disarm() == 1)
+      #expect(error?.code == .io)
+
+      #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/1"])
+    }
+  }
+
   @Test func `a journal whose flush failed is replaced before the snapshot`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")

@@ -189,6 +189,8 @@ import UndercroftTesting
         if isInside.exchange(true, ordering: .sequentiallyConsistent) { overlaps.add(1) }
         for name in write.names { seen.add(name) }
         inside.add(1)
+        // Time for the other threads to come in as well, if nothing excludes them.
+        usleep(20)
         isInside.store(false, ordering: .sequentiallyConsistent)
       }))
 

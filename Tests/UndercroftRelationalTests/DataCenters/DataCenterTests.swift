@@ -141,11 +141,39 @@ import UndercroftSQLite
     try database.write { db in try db.execute("DROP TABLE lending") }
     let single = #expect(throws: StorageError.self) { try Both(database: database).prepare() }
     #expect(single?.message.contains("\"copy\"") == true)
-    // Once, though another table refers to it.
     #expect(single?.message.contains("\n") == false)
     try database.write { db in try db.execute("DROP TABLE copy") }
     try Both(database: database).prepare()
     #expect(try database.read { db in try db.tableExists("search") })
     #expect(try Desk(database: database).acquire("Dune").id == 1)
+  }
+
+  struct Reservation: TableRecord {
+    var id: Int64?
+    var copyID: Int64
+
+    static let table = Table(
+      "reservation", Reservation.init, Column("id", \.id).primaryKey(),
+      Column("copy_id", \.copyID).references(Copy.self))
+  }
+
+  @Test func `what differs in a table is reported once, although another table refers to it`()
+    throws
+  {
+    struct Reservations: DataCenter {
+      let database: Database
+      static let tables = [Copy.table.definition, Reservation.table.definition]
+    }
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute("CREATE TABLE copy(id INTEGER PRIMARY KEY, title BLOB NOT NULL)")
+    }
+
+    let error = #expect(throws: StorageError.self) {
+      try Reservations(database: database).prepare()
+    }
+
+    #expect(error?.message.contains("\"copy\"") == true)
+    #expect(error?.message.contains("\n") == false, "\(error as Any)")
   }
 }
