@@ -39,6 +39,12 @@ enum RawConnections {
     opened.withLock { $0.filter { $0.path.contains(directory.lastPathComponent) } }
       .compactMap { OpaquePointer(bitPattern: $0.address) }
   }
+
+  /// How many connections to the file at `url` were opened.
+  static func count(at url: URL) -> Int {
+    let name = "/" + url.deletingLastPathComponent().lastPathComponent + "/" + url.lastPathComponent
+    return opened.withLock { $0.count { $0.path.hasSuffix(name) } }
+  }
 }
 
 /// Calls a closure whenever a connection begins to run one statement. (`SQLITE_TRACE_STMT`)

@@ -9,6 +9,8 @@ extension TraceReader {
       let mode = call.number(call.name == "creat" ? 1 : 2)
       try open(call, at: nil, path: 0, flags, mode)
     case "openat": try open(call, at: 0, path: 1, call.number(2) ?? 0, call.number(3))
+    case "mknod": try makeNode(call, at: nil, path: 0, mode: call.number(1))
+    case "mknodat": try makeNode(call, at: 0, path: 1, mode: call.number(2))
     case "mkdir": try make(.folder, call, at: nil, path: 0, mode: call.number(1))
     case "mkdirat": try make(.folder, call, at: 0, path: 1, mode: call.number(2))
     case "symlink":
@@ -68,6 +70,16 @@ extension TraceReader {
       }
       files[call.thread, call.result] = OpenFile(node: node, path: "", appends: appends)
     }
+  }
+
+  private mutating func makeNode(
+    _ call: SystemCall, at descriptor: Int?, path: Int, mode: Int?
+  ) throws(TraceError) {
+    let mode = UInt32(mode ?? 0)
+    guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
+      throw TraceError("a file is made that is not a regular file")
+    }
+    try make(.file, call, at: descriptor, path: path, mode: Int(mode & ~mask & 0o7777))
   }
 
   private mutating func make(

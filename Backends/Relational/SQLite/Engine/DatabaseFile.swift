@@ -51,13 +51,24 @@ enum DatabaseFile {
     try refuseBadPlace(path)
     do throws(StorageError) {
       try Folder.create(Folder.parent(of: path))
-      _ = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      try makeEmpty(path)
       try Folder.synchronize(Folder.parent(of: path))
     } catch  where (error.underlying as? SystemError)?.number == EEXIST {
       // Another process was faster, or a dangling link stands there, which opening will tell.
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }
+  }
+
+  /// Makes an empty file without opening it: another thread may open it at once, and closing a descriptor would drop its locks.
+  private static func makeEmpty(_ path: String) throws(StorageError) {
+    if Platform.retrying({ mknod(path, S_IFREG | 0o600, 0) }) == 0 { return }
+    let number = errno
+    guard [EPERM, ENOSYS, EOPNOTSUPP, EINVAL].contains(number) else {
+      throw .system("create", path, number: number)
+    }
+    // Some systems allow this call only to the superuser.
+    _ = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
   }
 
   /// Returns the path with all links followed, as SQLite does before it puts files beside the database.

@@ -27,6 +27,9 @@ final class OpenFiles: Sendable {
     }
   }
 
+  /// How often the files may be replaced while one connection is opened.
+  private static let mostReplacements = 100
+
   private let url: URL
   private let attachments: Attachments
   /// None as long as no connection is open.
@@ -39,21 +42,30 @@ final class OpenFiles: Sendable {
 
   /// Opens a connection, which must be to the same files as those before it.
   ///
+  /// SQLite opens a file before it waits for the lock of a process that is replacing the file. The connection then has the old file,
+  /// whose name is gone: what it writes would be lost, and its log would be taken for that of the new file. So it is opened again.
+  ///
   /// - Parameter open: told whether a file that is missing may be made.
   func opening(
     _ open: (_ mayMake: Bool) throws(StorageError) -> SQLiteHandle
   ) throws(StorageError) -> SQLiteHandle {
-    try require()
-    let handle = try open(known.withLock { $0.isEmpty })
-    // Others may have been put there meanwhile.
-    try require()
-    let paths = try ([url] + attachments.all.map(\.location)).map {
-      (url) throws(StorageError) in try DatabaseFile.path(of: url)
+    for _ in 0..<Self.mostReplacements {
+      try require()
+      let handle = try open(known.withLock { $0.isEmpty })
+      // Others may have been put there meanwhile.
+      try require()
+      let paths = try ([url] + attachments.all.map(\.location)).map {
+        (url) throws(StorageError) in try DatabaseFile.path(of: url)
+      }
+      let files = paths.compactMap { File($0) }
+      // After the files were examined, so that they are those of the connection.
+      if handle.hasMoved { continue }
+      known.withLock { known in
+        if known.isEmpty { known = files }
+      }
+      return handle
     }
-    known.withLock { known in
-      if known.isEmpty { known = paths.compactMap { File($0) } }
-    }
-    return handle
+    throw SQLiteHandle.replacedAtOpening.about(try DatabaseFile.path(of: url))
   }
 
   /// Throws unless the files are where they were.

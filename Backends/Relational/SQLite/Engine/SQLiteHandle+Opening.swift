@@ -19,13 +19,14 @@ extension SQLiteHandle {
     _ url: URL, _ options: DatabaseOptions
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
-    if options.isReadOnly {
-      try DatabaseFile.require(path)
-    } else {
-      try DatabaseFile.create(path)
-    }
     let deadline = ContinuousClock.now + options.lockTimeout
     while true {
+      // Each time, as another process may have removed it meanwhile.
+      if options.isReadOnly {
+        try DatabaseFile.require(path)
+      } else {
+        try DatabaseFile.create(path)
+      }
       do throws(StorageError) {
         let handle = try configured(path, options)
         try handle.setUp(options, mayWrite: !handle.isReadOnly)
@@ -48,6 +49,9 @@ extension SQLiteHandle {
       : writable(path, lockTimeout: options.lockTimeout)
     do throws(StorageError) {
       try handle.connection(mayWrite: true).configure(nil)
+      // Another process may have replaced the file while this connection waited for its lock. To write would put a journal beside the
+      // new file, which SQLite would take for the journal of that.
+      if handle.hasMoved { throw replacedAtOpening }
       if handle.isReadOnly { return handle }
       try handle.inspect(options)
       try handle.connection(mayWrite: true).configureWriting(options.durability)
@@ -59,6 +63,12 @@ extension SQLiteHandle {
       try still.connection(mayWrite: false).configure(nil)
       return still
     }
+  }
+
+  static var replacedAtOpening: StorageError {
+    StorageError(
+      .locked, "cannot use the file: another process replaced or removed it meanwhile",
+      cure: "open it again", backend: SQLiteBackend.name)
   }
 
   /// Opens a file for writing, or for reading if it may not be written.

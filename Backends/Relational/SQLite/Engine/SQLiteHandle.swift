@@ -52,6 +52,19 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   /// Whether the library could open the file for reading only. (`sqlite3_db_readonly`)
   var isReadOnly: Bool { sqlite3_db_readonly(raw, "main") == 1 }
 
+  /// Whether any of its files was removed or replaced after it was opened. (`SQLITE_FCNTL_HAS_MOVED`)
+  var hasMoved: Bool {
+    var place: Int32 = 0
+    while let name = sqlite3_db_name(raw, place) {
+      // The second database is the temporary one, which has no name in a folder.
+      place += place == 0 ? 2 : 1
+      var hasMoved: Int32 = 0
+      let code = sqlite3_file_control(raw, name, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+      if code == SQLITE_OK, hasMoved != 0 { return true }
+    }
+    return false
+  }
+
   private static func flags(of mode: Mode) -> Int32 {
     switch mode {
     case .readWrite: SQLITE_OPEN_READWRITE

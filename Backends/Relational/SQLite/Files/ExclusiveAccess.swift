@@ -19,9 +19,13 @@ struct ExclusiveAccess: ~Copyable {
     }
     do throws(StorageError) {
       // In this mode the first lock is the last one, and it is kept. (`PRAGMA locking_mode`)
-      for sql in ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = DELETE"] {
+      for sql in ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA schema_version"] {
         try Statement(sql, on: handle.raw).run()
       }
+      // Another process may have replaced the file while this connection waited for its lock. The log at the place would be that of
+      // the new file, which the next statement would move into the old one.
+      if handle.hasMoved { throw SQLiteHandle.replacedAtOpening }
+      try Statement("PRAGMA journal_mode = DELETE", on: handle.raw).run()
       try Statement("BEGIN EXCLUSIVE", on: handle.raw).run()
       try Statement("COMMIT", on: handle.raw).run()
     } catch  where error.code == .locked {

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// A file that another process replaces or removes while this process waits for its lock.
+///
+/// SQLite opens a file before it locks the file. The other process is a second connection: SQLite separates the locks of connections in one
+/// process as it does those of processes.
+@Suite struct FileReplacementTests {
+  /// A library of 3 books in a file that another program holds exclusively, and a library of 7 books in a file beside it.
+  private struct Branch {
+    let place: URL
+    let other: URL
+    let holder: OtherProgram
+
+    /// Waits until the library's file was opened `count` more times than `before`.
+    func waitForOpenings(_ count: Int, since before: Int) {
+      for _ in 0..<600_000 where RawConnections.count(at: place) < before + count { usleep(1_000) }
+      #expect(RawConnections.count(at: place) >= before + count)
+    }
+
+    func replace() { #expect(rename(other.path, place.path) == 0) }
+
+    func books() throws -> [String] { try OtherProgram(place).texts("SELECT count(*) FROM book") }
+  }
+
+  private func withBranch(_ body: (Branch) throws -> Void) throws {
+    #expect(RawConnections.record())
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "library.sqlite")
+      let other = directory.appending(path: "other.sqlite")
+      for (url, books) in [(place, 3), (other, 7)] {
+        let database = try Database(at: url)
+        try Library.fill(database, books: books)
+        try database.close()
+      }
+      let holder = try OtherProgram(place)
+      try holder.run("PRAGMA journal_mode = DELETE")
+      try holder.run("BEGIN EXCLUSIVE")
+      try body(Branch(place: place, other: other, holder: holder))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a file that is replaced while it is opened is opened again`(isReadOnly: Bool) throws {
+    try withBranch { branch in
+      let (place, before) = (branch.place, RawConnections.count(at: branch.place))
+      let options = DatabaseOptions(lockTimeout: .seconds(600), isReadOnly: isReadOnly)
+      let opening = Library.elsewhere { try Database(at: place, options) }
+      branch.waitForOpenings(1, since: before)
+
+      branch.replace()
+      try branch.holder.run("COMMIT")
+
+      let database = try #require(try opening.take()?.get())
+      #expect(try Library.count(database) == 7)
+      if !isReadOnly {
+        try database.execute("DELETE FROM book WHERE id = 1")
+        #expect(try branch.books() == ["6"])
+      }
+    }
+  }
+
+  @Test func `a file that is removed while it is opened is created again`() throws {
+    try withBranch { branch in
+      let (place, before) = (branch.place, RawConnections.count(at: branch.place))
+      let opening = Library.elsewhere {
+        try Database(at: place, DatabaseOptions(lockTimeout: .seconds(600)))
+      }
+      branch.waitForOpenings(1, since: before)
+
+      try FileManager.default.removeItem(at: place)
+      try branch.holder.run("COMMIT")
+
+      let database = try #require(try opening.take()?.get())
+      try Library.fill(database, books: 2)
+      #expect(try branch.books() == ["2"])
+    }
+  }
+
+  @Test func `a copy does not replace a file that was put at its place meanwhile and is open`()
+    throws
+  {
+    try withBranch { branch in
+      let (place, before) = (branch.place, RawConnections.count(at: branch.place))
+      let copying = Library.elsewhere {
+        let source = try Database.inMemory(DatabaseOptions(lockTimeout: .seconds(600)))
+        try Library.fill(source, books: 5)
+        try source.backUp(to: place)
+      }
+      // The header is read by a connection of its own.
+      branch.waitForOpenings(2, since: before)
+
+      branch.replace()
+      let database = try Database(at: place)
+      try database.execute("DELETE FROM book WHERE id = 1")
+      try branch.holder.run("COMMIT")
+
+      let error = #expect(throws: StorageError.self) { try copying.take()?.get() }
+      #expect(error?.code == .locked)
+      try database.execute("DELETE FROM book WHERE id = 2")
+      #expect(try branch.books() == ["5"])
+      try database.close()
+      #expect(try branch.books() == ["5"])
+    }
+  }
+
+  #if os(Linux)
+    /// Closing any descriptor of a file removes the locks that this process has on it. (`fcntl`)
+    @Test func `no descriptor of a new database is closed while it is open`() throws {
+      try withTemporaryDirectory { directory in
+        let events = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
+        defer { close(events) }
+        // IN_CLOSE_WRITE and IN_CLOSE_NOWRITE
+        #expect(inotify_add_watch(events, directory.path, 0x18) >= 0)
+
+        let database = try Database(at: directory.appending(path: "library.sqlite"))
+        try Library.fill(database)
+        let copy = directory.appending(path: "copy.sqlite")
+        try database.backUp(to: copy)
+        #expect(try Library.count(database) == 3)
+        #expect(try database.quickCheck() == [])
+        database.closeIdleReaders()
+        try database.checkpoint(.truncate)
+
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(events, &bytes, bytes.count)
+        #expect(count > 0)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        // The temporary of the copy was closed, so the watch reports.
+        #expect(text.contains(".undercroft-") || text.contains("copy.sqlite"))
+        #expect(!text.contains("library.sqlite\0"))
+        try database.close()
+      }
+    }
+  #endif
+}
