@@ -161,6 +161,45 @@ extension StorageKey where Value == String {
     }
   }
 
+  @Test func `a setting is read again after another database was put into its file`() throws {
+    try withStorage { (storage, database) throws in
+      try storage.save("dark", for: .theme)
+      #expect(storage[.theme] == "dark")
+      let other = try Database.inMemory()
+      try other.execute("CREATE TABLE book(title TEXT)")
+
+      try database.overwrite(with: other)
+
+      #expect(storage[.theme] == "light")
+      try storage.save("sepia", for: .theme)
+      #expect(storage[.theme] == "sepia")
+    }
+  }
+
+  @Test func `a tracer and a closure that sets up a connection may read a setting`() throws {
+    try withTemporaryDirectory { directory in
+      let shared = Mutex<SQLiteBackend?>(nil)
+      let count = Atomic<Int>(0)
+      let look: @Sendable () -> Void = {
+        guard let backend = shared.withLock({ $0 }) else { return }
+        _ = backend.externalChangeCount()
+        count.add(1, ordering: .relaxed)
+      }
+      let options = DatabaseOptions(setUp: { _ in look() }, tracer: StatementTracer { _ in look() })
+      let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"), options)
+      shared.withLock { $0 = backend }
+      defer { shared.withLock { $0 = nil } }
+
+      _ = backend.externalChangeCount()
+      let countOfTracer = count.load(ordering: .relaxed)
+      try backend.database.whileClosed { _ in }
+      _ = backend.externalChangeCount()
+
+      #expect(countOfTracer > 0)
+      #expect(count.load(ordering: .relaxed) > countOfTracer)
+    }
+  }
+
   @Test func `a setting that is read in an old view of the file is not shown after that`() throws {
     try withStorage { (storage, database) throws in
       try database.read { _ in

@@ -444,6 +444,35 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `observers learn nothing of a transaction that ended without a report`() async throws {
+    try await withBranch { (branch) async throws in
+      #expect(try branch.lend("Dune"))
+      let told = Told()
+      let registration = try branch.database.observe(.table("book"), detail: .rows) { change in
+        if change.origin == .application { told.add(change) }
+      }
+      defer { registration.cancel() }
+
+      #expect(throws: StorageError.self) {
+        try branch.database.write { db in
+          try db.execute("INSERT INTO book(id, title) VALUES (9, 'Ulysses')")
+          for connection in branch.connections where sqlite3_get_autocommit(connection) == 0 {
+            sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+          }
+        }
+      }
+      #expect(try branch.lend("Emma"))
+
+      var rows: [Int64?] = []
+      for _ in 0..<600_000 where rows.isEmpty {
+        rows += told.take().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }.map(\.rowID)
+        if rows.isEmpty { usleep(1_000) }
+      }
+      #expect(rows == [2])
+      #expect(try branch.other.texts("SELECT title FROM book ORDER BY id") == ["Dune", "Emma"])
+    }
+  }
+
   @Test func `a write nested in a write whose transaction has ended keeps nothing`() async throws {
     try await withBranch { (branch) async throws in
       #expect(try branch.lend("Dune"))

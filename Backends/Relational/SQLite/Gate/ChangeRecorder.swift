@@ -30,8 +30,8 @@ final class ChangeRecorder: StatementMonitor {
 
   /// Returns what was committed since the last call, or `nil` for nothing, and begins anew.
   func take(from origin: Origin) -> CommittedChanges? {
-    // The pool rolls back what is still open, after this.
-    if sqlite3_get_autocommit(connection) == 0 { log.abandon() }
+    // The pool rolls back what is still open, after this. A transaction whose end was not reported was rolled back by SQLite itself.
+    if log.isInTransaction || sqlite3_get_autocommit(connection) == 0 { log.abandon() }
     if log.isEmpty { return nil }
     defer { log = ChangeLog() }
     return CommittedChanges(origin: origin, tables: log.changes(of: tables))

@@ -1,4 +1,5 @@
 import CSQLite
+import Synchronization
 package import UndercroftCore
 import UndercroftFileSystem
 
@@ -35,6 +36,8 @@ extension Database {
         }
         guard try isWanted() else { return false }
         while try backup.step(-1) {}
+        // What is known of the values and tables of the file was known of another content.
+        seats.generation.add(1, ordering: .relaxed)
         return true
       }
     }
