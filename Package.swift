@@ -204,7 +204,7 @@ let package = Package(
       "UndercroftSQLiteTests",
       [
         "UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait", "Logging",
-        "MetricsTestKit", "CSQLite",
+        "MetricsTestKit", "CSQLite", "SystemCallFaults",
       ]),
   ]
 )

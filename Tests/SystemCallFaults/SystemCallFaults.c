@@ -12,22 +12,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-static _Thread_local int armed_calls, first_failure, failure_count, failure_error, calls_seen;
+static _Thread_local int armed_calls, first_failure, failure_count, failure_error, calls_seen,
+    was_halved, open_at_rename, exclusive_opens;
 
 int faults_are_available(void) { return 1; }
 
 void faults_arm(int calls, int first, int count, int error) {
   calls_seen = 0;
+  was_halved = 0;
+  open_at_rename = 0;
+  exclusive_opens = 0;
   first_failure = first;
   failure_count = count;
   failure_error = error;
   armed_calls = calls;
 }
+
+int faults_open_at_rename(void) { return open_at_rename; }
+
+int faults_exclusive_opens(void) { return exclusive_opens; }
 
 int faults_disarm(void) {
   armed_calls = 0;
@@ -44,12 +53,26 @@ static int is_due(int call) {
 /// Whether the present call fails; sets `errno` then.
 static int fails(int call) {
   if (!is_due(call) || failure_error == 0) return 0;
-  errno = failure_error;
+  errno = abs(failure_error);
   return 1;
 }
 
 static mode_t mode_of(int flags, va_list arguments) {
   return flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+}
+
+static void count_exclusive(int flags) {
+  if (armed_calls & FAULTS_OPEN && flags & O_CREAT && flags & O_EXCL) exclusive_opens++;
+}
+
+/// Counts the descriptors of this process that belong to a file.
+static int descriptors(int folder, const char *path) {
+  struct stat file, other;
+  int count = 0;
+  if (fstatat(folder, path, &file, AT_SYMLINK_NOFOLLOW)) return 0;
+  for (int number = 0; number < 1024; number++)
+    if (!fstat(number, &other) && other.st_dev == file.st_dev && other.st_ino == file.st_ino) count++;
+  return count;
 }
 
 #define OPEN(name)                                                        \
@@ -59,6 +82,7 @@ static mode_t mode_of(int flags, va_list arguments) {
     mode_t mode = mode_of(flags, arguments);                              \
     va_end(arguments);                                                    \
     if (fails(FAULTS_OPEN)) return -1;                                    \
+    count_exclusive(flags);                                               \
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);         \
   }
 
@@ -69,6 +93,7 @@ static mode_t mode_of(int flags, va_list arguments) {
     mode_t mode = mode_of(flags, arguments);                              \
     va_end(arguments);                                                    \
     if (fails(FAULTS_OPEN)) return -1;                                    \
+    count_exclusive(flags);                                               \
     return (int)syscall(SYS_openat, folder, path, flags, mode);           \
   }
 
@@ -80,8 +105,10 @@ static mode_t mode_of(int flags, va_list arguments) {
 
 /// Halves what is written, or fails if an error number was given.
 static int shorten(size_t *count) {
-  if (failure_error != 0) {
-    errno = failure_error;
+  int is_half = failure_error < 0 && !was_halved;
+  was_halved = 1;
+  if (failure_error != 0 && !is_half) {
+    errno = abs(failure_error);
     return 0;
   }
   if (*count > 1) *count /= 2;
@@ -109,6 +136,7 @@ int fdatasync(int file) {
 }
 
 int renameat(int from, const char *old, int to, const char *new) {
+  if (armed_calls & FAULTS_RENAME) open_at_rename += descriptors(from, old);
   return fails(FAULTS_RENAME) ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
 }
 
@@ -141,5 +169,7 @@ int ftruncate(int file, off_t size) {
 int faults_are_available(void) { return 0; }
 void faults_arm(int calls, int first, int count, int error) {}
 int faults_disarm(void) { return 0; }
+int faults_open_at_rename(void) { return 0; }
+int faults_exclusive_opens(void) { return 0; }
 
 #endif

@@ -14,33 +14,39 @@ import UndercroftFileSystem
 struct GDBMFile: ~Copyable {
   private let raw: GDBM_FILE
   private let path: String
-  /// Whether the file is being written for the first time, so that nothing in it can be damaged.
-  private let isNew: Bool
 
   /// Opens a file to read it, without its lock: a snapshot never changes.
   init(reading path: String) throws(StorageError) {
-    try self.init(
-      path, GDBM_READER | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC | GDBM_XVERIFY, isNew: false)
+    let flags = GDBM_READER | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC | GDBM_XVERIFY
+    errno = 0
+    guard let raw = gdbm_open(path, 0, flags, 0o600, nil) else { throw .gdbm("open", path) }
+    self.raw = raw
+    self.path = path
   }
 
   /// Makes a new database of the file at `path`, whose mode stays as it is.
   init(writingNew path: String) throws(StorageError) {
-    try self.init(path, GDBM_NEWDB | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC, isNew: true)
-  }
-
-  private init(_ path: String, _ flags: Int32, isNew: Bool) throws(StorageError) {
+    let flags = GDBM_NEWDB | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC
     errno = 0
     guard let raw = gdbm_open(path, 0, flags, 0o600, nil) else {
-      throw isNew ? .writingGDBM(path) : .gdbm("open", path)
+      throw .writingGDBM(path, number: errno)
     }
     self.raw = raw
     self.path = path
-    self.isNew = isNew
   }
 
   deinit { gdbm_close(raw) }
 
-  /// Adds or replaces one entry. (`gdbm_store`)
+  /// Throws if a call that writes a new file failed.
+  ///
+  /// GDBM may report success although its last write failed, and then refuses the next call without
+  /// the error of the system. So every call is checked for the need of a recovery.
+  func check(_ result: Int32 = 0) throws(StorageError) {
+    guard result != 0 || gdbm_needs_recovery(raw) != 0 else { return }
+    throw .writingGDBM(path, number: gdbm_last_syserr(raw))
+  }
+
+  /// Adds or replaces one entry of a new file. (`gdbm_store`)
   func store(_ name: String, _ value: Data) throws(StorageError) {
     guard let count = Int32(exactly: value.count) else {
       throw StorageError(
@@ -48,7 +54,6 @@ struct GDBMFile: ~Copyable {
         cure: "keep large values as .blob")
     }
     var name = name
-    errno = 0
     let result = name.withUTF8 { name in
       value.withUnsafeBytes { value in
         gdbm_store(
@@ -56,7 +61,7 @@ struct GDBMFile: ~Copyable {
           datum(value, count), GDBM_REPLACE)
       }
     }
-    guard result == 0 else { throw isNew ? .writingGDBM(path) : .gdbm("write", path) }
+    try check(result)
   }
 
   /// Hands every entry to `body`, in the file's own order. (`gdbm_firstkey`, `gdbm_nextkey`)
@@ -84,10 +89,9 @@ struct GDBMFile: ~Copyable {
     return count
   }
 
-  /// Writes what GDBM holds back to the file. (`gdbm_sync`)
+  /// Writes what GDBM holds back to the new file. (`gdbm_sync`)
   func synchronize() throws(StorageError) {
-    errno = 0
-    guard gdbm_sync(raw) == 0 else { throw isNew ? .writingGDBM(path) : .gdbm("write", path) }
+    try check(gdbm_sync(raw))
   }
 
   /// GDBM takes pointers that it could write through, but only reads keys and values.

@@ -49,6 +49,7 @@ public struct GDBMFormat: SnapshotFormat {
 
   public func write(_ values: [ExactString: Data], to path: String) throws(StorageError) {
     let file = try GDBMFile(writingNew: path)
+    try file.check()
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { try file.store(name.text, value) }
     try file.synchronize()
   }

@@ -19,15 +19,14 @@ extension StorageError {
       cure: "restore the file from a backup; nothing was changed")
   }
 
-  /// The error for a failed call that writes a new file; `errno` was 0 before the call.
+  /// The error for a failed call that writes a new file, with the system's error number or 0.
   ///
-  /// After a failed write of a bucket GDBM reports that the database needs recovery, and not the
-  /// error of the system. A file that is not in use yet cannot be damaged.
-  static func writingGDBM(_ path: String) -> StorageError {
-    let failure = errno
+  /// After a failed write of a bucket GDBM reports that the database needs recovery. A file that is
+  /// not in use yet cannot be damaged.
+  static func writingGDBM(_ path: String, number: Int32) -> StorageError {
     if undercroft_gdbm_errno() == Int32(GDBM_MALLOC_ERROR) {
       return .system("write", path, number: ENOMEM)
     }
-    return .system("write", path, number: failure == 0 ? EIO : failure)
+    return .system("write", path, number: number == 0 ? EIO : number)
   }
 }

@@ -28,8 +28,16 @@ int faults_are_available(void);
 /// @param first the number of the first call that fails, from 1.
 /// @param count how many calls fail, beginning with that one.
 /// @param error the error number that they fail with. 0: writes write half of their bytes, and
-///   other calls succeed.
+///   other calls succeed. A negative number -n: the first write that is due writes half of its
+///   bytes, and every other call that is due fails with n.
 void faults_arm(int calls, int first, int count, int error);
 
 /// Makes no call of this thread fail any longer; returns how many of the chosen calls there were.
 int faults_disarm(void);
+
+/// How many descriptors of renamed files this process had open at the renaming, since renamings of
+/// this thread were last armed.
+int faults_open_at_rename(void);
+
+/// How many files this thread made by `O_CREAT` with `O_EXCL` since `FAULTS_OPEN` was last armed.
+int faults_exclusive_opens(void);
