@@ -35,7 +35,7 @@ struct OpenStore: ~Copyable {
     while true {
       let journal = try Journal(opening: files.journal, flags)
       let values = try format.read(files.snapshot)
-      guard try journal.file.isFile(at: files.journal) else { continue }
+      guard try journal.isFile(at: files.journal) else { continue }
       // A store begins with its snapshot: without it, the journal is but the last part of the values.
       guard let values else {
         throw StorageError(
@@ -83,15 +83,14 @@ struct OpenStore: ~Copyable {
   /// Reads what other openers have written since.
   mutating func refresh() throws(StorageError) {
     var there = stat()
-    guard stat(files.journal, &there) == 0 else {
-      guard errno == ENOENT else { throw .system("examine", files.journal) }
+    guard Platform.retrying({ stat(files.journal, &there) }) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else { throw .system("examine", files.journal) }
       throw StorageError(
         .unavailable, "cannot use \(quoted(files.journal)): another program removed the file",
         cure: "open the store again")
     }
-    let here = try journal.file.status()
-    let isSame = there.st_ino == here.st_ino && there.st_dev == here.st_dev
-    guard isSame, there.st_size >= journal.end, try journal.isInPlace() else {
+    guard FileNumber(there) == journal.number, there.st_size >= journal.end, try journal.isInPlace()
+    else {
       let changes = outsideChanges
       self = try Self.open(files, format, flags, recovering: false)
       outsideChanges = changes + 1
@@ -119,7 +118,7 @@ struct OpenStore: ~Copyable {
   /// `fsync` reports an error once. A second call that succeeds does not mean that the bytes of
   /// the first one are on the disk.
   private mutating func flushJournal() throws(StorageError) {
-    if !journal.hasFailedFlush {
+    if !journal.hasFailedFlush, !journal.tail.isDamaged {
       do throws(StorageError) { return try journal.flush() } catch {}
     }
     let old = try format.read(files.snapshot) ?? [:]

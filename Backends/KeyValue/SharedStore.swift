@@ -180,8 +180,8 @@ final class SharedStore: Sendable {
       try hold(lock)
       try state.withLock { (state) throws(StorageError) in
         // Another program may have removed the files since the lock was acquired.
-        let isRemoved = try state.store.journal.isRemoved()
-        if state.isOutdated || isRemoved { try state.refresh() }
+        let isInUse = try state.store.journal.isFile(at: files.journal)
+        if state.isOutdated || !isInUse { try state.refresh() }
         try state.replaceTail()
         try state.store.flushNames()
         try state.store.journal.append(record, durability)
@@ -227,11 +227,20 @@ final class SharedStore: Sendable {
 
   // MARK: Other processes
 
-  /// How often another opener was seen to have written; `immediately` looks even if it looked a moment ago.
-  func outsideChanges(immediately: Bool) -> UInt64 {
+  /// Returns how often another opener was seen to have written; of a store that cannot be read, the
+  /// last number.
+  func knownOutsideChanges() -> UInt64 {
     state.withLock { state in
-      if immediately { state.lastLook = 0 }
       try? Self.look(&state)
+      return state.store.outsideChanges
+    }
+  }
+
+  /// Returns how often another opener was seen to have written, as the files are now.
+  func currentOutsideChanges() throws(StorageError) -> UInt64 {
+    try state.withLock { (state) throws(StorageError) in
+      state.lastLook = 0
+      try Self.look(&state)
       return state.store.outsideChanges
     }
   }

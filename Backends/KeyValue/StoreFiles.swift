@@ -21,6 +21,7 @@ struct StoreFiles: Sendable {
   /// A journal and a lock beside the link would make a second store of the same snapshot.
   init(_ url: URL) throws(StorageError) {
     snapshot = try FilePath.ofFile(at: url)
+    try SQLiteFile.refuse(at: snapshot)
   }
 
   /// The bytes of all files together.

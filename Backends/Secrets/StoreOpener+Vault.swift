@@ -1,4 +1,5 @@
 public import UndercroftCore
+import UndercroftFileSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,6 +14,7 @@ extension StoreOpener {
       candidate.start.starts(with: VaultHeader.magic)
     } open: { (url, credentials) throws(StorageError) in
       let path = url.path(percentEncoded: false)
+      try SQLiteFile.refuse(at: path)
       var key = credentials.keyFile.map { VaultKey.keyFile($0) }
       if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
       let vault = InspectedVault(path: path, unlock: key.map(VaultUnlock.init))

@@ -25,10 +25,16 @@ package struct FileIdentity: Equatable, Sendable {
     #endif
   }
 
-  /// The identity of the file at `path`, through symbolic links, or `nil` if it cannot be examined.
-  package init?(_ path: String) {
+  /// The identity of the file at `path`, through symbolic links, or `nil` if there is none.
+  ///
+  /// - Throws: ``StorageError`` if the file cannot be examined for another reason: it may be there, and
+  ///   must not be taken for absent.
+  package init?(_ path: String) throws(StorageError) {
     var status = stat()
-    guard Platform.retrying({ stat(path, &status) }) == 0 else { return nil }
+    guard Platform.retrying({ stat(path, &status) }) == 0 else {
+      guard errno == ENOENT else { throw .system("examine", path) }
+      return nil
+    }
     self.init(status)
   }
 

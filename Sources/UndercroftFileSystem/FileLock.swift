@@ -15,38 +15,66 @@ package import UndercroftCore
 /// One instance must be used by one thread at a time: use it through a ``StoreLock`` or a `Mutex`.
 package struct FileLock: ~Copyable, Sendable {
   private let file: Descriptor
+  private let number: FileNumber
+  /// The folder that ``name`` is relative to; `nil` if it is a path.
+  private let folder: Descriptor?
+  private let folderNumber: Int32
+  private let name: String
   private static let door: off_t = 0
   private static let turnstile: off_t = 1
 
   /// Opens the lock file, making it if need be.
   package init(at path: String) throws(StorageError) {
-    file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    number = FileNumber(try file.status())
+    self.file = consume file
+    folder = nil
+    folderNumber = AT_FDCWD
+    name = path
   }
 
   /// Opens the lock file `name` in an open folder, making it if need be.
   package init(_ name: String, in folder: borrowing Descriptor) throws(StorageError) {
-    file = try Descriptor(opening: name, in: folder, O_RDWR | O_CREAT | O_NOFOLLOW)
+    let file = try Descriptor(opening: name, in: folder, O_RDWR | O_CREAT | O_NOFOLLOW)
+    let own = try Descriptor(opening: ".", in: folder, O_RDONLY | O_DIRECTORY)
+    number = FileNumber(try file.status())
+    self.file = consume file
+    folderNumber = own.raw
+    self.folder = consume own
+    self.name = name
   }
 
   /// Waits for the lock, at most `timeout`.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when the time is over, ``StorageError/Code/unavailable`` when somebody has removed the
-  ///   lock file: other openers make a new one, which this lock does not exclude.
+  /// - Throws: ``StorageError/Code/locked`` when the time is over, ``StorageError/Code/unavailable``
+  ///   when another program removed or replaced the lock file: other openers lock a new one, which
+  ///   this lock does not exclude.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
     try wait(for: Self.turnstile, until: deadline)
     defer { Self.unlock(file.raw, byte: Self.turnstile) }
     try wait(for: Self.door, until: deadline)
     do throws(StorageError) {
-      guard try file.status().st_nlink > 0 else {
+      guard try isNamed() else {
         throw StorageError(
-          .unavailable, "cannot lock \(quoted(file.path)): the file was removed",
+          .unavailable, "cannot lock \(quoted(file.path)): another program removed the file",
           cure: "open the store again, and leave its lock file where it is")
       }
     } catch {
       unlock()
       throw error
     }
+  }
+
+  /// Whether the name of the lock file still leads to the open file.
+  private func isNamed() throws(StorageError) -> Bool {
+    var named = stat()
+    let result = Platform.retrying { fstatat(folderNumber, name, &named, AT_SYMLINK_NOFOLLOW) }
+    guard result == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return false }
+      throw .system("examine", file.path)
+    }
+    return FileNumber(named) == number
   }
 
   /// Lets go.

@@ -44,7 +44,14 @@ package enum FilePath {
           } ?? -1
         }
       }
-      guard count >= 0 else { return path }
+      guard count >= 0 else {
+        // No link, or nothing. After any other error a link may be there, and a store beside the link
+        // would be a second one.
+        guard errno == EINVAL || errno == ENOENT || errno == ENOTDIR else {
+          throw .system("follow the link", path)
+        }
+        return path
+      }
       guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
         throw StorageError(
           .notSupported, "cannot follow the link \(quoted(path)): where it leads is not UTF-8",

@@ -76,19 +76,13 @@ package final class FolderWatch: ExternalWatch {
   /// Watches the folder at `path`, and calls back only when `count`, asked after each event, has changed.
   ///
   /// A store sees its own files change too; only it can tell whether another opener was the writer.
+  /// A count that throws is asked for again, after pauses of up to 10 s, until it succeeds.
   package convenience init(
-    _ path: String, counting count: @escaping @Sendable () -> UInt64,
+    _ path: String, counting count: @escaping @Sendable () throws(StorageError) -> UInt64,
     _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) {
-    let seen = Mutex(count())
-    try self.init(path) {
-      let now = count()
-      let isNew = seen.withLock { last in
-        defer { last = now }
-        return last != now
-      }
-      if isNew { handler() }
-    }
+    let changes = CountedChanges(count, handler)
+    try self.init(path) { changes.examine() }
   }
 
   deinit { source.cancel() }

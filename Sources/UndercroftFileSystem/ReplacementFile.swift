@@ -68,15 +68,23 @@ package struct ReplacementFile: ~Copyable {
   /// If the last flush fails, the new file is in place all the same: every process sees it, but a power failure may bring
   /// the old one back. A caller that must not leave it there has to remove it, and to flush the folder again.
   ///
-  /// - Parameter flushesFolder: `false` leaves the last flush to the caller.
-  package consuming func commit(flushesFolder: Bool = true) throws(StorageError) {
+  /// - Parameters:
+  ///   - change: what the error says is in place.
+  ///   - flushesFolder: `false` leaves the last flush to the caller.
+  /// - Throws: an error which says "is in place" if the last flush fails. After any other error the
+  ///   old file is in its place.
+  package consuming func commit(
+    of change: String = "the new file", flushesFolder: Bool = true
+  ) throws(StorageError) {
     try file.synchronize()
     let result = Platform.retrying {
       renameat(folder.raw, temporary.name, folder.raw, target)
     }
     guard result == 0 else { throw .system("replace", folder.path + "/" + target) }
     isCommitted = true
-    if flushesFolder { try folder.synchronize() }
+    if flushesFolder {
+      try Folder.synchronize(folder, after: change, of: folder.path + "/" + target)
+    }
   }
 
   deinit {

@@ -34,7 +34,8 @@ package struct TemporaryFile: ~Copyable {
         unlinkat(folder.raw, name, 0)
         throw .system("lock", file.path, number: number)
       }
-      guard try file.status().st_nlink > 0 else { continue }
+      // Nor has the sweeper come and gone. A name of 64 random bits is never used again.
+      guard try FileIdentity(name, in: folder) != nil else { continue }
       self.file = file
       self.name = name
       return
@@ -46,9 +47,24 @@ package struct TemporaryFile: ~Copyable {
     name.hasPrefix(prefix) && name.hasSuffix(suffix)
   }
 
-  /// Removes the temporaries that dead processes left in a folder.
+  /// Returns the name of a file that belongs to a temporary and goes with it.
+  package static func companion(of temporary: String, _ purpose: String) -> String {
+    temporary + "-" + purpose
+  }
+
+  /// Returns the temporary that a companion, or a journal of SQLite beside it, belongs to.
+  private static func owner(ofCompanion name: String) -> String? {
+    guard name.hasPrefix(prefix), let end = name.firstRange(of: suffix + "-") else { return nil }
+    return String(name[..<end.lowerBound]) + suffix
+  }
+
+  /// Removes the temporaries that dead processes left in a folder, and then their companions.
+  ///
+  /// A companion is never opened: it may be about to become a database, whose locks the closing of
+  /// any descriptor would drop.
   package static func sweep(_ folder: borrowing Descriptor) throws(StorageError) {
-    for name in try Folder.names(in: folder) where isTemporary(name) {
+    let names = try Folder.names(in: folder)
+    for name in names where isTemporary(name) {
       do {
         let file = try Descriptor(opening: name, in: folder, O_RDWR | O_NOFOLLOW)
         if FileLock.tryLock(file.raw, byte: 0) { unlinkat(folder.raw, name, 0) }
@@ -56,6 +72,13 @@ package struct TemporaryFile: ~Copyable {
         // Gone meanwhile, or another user's: not ours to sweep.
         continue
       }
+    }
+    for name in names {
+      // A temporary is made before its companions and removed after them.
+      guard let owner = owner(ofCompanion: name), try FileIdentity(owner, in: folder) == nil else {
+        continue
+      }
+      unlinkat(folder.raw, name, 0)
     }
   }
 }

@@ -38,13 +38,30 @@ import UndercroftFileSystem
     try second.lock(timeout: .zero)
   }
 
-  @Test func `a lock file that was removed is no lock any more, and is told`() throws {
+  @Test(arguments: [false, true], [false, true])
+  func `a lock file that was removed is no lock any more, and is told`(
+    hasLinkedBackup: Bool, isInFolder: Bool
+  ) throws {
     let folder = try TemporaryDirectory()
-    let old = try FileLock(at: folder.file("lock"))
+    let inside = try Folder.open(folder.path)
+    let old = try isInFolder ? FileLock("lock", in: inside) : FileLock(at: folder.file("lock"))
+    if hasLinkedBackup { #expect(link(folder.file("lock"), folder.file("backup")) == 0) }
     #expect(unlink(folder.file("lock")) == 0)
     let new = try FileLock(at: folder.file("lock"))
     try new.lock(timeout: .zero)
     #expect(throws: StorageError.self) { try old.lock(timeout: .zero) }
+  }
+
+  @Test func `a lock in a folder that was renamed is still a lock`() throws {
+    let folder = try TemporaryDirectory()
+    try Folder.create(folder.file("library"))
+    let lock = try FileLock("lock", in: Folder.open(folder.file("library")))
+
+    #expect(rename(folder.file("library"), folder.file("archive")) == 0)
+
+    try lock.lock(timeout: .zero)
+    let other = try FileLock(at: folder.file("archive/lock"))
+    #expect(throws: StorageError.self) { try other.lock(timeout: .zero) }
   }
 
   @Test func `a waiter that gave up does not block those after it`() throws {

@@ -20,6 +20,15 @@ import UndercroftFileSystem
     }
   }
 
+  @Test func `a path that cannot be examined is an error, and not taken for that of a file`() throws
+  {
+    let folder = try TemporaryDirectory()
+    let path = folder.file(String(repeating: "a", count: 300))
+
+    #expect(throws: StorageError.self) { try FilePath.ofFile(at: URL(filePath: path)) }
+    #expect(throws: StorageError.self) { try FileIdentity(path) }
+  }
+
   @Test func `links in a circle and the URLs of no files are errors`() throws {
     let folder = try TemporaryDirectory()
     try #require(symlink("b", folder.file("a")) == 0)

@@ -76,6 +76,25 @@ import UndercroftFileSystem
     }
   #endif
 
+  @Test func `a count that fails after an event is asked for again`() async throws {
+    let folder = try TemporaryDirectory()
+    let (asked, calls) = (Calls(), Calls())
+    let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
+      asked.add()
+      // The first answer is the count before the event.
+      if asked.count == 1 { return 0 }
+      if asked.count < 6 { throw StorageError(.unavailable, "too many files are open") }
+      return 1
+    }
+    let watch = try FolderWatch(folder.path, counting: count) { calls.add() }
+
+    try folder.write("a", to: "book")
+
+    #expect(try await rises(calls, above: 0))
+    #expect(asked.count >= 6)
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func `a released watch calls no more`() async throws {
     let folder = try TemporaryDirectory()
     let (released, kept) = (Calls(), Calls())

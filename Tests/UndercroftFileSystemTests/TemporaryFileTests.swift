@@ -26,6 +26,24 @@ import UndercroftFileSystem
     #expect(try folder.names == [])
   }
 
+  @Test func `sweeping removes the companions of dead temporaries alone`() throws {
+    let folder = try TemporaryDirectory()
+    let open = try Folder.open(folder.path)
+    let living = try TemporaryFile(in: open)
+    let companion = TemporaryFile.companion(of: living.name, "new")
+    for name in [companion, ".undercroft-1f.tmp", "book.tmp-new"] {
+      try folder.write("text", to: name)
+    }
+    for name in [".undercroft-1f.tmp-new", ".undercroft-1f.tmp-new-journal"] {
+      try folder.write("left by the dead", to: name)
+    }
+    try folder.write("left by the dead", to: ".undercroft-2f.tmp-journal")
+
+    try TemporaryFile.sweep(open)
+
+    #expect(try folder.names == [living.name, companion, "book.tmp-new"].sorted())
+  }
+
   @Test func `a link that looks like a temporary is not followed`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("outside", to: "book")

@@ -89,7 +89,8 @@ import UndercroftTesting
 
   private static let faults: [(calls: faults_call, count: Int32, error: Int32)] = [
     (FAULTS_ALL, 1, EIO), (FAULTS_ALL, 1, ENOSPC), (FAULTS_ALL, 5, EIO),
-    (FAULTS_ALL, 1_000, ENOSPC), (FAULTS_SYNC, 1_000, EIO), (FAULTS_UNLINK, 1_000, EIO),
+    (FAULTS_ALL, 1_000, ENOSPC), (FAULTS_ALL, 1, EDQUOT), (FAULTS_WRITE, 1_000, -ENOSPC),
+    (FAULTS_SYNC, 1_000, EIO), (FAULTS_UNLINK, 1_000, EIO),
     (FAULTS_ALL, 3, EINTR), (FAULTS_WRITE, 3, 0),
   ]
 
@@ -108,7 +109,10 @@ import UndercroftTesting
           let (failure, seen) = Self.apply(
             Self.batch, to: backend, failing: calls, first, count, error)
           if error == EINTR || error == 0 { #expect(failure == nil, "\(place)") }
-          if error == ENOSPC, let failure { #expect(failure.code == .full, "\(place)") }
+          if [ENOSPC, EDQUOT, -ENOSPC].contains(error), let failure {
+            #expect(failure.code == .full, "\(place)")
+            #expect(failure.message.contains("free some room"), "\(place)")
+          }
           let left = try Self.values(of: backend)
           #expect(left == Self.new || failure != nil && left == Self.old, "\(place)")
           try backend.apply([.set("next", Data("kept".utf8))])
@@ -121,6 +125,54 @@ import UndercroftTesting
         }
         if isOver { break }
       }
+    }
+  }
+
+  @Test(arguments: stores, [1, 1_000])
+  func `an error says whether the write is in place`(_ store: Store, count: Int32) throws {
+    let changes: [[Change]] = [
+      [.set("loan", Data("Solaris".utf8))], [.remove("loan")],
+      [.set("loan", Data("Solaris".utf8)), .set("reader", Data("Ada".utf8))],
+    ]
+    for batch in changes {
+      for first in Int32(1)...50 {
+        let isOver = try withTemporaryDirectory { directory in
+          let backend = try store.open(directory)
+          try backend.apply([.set("loan", Data("Dune".utf8))])
+
+          let (failure, calls) = Self.apply(
+            batch, to: backend, failing: FAULTS_SYNC, first, count, EIO)
+
+          let isInPlace = try backend.read("loan") != Data("Dune".utf8)
+          if let failure {
+            let isReported = failure.message.contains("is in place")
+            #expect(isReported == isInPlace, "flush \(first): \(failure)")
+            #expect(failure.code == .io)
+          } else {
+            #expect(isInPlace)
+          }
+          return calls < first
+        }
+        if isOver { break }
+      }
+    }
+  }
+
+  @Test func `a stream whose last flush failed says that it is in place, and is finished`() throws {
+    try withTemporaryDirectory { directory in
+      let backend = try FileBackend(in: directory.appending(path: "store"))
+      let writer = try backend.writer(for: "scan")
+      try writer.write(Data("page".utf8))
+
+      // The first flush is that of the bytes, the second that of the folder.
+      faults_arm(Int32(FAULTS_SYNC.rawValue), 2, 1, EIO)
+      let error = #expect(throws: StorageError.self) { try writer.finish() }
+      _ = faults_disarm()
+
+      #expect(error?.message.contains("is in place") == true)
+      #expect(try backend.read("scan") == Data("page".utf8))
+      let second = #expect(throws: StorageError.self) { try writer.finish() }
+      #expect(second?.code == .misuse)
     }
   }
 

@@ -6,6 +6,20 @@ import UndercroftFiles
 import UndercroftTesting
 
 @Suite struct SingleFileBackendTests {
+  @Test func `a file that cannot be examined is not taken for absent`() throws {
+    try withTemporaryDirectory { directory in
+      let link = directory.appending(path: "link")
+      try #require(mkdir(directory.appending(path: "shelf").path, 0o700) == 0)
+      try #require(symlink("shelf", link.path) == 0)
+      let backend = try SingleFileBackend(at: link.appending(path: "archive"))
+      #expect(try backend.read("loan") == nil)
+      try #require(unlink(link.path) == 0)
+      try #require(symlink("link", link.path) == 0)
+
+      #expect(throws: StorageError.self) { try backend.read("loan") }
+    }
+  }
+
   @Test(arguments: BackendConformance.checks)
   func `a single file conforms`(to check: BackendConformance.Check) async throws {
     let harness = Harness(opener: .singleFile) {

@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftKeyValue
@@ -120,6 +121,117 @@ import UndercroftKeyValue
       #expect(try Self.inspected(url) == ["loan/2", "loan/3"])
       #expect(try Data(contentsOf: url) != snapshot)
     }
+  }
+
+  enum NextWriter: CaseIterable, Sendable { case itself, other, later, process }
+
+  /// A flush that fails, and a full disk in the middle of a write.
+  private static let failures: [(calls: Int32, error: Int32)] = [
+    (Int32(FAULTS_SYNC.rawValue), EIO), (Int32(FAULTS_WRITE.rawValue), -ENOSPC),
+  ]
+
+  @Test(arguments: [0, 1], NextWriter.allCases)
+  func `the next writer replaces a journal whose last batch failed`(
+    failure: Int, next: NextWriter
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url, durability: .powerLoss)
+      let other = try JournalledBackend(at: url, durability: .powerLoss)
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      #expect(try other.read("loan/1") != nil)
+      let old = try FileHandle(forReadingFrom: URL(filePath: url.path + ".journal"))
+      defer { try? old.close() }
+
+      let (calls, error) = Self.failures[failure]
+      faults_arm(calls, 1, 1_000, error)
+      #expect(throws: StorageError.self) {
+        try store.apply([.set("loan/x", Data(repeating: 1, count: 9_000))])
+      }
+      _ = faults_disarm()
+      let left = try Self.contents(of: old)
+      #expect(try Self.inspected(url) == ["loan/1"])
+      switch next {
+      case .itself: try store.apply([.set("loan/2", Data("Emma".utf8))])
+      case .other: try other.apply([.set("loan/2", Data("Emma".utf8))])
+      case .later: try JournalledBackend(at: url).apply([.set("loan/2", Data("Emma".utf8))])
+      case .process:
+        let script = """
+          "$0" write --store "$1" --directory "$2" --seed 1 --first 0 | head -n 1
+          """
+        #expect(try KillWriterProgram.run(script, "journalled", in: directory).output == "open\n")
+      }
+
+      #expect(try Self.contents(of: old) == left)
+      let names = try Self.inspected(url)
+      #expect(names.contains("loan/1") && !names.contains("loan/x"))
+      #expect(next == .process || names == ["loan/1", "loan/2"])
+    }
+  }
+
+  @Test func `every opener knows that a flush of the journal failed`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let store = try JournalledBackend(at: url)
+      let other = try JournalledBackend(at: url)
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      let snapshot = try Data(contentsOf: url)
+      let calls = Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue)
+      // The flush of the journal, and that of the new one.
+      faults_arm(calls, 1, 2, EIO)
+      #expect(throws: StorageError.self) { try store.checkpoint() }
+      _ = faults_disarm()
+
+      // A new journal takes three calls. The fourth one flushes the new snapshot.
+      faults_arm(calls, 4, 100, EIO)
+      #expect(throws: StorageError.self) { try other.apply([.set("loan/x", Data())]) }
+      _ = faults_disarm()
+
+      #expect(try Data(contentsOf: url) == snapshot)
+      #expect(try Self.inspected(url) == ["loan/1"])
+      try other.apply([.set("loan/2", Data("Emma".utf8))])
+      #expect(try Self.inspected(url) == ["loan/1", "loan/2"])
+    }
+  }
+
+  @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
+  func `a disk without room is reported as full, and the store is written on afterwards`(
+    error: Int32
+  ) throws {
+    for first in Int32(1)...50 {
+      let isOver = try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "settings")
+        let store = try JournalledBackend(at: url, durability: .powerLoss)
+        try store.apply([.set("loan/1", Data("Dune".utf8))])
+
+        faults_arm(Int32(FAULTS_ALL.rawValue), first, 1_000, error)
+        var failure: StorageError?
+        do throws(StorageError) {
+          try store.apply([.set("loan/x", Data(count: 5_000))])
+          try store.checkpoint()
+        } catch {
+          failure = error
+        }
+        let calls = faults_disarm()
+
+        if let failure {
+          #expect(failure.code == .full, "call \(first)")
+          #expect(failure.message.contains("free some room"), "call \(first)")
+        }
+        try store.apply([.set("loan/2", Data("Emma".utf8))])
+        try store.checkpoint()
+        let names = try Self.inspected(url)
+        #expect(names.contains("loan/1") && names.contains("loan/2"), "call \(first)")
+        return calls < first
+      }
+      if isOver { return }
+    }
+    Issue.record("a batch and a checkpoint made more than 50 system calls")
+  }
+
+  private static func contents(of file: FileHandle) throws -> Data? {
+    try file.seek(toOffset: 0)
+    return try file.readToEnd()
   }
 
   private static func inspected(_ url: URL) throws -> [String] {

@@ -5,7 +5,8 @@ import UndercroftKeyValue
 
 /// Stores whose files another program removes, replaces or links to while they are in use.
 @Suite struct RemovedStoreTests {
-  @Test func `a save after the files were removed is refused, not lost`() throws {
+  @Test(arguments: [false, true])
+  func `a save after the files were removed is refused, not lost`(hasLinkedBackup: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       // More than once: the first save after the removal may fall after the lease.
@@ -13,7 +14,9 @@ import UndercroftKeyValue
         let store = try JournalledBackend(at: url)
         try store.apply([.set("loan/1", Data("Dune".utf8))])
         for suffix in ["", ".journal"] {
-          try FileManager.default.removeItem(atPath: url.path + suffix)
+          let path = url.path + suffix
+          if hasLinkedBackup { #expect(link(path, path + ".backup-\(round)") == 0) }
+          try FileManager.default.removeItem(atPath: path)
         }
 
         let error = #expect(throws: StorageError.self, "round \(round)") {

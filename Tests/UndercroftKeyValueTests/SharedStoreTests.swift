@@ -60,6 +60,34 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `a change that could not be read at first is reported as soon as it can be read`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let folder = directory.appending(path: "library")
+      let link = directory.appending(path: "branch")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try #require(symlink("library", link.path) == 0)
+      let reader = try JournalledBackend(at: link.appending(path: "settings"))
+      let writer = try JournalledBackend(at: folder.appending(path: "settings"))
+      let calls = Atomic(0)
+      let watch = try reader.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+
+      try #require(unlink(link.path) == 0)
+      try writer.apply([.set("loan/1", Data("Dune".utf8))])
+      // The watch examines the store meanwhile, and does not find it.
+      usleep(300_000)
+      #expect(calls.load(ordering: .relaxed) == 0)
+      try #require(symlink("library", link.path) == 0)
+
+      let deadline = ContinuousClock.now + .seconds(60)
+      while calls.load(ordering: .relaxed) == 0, ContinuousClock.now < deadline { usleep(1_000) }
+      #expect(calls.load(ordering: .relaxed) > 0)
+      #expect(try reader.read("loan/1") == Data("Dune".utf8))
+      withExtendedLifetime(watch) {}
+    }
+  }
+
   @Test func `other openers can write while all threads of the shared pool are blocked`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")

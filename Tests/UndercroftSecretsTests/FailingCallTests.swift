@@ -45,6 +45,70 @@ import UndercroftSecrets
     }
   }
 
+  @Test(arguments: [false, true], [false, true])
+  func `the next writer replaces a vault whose last batch failed`(
+    isFull: Bool, isByOther: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+      let other = try VaultBackend(at: url, unlockedBy: Self.old)
+      try vault.apply([.set("token", Data("hunter2".utf8))])
+      #expect(try other.read("token") != nil)
+      let old = try FileHandle(forReadingFrom: url)
+      defer { try? old.close() }
+
+      let calls = isFull ? Int32(FAULTS_WRITE.rawValue) : Self.flushes
+      faults_arm(calls, 1, 1_000, isFull ? -ENOSPC : EIO)
+      let failure = #expect(throws: StorageError.self) {
+        try vault.apply([.set("x", Data(count: 9_000))])
+      }
+      _ = faults_disarm()
+      let left = try old.readToEnd()
+      #expect(failure?.code == (isFull ? .full : .io))
+      try (isByOther ? other : vault).apply([.set("card", Data("4111".utf8))])
+
+      try old.seek(toOffset: 0)
+      #expect(try old.readToEnd() == left)
+      #expect(
+        try VaultBackend(at: url, unlockedBy: Self.old).keys(withPrefix: "") == ["card", "token"])
+    }
+  }
+
+  @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
+  func `a disk without room is reported as full, and the vault is written on afterwards`(
+    error: Int32
+  ) throws {
+    for first in Int32(1)...50 {
+      let isOver = try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "vault")
+        let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+        try vault.apply([.set("token", Data("hunter2".utf8))])
+
+        faults_arm(Int32(FAULTS_ALL.rawValue), first, 1_000, error)
+        var failure: StorageError?
+        do throws(StorageError) {
+          try vault.apply([.set("card", Data("4111".utf8))])
+          try vault.add(Self.new)
+        } catch {
+          failure = error
+        }
+        let calls = faults_disarm()
+
+        if let failure {
+          #expect(failure.code == .full, "call \(first)")
+          #expect(failure.message.contains("free some room"), "call \(first)")
+        }
+        try vault.apply([.set("pin", Data("1234".utf8))])
+        let names = try VaultBackend(at: url, unlockedBy: Self.old).keys(withPrefix: "")
+        #expect(names.contains("pin") && names.contains("token"), "call \(first)")
+        return calls < first
+      }
+      if isOver { return }
+    }
+    Issue.record("a batch and a change of the keys made more than 50 system calls")
+  }
+
   @Test(arguments: [Int32(1), 2])
   func `a failed change of the keys says which keys hold`(flush: Int32) throws {
     try withTemporaryDirectory { directory in

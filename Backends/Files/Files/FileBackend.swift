@@ -132,7 +132,7 @@ extension FileBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 {
     switch writer {
     case .success(let writer): writer.outsideChanges()
-    case .failure: (try? folder.changeCount()) ?? 0
+    case .failure: folder.knownChangeCount()
     }
   }
 
@@ -140,10 +140,11 @@ extension FileBackend: SharedBackend {
     throws(StorageError) -> any ExternalWatch
   {
     // Other programs edit such files as well, so not only the writes of other openers count.
-    let changes = ForeignChanges(owner: folder.owner) { [folder, writer] in
+    let changes = ForeignChanges(owner: folder.owner) {
+      [folder, writer] () throws(StorageError) in
       switch writer {
-      case .success(let writer): writer.changeCounts()
-      case .failure: .init(own: 0, foreign: (try? folder.changeCount()) ?? 0)
+      case .success(let writer): try writer.changeCounts()
+      case .failure: .init(own: 0, foreign: try folder.changeCount())
       }
     }
     let watch = try FolderWatch(folder.path) { events in

@@ -68,7 +68,12 @@ final class FileWriter: StreamWriter {
       if isFinished { throw Self.finished }
       try folder.keepMode(of: folder.file(for: key), on: temporary.file)
       try temporary.file.synchronize()
-      try writer.place(temporary.name, as: key)
+      do throws(StorageError) { try writer.place(temporary.name, as: key) } catch {
+        // It may be in place although that could not be flushed.
+        let isThere = (try? FileIdentity(temporary.name, in: folder.root) != nil) ?? true
+        isFinished = !isThere
+        throw error
+      }
       isFinished = true
     }
   }

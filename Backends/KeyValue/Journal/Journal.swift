@@ -11,8 +11,14 @@ import UndercroftFileSystem
 ///
 /// Bytes are only ever appended. What follows the last whole record is never overwritten: the
 /// journal is replaced by a new file instead.
+///
+/// A batch whose write or flush failed is cut down to its first bytes. These bytes tell every opener,
+/// of any process, to replace the journal before it writes. A state in memory would tell the one
+/// opener that failed.
 struct Journal: ~Copyable {
   let file: Descriptor
+  /// Identifies the open file.
+  let number: FileNumber
   /// The byte after the last record that was read, or written by this process.
   private(set) var end: Int
   /// What follows ``end``.
@@ -27,11 +33,20 @@ struct Journal: ~Copyable {
   /// Whether it holds no batch.
   var isEmpty: Bool { end == Self.magic.count }
 
+  /// The length of a torn tail that marks a failed write.
+  private static let failedWriteMark = 2
+  /// The length of a torn tail that marks a failed flush.
+  ///
+  /// A writer that was killed may leave such a tail too; then the mark costs a longer checkpoint.
+  private static let failedFlushMark = 1
+
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)
 
   /// Opens a journal that exists; nothing is read yet.
   init(opening path: String, _ flags: Int32) throws(StorageError) {
-    file = try Descriptor(regularFile: path, flags | O_APPEND | O_NOFOLLOW)
+    let file = try Descriptor(regularFile: path, flags | O_APPEND | O_NOFOLLOW)
+    number = FileNumber(try file.status())
+    self.file = consume file
     end = 0
   }
 
@@ -65,6 +80,7 @@ struct Journal: ~Copyable {
     }
     end = base + scan.offset
     tail = scan.tail
+    if tail == .torn, size == end + Self.failedFlushMark { hasFailedFlush = true }
     last = scan.last ?? last
     examinedSize = tail.isDamaged ? size : nil
   }
@@ -72,7 +88,7 @@ struct Journal: ~Copyable {
   /// Whether the last record is still where it was.
   ///
   /// Another opener whose flush failed cuts its record off, after this one may have read it. A
-  /// record of the same length may have followed.
+  /// record of the same length may have followed, from a version that did not replace the file.
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
@@ -80,43 +96,52 @@ struct Journal: ~Copyable {
     }
   }
 
-  /// Whether no path names the file any more. (`fstat`)
-  func isRemoved() throws(StorageError) -> Bool { try file.status().st_nlink == 0 }
+  /// Whether `path` still leads to the open file; one `stat` before every write.
+  func isFile(at path: String) throws(StorageError) -> Bool {
+    try FileNumber(at: path) == number
+  }
 
-  /// Writes one record at the end; after a failure no reader finds the record.
+  /// Writes one record at the end; after a failure no reader finds the record, and every opener finds
+  /// a torn tail.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
-    do throws(StorageError) {
-      let failure = record.withUnsafeBytes { bytes -> StorageError? in
-        do throws(StorageError) { try file.write(bytes) } catch { return error }
-        return nil
-      }
-      if let failure { throw failure }
-      if durability == .powerLoss { try flush() }
-    } catch {
-      if (try? file.status().st_size) != off_t(end) { withdraw() }
-      throw error
+    let failure = record.withUnsafeBytes { bytes -> StorageError? in
+      do throws(StorageError) { try file.write(bytes) } catch { return error }
+      return nil
     }
+    if let failure {
+      if (try? file.status().st_size) != off_t(end) { leaveTail(of: Self.failedWriteMark) }
+      throw failure
+    }
+    if durability == .powerLoss { try flush() }
     last = record.withUnsafeBytes { RecordMark($0, at: end) }
     end += record.count
   }
 
-  /// Waits until all records are on the disk.
+  /// Waits until all records are on the disk; after a failure every opener knows of it.
   mutating func flush() throws(StorageError) {
     do throws(StorageError) {
       try file.synchronize()
     } catch {
       hasFailedFlush = true
+      // A damaged tail is preserved as it is, and makes every opener replace the file as well.
+      if !tail.isDamaged { leaveTail(of: Self.failedFlushMark) }
       throw error
     }
   }
 
-  /// Cuts the record off whose write or flush failed, for readers.
+  /// Makes what follows ``end`` a torn tail of `count` bytes.
   ///
-  /// Nothing may be appended to this file any more: if the power failed before the cut is on the
-  /// disk, the rest of the record would follow the appended one.
-  private mutating func withdraw() {
-    try? file.truncate(to: end)
+  /// Nothing may be appended to this file any more. If the power failed before the cut is on the
+  /// disk, the rest of the old record would follow the appended one. After a failed flush the disk
+  /// may lack any earlier record, and readers would not get past that place.
+  private mutating func leaveTail(of count: Int) {
     tail = .torn
+    do throws(StorageError) {
+      try file.truncate(to: end + count)
+    } catch {
+      // Behind a record that cannot be cut off a single byte is a torn tail as well.
+      try? file.write(Data([0]))
+    }
   }
 
   private static func corrupted(_ path: String, at offset: Int) -> StorageError {

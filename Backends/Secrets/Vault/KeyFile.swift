@@ -58,6 +58,7 @@ enum KeyFile {
         .locked, "cannot unseal: there is no key file \(quoted(path))",
         cure: "put the key file back, or use another of the keys if there are several")
     }
+    try SQLiteFile.refuse(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     // Before its mode: whoever named another file by mistake must not be told to change that one.
     let status = try file.status()

@@ -44,6 +44,7 @@ public final class VaultBackend: StorageBackend {
     let unlock = VaultUnlock(key)
     do throws(StorageError) {
       path = try FilePath.of(url)
+      try SQLiteFile.refuse(at: path)
       try Folder.create(Folder.parent(of: path))
       // A passphrase takes its time: not while the others wait for the lock.
       if try Folder.hasEntry(at: path) { try VaultFile.warm(unlock, path) }
@@ -160,11 +161,13 @@ public final class VaultBackend: StorageBackend {
       guard (try? state.file.file.isFile(at: path)) == false,
         (try? Folder.hasEntry(at: path)) == true
       else { throw error }
+      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
       failure = StorageError(
         error.code,
-        "cannot flush the new keys of \(quoted(path)): they are in place and open the vault, but a"
-          + " power failure may bring the old keys back: \(error.message)",
-        cure: "use the new keys, and retain the old ones until a write succeeds",
+        "cannot flush the new keys of \(quoted(path)): \(reason): they are in place and open the"
+          + " vault, but a power failure may bring the old keys back",
+        cure: (error.code == .full ? "free some room, " : "")
+          + "use the new keys, and retain the old ones until a write succeeds",
         underlying: error.underlying)
     }
     state.unlock = unlock
@@ -245,9 +248,8 @@ public final class VaultBackend: StorageBackend {
   /// Reads what another opener has written.
   private func refresh(_ state: inout State) throws(StorageError) {
     var there = stat()
-    guard stat(path, &there) == 0 else { throw .system("examine", path) }
-    let here = try state.file.file.status()
-    let isSame = there.st_ino == here.st_ino && there.st_dev == here.st_dev
+    guard Platform.retrying({ stat(path, &there) }) == 0 else { throw .system("examine", path) }
+    let isSame = FileNumber(there) == state.file.number
     let isInPlace = try state.file.isInPlace()
     if !isSame || !isInPlace {
       try Self.reopen(&state, path)
@@ -283,11 +285,19 @@ extension VaultBackend: SharedBackend {
     }
   }
 
+  private func currentChangeCount() throws(StorageError) -> UInt64 {
+    try state.withLock { (state) throws(StorageError) in
+      try refresh(&state)
+      return state.outsideChanges
+    }
+  }
+
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
     try FolderWatch(
-      Folder.parent(of: path), counting: { [weak self] in self?.externalChangeCount() ?? 0 },
+      Folder.parent(of: path),
+      counting: { [weak self] () throws(StorageError) in try self?.currentChangeCount() ?? 0 },
       handler)
   }
 }

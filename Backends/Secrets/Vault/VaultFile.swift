@@ -18,6 +18,8 @@ struct VaultFile: ~Copyable {
   }
 
   let file: Descriptor
+  /// Identifies the open file.
+  let number: FileNumber
   let header: VaultHeader
   let keys: VaultKeys
   private(set) var index: [ExactString: Location] = [:]
@@ -77,7 +79,9 @@ struct VaultFile: ~Copyable {
     let keys = VaultKeys(try unlock.open(header, path: path))
     try header.verify(bytes, keys, path: path)
     let headerTail = Data(bytes.prefix(header.size).suffix(16))
-    var vault = VaultFile(file: file, header: header, keys: keys, headerTail: headerTail)
+    let number = FileNumber(try file.status())
+    var vault = VaultFile(
+      file: file, number: number, header: header, keys: keys, headerTail: headerTail)
     try vault.readOn(recovering: recovering)
     return vault
   }
@@ -91,8 +95,10 @@ struct VaultFile: ~Copyable {
   }
 
   private init(
-    file: consuming Descriptor, header: VaultHeader, keys: VaultKeys, headerTail: Data
+    file: consuming Descriptor, number: FileNumber, header: VaultHeader, keys: VaultKeys,
+    headerTail: Data
   ) {
+    self.number = number
     self.headerTail = headerTail
     self.file = file
     self.header = header
@@ -210,12 +216,13 @@ struct VaultFile: ~Copyable {
     tip = reached
   }
 
-  /// Cuts the batch off whose write or flush failed, for readers.
+  /// Cuts the batch whose write or flush failed down to its first byte.
   ///
-  /// Nothing may be appended to this file any more: if the power failed before the cut is on the
-  /// disk, the rest of the batch would follow the appended one.
+  /// Readers ignore that byte, a torn tail. It tells every opener, of any process, to replace the
+  /// file before it writes. Nothing may be appended to this file any more: if the power failed before
+  /// the cut is on the disk, the rest of the batch would follow the appended one.
   private mutating func withdraw() {
-    try? file.truncate(to: end)
+    try? file.truncate(to: end + 1)
     tail = .torn
   }
 

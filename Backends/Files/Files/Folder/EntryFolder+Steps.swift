@@ -76,9 +76,13 @@ extension EntryFolder {
   }
 
   /// Carries out a step that needs no record, and flushes it.
+  ///
+  /// - Throws: an error which says "is in place" if the step was carried out and cannot be flushed.
   func carryOutForTheFirstTime(_ step: PendingBatch.Step) throws(StorageError) {
     guard try carryOut(step) else { throw Self.vanished(from: path) }
-    try synchronizeFolders(of: [step])
+    do throws(StorageError) { try synchronizeFolders(of: [step]) } catch {
+      throw error.afterChange("the write", of: path + "/" + step.file)
+    }
   }
 
   /// Carries out one step; doing it again changes nothing.

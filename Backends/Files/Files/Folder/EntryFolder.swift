@@ -1,3 +1,4 @@
+import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 
@@ -23,6 +24,7 @@ final class EntryFolder: Sendable {
   /// The watches that are to be informed of own removals.
   let watched = WatchedChanges()
   private let pending = KnownBatch()
+  private let lastChangeCount = Mutex<UInt64>(0)
 
   init(at path: String, suffix: String) throws(StorageError) {
     root = try Folder.open(path)
@@ -82,6 +84,14 @@ final class EntryFolder: Sendable {
   func changeCount() throws(StorageError) -> UInt64 {
     guard let lock = try OpenedFile.open(Self.lockName, in: root) else { return 0 }
     return try FileLock.count(.changes, in: lock.file)
+  }
+
+  /// How many writes the folder has seen; of a folder that cannot be read, the last number.
+  func knownChangeCount() -> UInt64 {
+    lastChangeCount.withLock { last in
+      if let now = try? changeCount() { last = now }
+      return last
+    }
   }
 
   private func batchCount() throws(StorageError) -> UInt64 {

@@ -118,23 +118,22 @@ final class FolderWriter: Sendable {
     state.withLock { state in
       let now = Platform.coarseNow()
       guard now - state.lastLook > 5_000_000 else { return state.outsideChanges }
-      Self.countOutsideChanges(&state)
+      try? Self.countOutsideChanges(&state)
       return state.outsideChanges
     }
   }
 
   /// What a watch compares: read from the disk at every call.
-  func changeCounts() -> ForeignChanges.Counts {
-    state.withLock { state in
-      Self.countOutsideChanges(&state)
+  func changeCounts() throws(StorageError) -> ForeignChanges.Counts {
+    try state.withLock { (state) throws(StorageError) in
+      try Self.countOutsideChanges(&state)
       return .init(own: state.activity, foreign: state.outsideChanges)
     }
   }
 
-  private static func countOutsideChanges(_ state: inout State) {
+  private static func countOutsideChanges(_ state: inout State) throws(StorageError) {
+    let changes = try FileLock.count(.changes, in: state.counters)
     state.lastLook = Platform.coarseNow()
-    if let changes = try? FileLock.count(.changes, in: state.counters) {
-      state.outsideChanges = changes &- state.ownChanges
-    }
+    state.outsideChanges = changes &- state.ownChanges
   }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import UndercroftCore
 import UndercroftFileSystem
 
 #if canImport(FoundationEssentials)
@@ -28,20 +29,24 @@ final class ForeignChanges: Sendable {
   }
 
   private let owner: String
-  private let counts: @Sendable () -> Counts
+  private let counts: @Sendable () throws(StorageError) -> Counts
   private let state: Mutex<State>
 
-  init(owner: String, counts: @escaping @Sendable () -> Counts) {
+  init(owner: String, counts: @escaping @Sendable () throws(StorageError) -> Counts) {
     self.owner = TemporaryFile.prefix + owner
     self.counts = counts
-    state = Mutex(State(last: counts()))
+    state = Mutex(State(last: (try? counts()) ?? Counts(own: 0, foreign: 0)))
   }
 
-  /// Whether any of `events` is a change by others.
+  /// Whether any of `events` is a change by others, or may be one because the counts cannot be read.
+  ///
+  /// A notification too many costs a read. One too few would leave an old value in use until the next
+  /// change.
   func isAny(of events: [FolderEvent]) -> Bool {
-    let now = counts()
+    let read = try? counts()
     return state.withLock { state in
-      var isForeign = now.foreign != state.last.foreign
+      let now = read ?? state.last
+      var isForeign = read == nil || now.foreign != state.last.foreign
       for event in events where isByOthers(event, now, &state) { isForeign = true }
       state.last = now
       return isForeign

@@ -71,7 +71,9 @@ final class Staging {
       try folder.root.synchronize()
     } catch {
       isNeeded = !folder.undoCommit(under: lock)
-      throw error
+      // Only if the record could not even be removed.
+      let isInPlace = try FileIdentity(PendingBatch.fileName, in: folder.root) != nil
+      throw isInPlace ? error.afterChange("the batch", of: folder.path) : error
     }
     // The batch holds, and readers see it through its record; the next writer finishes it if we cannot.
     if let isWhole = try? folder.finish(batch, under: lock), !isWhole {

@@ -49,7 +49,7 @@ struct LoadedFile: ~Copyable {
   var isAbsent: Bool { identity == nil }
 
   /// Whether the file at `path` is still the one that was read.
-  func isCurrent(_ path: String) -> Bool { isFile(FileIdentity(path)) }
+  func isCurrent(_ path: String) throws(StorageError) -> Bool { isFile(try FileIdentity(path)) }
 
   /// Whether the file that was read is the one with this identity; `nil` is the identity of no file.
   func isFile(_ other: FileIdentity?) -> Bool { identity == other }

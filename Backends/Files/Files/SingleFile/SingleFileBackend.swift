@@ -34,6 +34,7 @@ public final class SingleFileBackend: StorageBackend {
     limit = maximumSize
     do throws(StorageError) {
       path = try FilePath.ofFile(at: url)
+      try SQLiteFile.refuse(at: path)
       do throws(StorageError) {
         lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
       } catch  where error.code == .accessDenied {
@@ -115,7 +116,7 @@ public final class SingleFileBackend: StorageBackend {
         if let written = LoadedFile(path, wrote: entries, as: identity) { state.file = written }
       }
     }
-    try replacement.commit()
+    try replacement.commit(of: "the write")
   }
 
   private func current() throws(StorageError) -> [ExactString: Data] {
@@ -127,7 +128,7 @@ public final class SingleFileBackend: StorageBackend {
 
   /// Reads the file again if it was replaced.
   private func refresh(_ state: inout State) throws(StorageError) {
-    if state.file.isCurrent(path) { return }
+    if try state.file.isCurrent(path) { return }
     state.file = try LoadedFile(path, limit: limit)
     let isOwn = state.own.map { state.file.isFile($0) } ?? false
     if !isOwn { state.outsideChanges &+= 1 }
@@ -156,11 +157,19 @@ extension SingleFileBackend: SharedBackend {
     }
   }
 
+  private func currentChangeCount() throws(StorageError) -> UInt64 {
+    try state.withLock { (state) throws(StorageError) in
+      try refresh(&state)
+      return state.outsideChanges
+    }
+  }
+
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
     try FolderWatch(
-      Folder.parent(of: path), counting: { [weak self] in self?.externalChangeCount() ?? 0 },
+      Folder.parent(of: path),
+      counting: { [weak self] () throws(StorageError) in try self?.currentChangeCount() ?? 0 },
       handler)
   }
 }

@@ -1,4 +1,5 @@
 public import UndercroftCore
+import UndercroftFileSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -12,6 +13,7 @@ extension StoreOpener {
     StoreOpener(scheme: "singleFile") { candidate in
       candidate.start.starts(with: SingleFileFormat.magic)
     } open: { (url, _) throws(StorageError) in
+      try SQLiteFile.refuse(at: url.path(percentEncoded: false))
       let file = InspectedSingleFile(path: url.path(percentEncoded: false), limit: 1 << 30)
       _ = try file.load()
       return file

@@ -1,0 +1,68 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+
+@Suite struct GuardedFileTests {
+  @Test func `a committed file replaces the old one, for its owner alone`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("old", to: "book")
+    #expect(chmod(folder.file("book"), 0o644) == 0)
+    let new = try GuardedFile(replacing: folder.file("book"))
+    try new.withDescriptor { (file) throws(StorageError) in try file.write(Data("new".utf8)) }
+    #expect(try folder.read("book") == "old")
+
+    try new.commit(of: "the new book")
+
+    #expect(try folder.names == ["book"])
+    #expect(try folder.read("book") == "new")
+    let status = try Descriptor(opening: folder.file("book"), O_RDONLY).status()
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func `a link stays, and the file that it leads to is replaced`() throws {
+    let folder = try TemporaryDirectory()
+    try Folder.create(folder.file("shelf"))
+    try #require(symlink("shelf/book", folder.file("link")) == 0)
+    let new = try GuardedFile(replacing: folder.file("link"))
+
+    try new.commit(of: "the new book")
+
+    #expect(try Folder.names(in: Folder.open(folder.file("shelf"))) == ["book"])
+    #expect(try FilePath.resolvingLinks(folder.file("link")).hasSuffix("/shelf/book"))
+  }
+
+  @Test func `a file that is dropped leaves the old one and nothing else`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("old", to: "book")
+    do { _ = try GuardedFile(replacing: folder.file("book")) }
+    #expect(try folder.names == ["book"])
+    #expect(try folder.read("book") == "old")
+  }
+
+  @Test func `sweepers leave the file of a living writer`() throws {
+    let folder = try TemporaryDirectory()
+    let new = try GuardedFile(replacing: folder.file("book"))
+    try TemporaryFile.sweep(Folder.open(folder.path))
+    try new.commit(of: "the new book")
+    #expect(try folder.names == ["book"])
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0), arguments: [Int32(1), 2])
+  func `an error says whether the new file is in place`(flush: Int32) throws {
+    let folder = try TemporaryDirectory()
+    let new = try GuardedFile(replacing: folder.file("book"))
+
+    faults_arm(Int32(FAULTS_SYNC.rawValue), flush, 1, ENOSPC)
+    var failure: StorageError?
+    do throws(StorageError) { try new.commit(of: "the new book") } catch { failure = error }
+    _ = faults_disarm()
+
+    let isInPlace = flush == 2
+    #expect(failure?.code == .full)
+    #expect(failure?.message.contains("the new book is in place") == isInPlace)
+    #expect(failure?.message.contains("free some room") == true)
+    #expect(try folder.names == (isInPlace ? ["book"] : []))
+  }
+}

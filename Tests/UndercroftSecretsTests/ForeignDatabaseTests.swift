@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFiles
+import UndercroftKeyValue
+import UndercroftSecrets
+
+/// Stores that are opened at the path of a database, which this process may have open.
+@Suite struct ForeignDatabaseTests {
+  struct Opener: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let open: @Sendable (URL) throws -> Void
+  }
+
+  private static let key = VaultKey.passphrase("open sesame", logRounds: 4)
+  static let openers = [
+    Opener(testDescription: "settings") { _ = try JournalledBackend(at: $0) },
+    Opener(testDescription: "single file") { _ = try SingleFileBackend(at: $0) },
+    Opener(testDescription: "vault") { _ = try VaultBackend(at: $0, unlockedBy: key) },
+    Opener(testDescription: "key file") {
+      let vault = $0.deletingLastPathComponent().appending(path: "vault")
+      _ = try VaultBackend(at: vault, unlockedBy: .keyFile($0))
+    },
+    Opener(testDescription: "inspected settings") {
+      _ = try StoreOpener.settings.open($0, .init())
+    },
+    Opener(testDescription: "inspected single file") {
+      _ = try StoreOpener.singleFile.open($0, .init())
+    },
+    Opener(testDescription: "inspected vault") { _ = try StoreOpener.vault.open($0, .init()) },
+  ]
+
+  @Test(arguments: openers)
+  func `a database is refused, and the locks that this process holds on it are left alone`(
+    _ opener: Opener
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try (Data("SQLite format 3\0".utf8) + Data(count: 500)).write(to: url)
+      #expect(chmod(url.path, 0o600) == 0)
+      let (owner, observer) = (open(url.path, O_RDWR), open(url.path, O_RDONLY))
+      defer {
+        close(owner)
+        close(observer)
+      }
+      var lock = Self.lock
+      try #require(fcntl(owner, F_SETLK, &lock) == 0)
+
+      let error = #expect(throws: StorageError.self) { try opener.open(url) }
+
+      #expect(error?.code == .misuse)
+      var found = Self.lock
+      // `F_OFD_GETLK`: a lock of the process conflicts with one of an open file.
+      try #require(fcntl(observer, Platform.setOpenFileLock - 1, &found) == 0)
+      #expect(found.l_type == Int16(F_WRLCK))
+    }
+  }
+
+  private static var lock: flock {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_len = 1
+    return lock
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSecrets
+
+/// Vaults that are watched for the writes of other openers.
+@Suite struct WatchedVaultTests {
+  @Test func `a change that could not be read at first is reported as soon as it can be read`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let folder = directory.appending(path: "library")
+      let link = directory.appending(path: "branch")
+      let key = VaultKey.passphrase("open sesame", logRounds: 4)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try #require(symlink("library", link.path) == 0)
+      let reader = try VaultBackend(at: link.appending(path: "vault"), unlockedBy: key)
+      let writer = try VaultBackend(at: folder.appending(path: "vault"), unlockedBy: key)
+      let calls = Atomic(0)
+      let watch = try reader.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+
+      try #require(unlink(link.path) == 0)
+      try writer.apply([.set("token", Data("hunter2".utf8))])
+      // The watch examines the store meanwhile, and does not find it.
+      usleep(300_000)
+      #expect(calls.load(ordering: .relaxed) == 0)
+      try #require(symlink("library", link.path) == 0)
+
+      let deadline = ContinuousClock.now + .seconds(60)
+      while calls.load(ordering: .relaxed) == 0, ContinuousClock.now < deadline { usleep(1_000) }
+      #expect(calls.load(ordering: .relaxed) > 0)
+      #expect(try reader.read("token") == Data("hunter2".utf8))
+      withExtendedLifetime(watch) {}
+    }
+  }
+}
