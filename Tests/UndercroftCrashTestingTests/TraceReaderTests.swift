@@ -35,6 +35,14 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "XYcdef")
   }
 
+  @Test func `a file that is made without a descriptor is known when it is opened`() throws {
+    let trace = try trace(
+      "1 mknodat(-100, '/lib/book', 0100600, 0) = 0", "1 openat(-100, '/lib/book', 0x2) = 3",
+      "1 write(3, 'abc', 3) = 3")
+
+    #expect(text("book", in: trace.after) == "abc")
+  }
+
   @Test func `a descriptor that appends writes at the end`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x442, 0600) = 3", "1 write(3, 'abc', 3) = 3",

@@ -79,7 +79,7 @@ extension TraceReader {
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
       throw TraceError("a file is made that is not a regular file")
     }
-    try make(.file, call, at: descriptor, path: path, mode: Int(mode & ~mask & 0o7777))
+    try make(.file, call, at: descriptor, path: path, mode: Int(mode))
   }
 
   private mutating func make(
@@ -87,7 +87,8 @@ extension TraceReader {
   ) throws(TraceError) {
     guard case .inside(let folder, let name, _) = try place(call, at: descriptor, path: path)
     else { return }
-    let mode = UInt32(mode ?? 0o777) & (kind == .folder ? ~mask : 0o777) & 0o7777
+    let kept = kind == .folder || kind == .file ? ~mask : 0o777
+    let mode = UInt32(mode ?? 0o777) & kept & 0o7777
     add(.create(folder: folder, name: name, node: model.nextNode, kind, mode: mode), call)
   }
 

@@ -92,7 +92,7 @@ enum CrashStores {
   }
 
   private static func isTemporary(_ name: String) -> Bool {
-    name.hasPrefix(".undercroft-") && name.hasSuffix(".tmp")
+    name.hasPrefix(".undercroft-") && (name.hasSuffix(".tmp") || name.contains(".tmp-"))
   }
 
   private static func checkpointJournal(_ backend: any StorageBackend) throws {

@@ -60,15 +60,19 @@ enum DatabaseFile {
     }
   }
 
-  /// Makes an empty file without opening it: another thread may open it at once, and closing a descriptor would drop its locks.
+  /// Makes an empty file without a descriptor: another thread may open the database at once, and closing a descriptor would drop
+  /// its locks.
   private static func makeEmpty(_ path: String) throws(StorageError) {
     if Platform.retrying({ mknod(path, S_IFREG | 0o600, 0) }) == 0 { return }
     let number = errno
     guard [EPERM, ENOSYS, EOPNOTSUPP, EINVAL].contains(number) else {
       throw .system("create", path, number: number)
     }
-    // Some systems allow this call only to the superuser.
-    _ = try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    // Some systems allow this call only to the superuser. The file is closed before it gets its name.
+    let other = "\(path)-\(UInt64.random(in: .min ... .max))"
+    _ = try Descriptor(opening: other, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    defer { unlink(other) }
+    guard Platform.retrying({ link(other, path) }) == 0 else { throw .system("create", path) }
   }
 
   /// Returns the path with all links followed, as SQLite does before it puts files beside the database.

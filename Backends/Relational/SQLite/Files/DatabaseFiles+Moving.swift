@@ -10,14 +10,18 @@ import UndercroftFileSystem
 extension DatabaseFiles {
   /// Removes the database and everything beside it; does nothing where there is none.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when anybody has it open, and nothing is removed then.
+  /// - Throws: ``StorageError/Code/locked`` when anybody has it open, and nothing is removed then. An
+  ///   error that says "is in place" means that the files are gone, and that a power failure may bring
+  ///   them back.
   public func remove() throws(StorageError) {
     try isolated { (_) throws(StorageError) in
       // The database first: a log without it is nothing, but it without its log has lost commits.
       for suffix in DatabaseFile.suffixes where unlink(path + suffix) != 0 && errno != ENOENT {
         throw .system("remove", path + suffix)
       }
-      try Folder.synchronize(Folder.parent(of: path))
+      do throws(StorageError) { try Folder.synchronize(Folder.parent(of: path)) } catch {
+        throw error.afterChange("the removal", of: path)
+      }
     }
   }
 
@@ -26,6 +30,8 @@ extension DatabaseFiles {
   /// Missing folders are made. At each instant the database is whole at the old place or at the new one.
   ///
   /// - Throws: ``StorageError/Code/misuse`` when anything is at the new place, ``StorageError/Code/locked`` when anybody has it open.
+  ///   An error that says "is in place" means that the database is at the new place, and that a power
+  ///   failure may undo that.
   public func move(to url: URL) throws(StorageError) {
     let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
     try DatabaseFile.refuseBadPlace(target)
@@ -42,7 +48,7 @@ extension DatabaseFiles {
       if rename(path, target) != 0 {
         guard errno == EXDEV, let source else { throw .system("move", path) }
         try DatabaseTarget(at: target, lockTimeout: .zero).fill(from: source)
-        unlink(path)
+        guard unlink(path) == 0 else { throw .system("remove", path) }
       }
       // It is whole by itself unless it was too damaged for that.
       let rest = source == nil ? DatabaseFile.suffixes.dropFirst() : []
@@ -51,8 +57,12 @@ extension DatabaseFiles {
           throw .system("move", path + suffix)
         }
       }
-      try Folder.synchronize(Folder.parent(of: target))
-      try Folder.synchronize(Folder.parent(of: path))
+      do throws(StorageError) {
+        try Folder.synchronize(Folder.parent(of: target))
+        try Folder.synchronize(Folder.parent(of: path))
+      } catch {
+        throw error.afterChange("the moved database", of: target)
+      }
     }
   }
 

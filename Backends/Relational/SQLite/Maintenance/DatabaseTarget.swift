@@ -9,8 +9,11 @@ import UndercroftFileSystem
 #endif
 
 /// A database being written beside the one it will replace: a whole new file, or none.
+///
+/// No descriptor of the new file is open when it gets its final name: another thread may open the
+/// database at once, and closing the descriptor would drop the locks of that connection.
 struct DatabaseTarget: ~Copyable {
-  private let replacement: ReplacementFile
+  private let file: GuardedFile
   private let path: String
   private let lockTimeout: Duration
 
@@ -24,11 +27,8 @@ struct DatabaseTarget: ~Copyable {
     try Self.refuseStrangers(at: path)
     do throws(StorageError) {
       try Folder.create(Folder.parent(of: path))
-      try Self.sweep(Folder.parent(of: path))
-      let replacement = try ReplacementFile(of: path)
-      // Whoever may read the old one need not see the new one.
-      guard fchmod(replacement.file.raw, 0o600) == 0 else { throw .system("set the mode of", path) }
-      self.replacement = replacement
+      try TemporaryFile.sweep(try Folder.open(Folder.parent(of: path)))
+      self.file = try GuardedFile(replacing: path)
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }
@@ -55,22 +55,8 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  private static func sweep(_ folder: String) throws(StorageError) {
-    let folder = try Folder.open(folder)
-    try TemporaryFile.sweep(folder)
-    let names = Set(try Folder.names(in: folder).map(\.exact))
-    let journal = "-journal"
-    for name in names.map(\.text)
-    where name.utf8.suffix(journal.utf8.count).elementsEqual(journal.utf8) {
-      let owner = String(decoding: name.utf8.dropLast(journal.utf8.count), as: UTF8.self)
-      if TemporaryFile.isTemporary(owner), !names.contains(owner.exact) {
-        unlinkat(folder.raw, name, 0)
-      }
-    }
-  }
-
   /// The empty file that is to become the database.
-  var temporary: String { replacement.file.path }
+  var temporary: String { file.path }
 
   /// Copies everything that `source` sees, and puts it in place.
   consuming func fill(from source: OpaquePointer) throws(StorageError) {
@@ -84,9 +70,15 @@ struct DatabaseTarget: ~Copyable {
 
   // A copy says of its journal what the original did. One file by itself needs no log, not even to be read. (Bytes 18 and 19)
   private func forgetLog() throws(StorageError) {
-    let versions: [UInt8] = [1, 1]
-    guard pwrite(replacement.file.raw, versions, 2, 18) == 2 else {
-      throw .system("write", temporary).naming(backend: SQLiteBackend.name)
+    let versions = (UInt8(1), UInt8(1))
+    do throws(StorageError) {
+      try file.withDescriptor { (file) throws(StorageError) in
+        try withUnsafeBytes(of: versions) { (bytes) throws(StorageError) in
+          try file.write(bytes, at: 18)
+        }
+      }
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
     }
   }
 
@@ -96,28 +88,35 @@ struct DatabaseTarget: ~Copyable {
     guard DatabaseFile.isRegular(other), let other = try? DatabaseSource(other) else {
       return false
     }
-    var offset = 0
-    while true {
-      guard let one = try? replacement.file.read(1 << 20, at: offset),
-        let two = try? other.read(at: offset, 1 << 20), one == two
-      else { return false }
-      if one.isEmpty { return true }
-      offset += one.count
+    return try file.withDescriptor { (file) throws(StorageError) in
+      var offset = 0
+      while true {
+        guard let one = try? file.read(1 << 20, at: offset),
+          let two = try? other.read(at: offset, 1 << 20), one == two
+        else { return false }
+        if one.isEmpty { return true }
+        offset += one.count
+      }
     }
   }
 
   /// Puts the database in place; its connections must be closed.
+  ///
+  /// - Throws: an error which says "is in place" if the new database is there and its name cannot be
+  ///   flushed. After any other error the earlier database is in its place.
   consuming func commit() throws(StorageError) {
     try forgetLog()
-    guard DatabaseFile.exists(path) else { return try replacement.commit() }
+    guard DatabaseFile.exists(path) else { return try file.commit(of: Self.change) }
     // A log that stays behind would be taken for that of the new file.
     let old: ExclusiveAccess
     do throws(StorageError) {
       old = try ExclusiveAccess(path, lockTimeout: lockTimeout)
     } catch  where error.code == .corrupted && !DatabaseFile.hasJournal(path) {
-      return try replacement.commit()
+      return try file.commit(of: Self.change)
     }
-    try replacement.commit()
+    try file.commit(of: Self.change)
     _ = old.raw
   }
+
+  private static let change = "the new database"
 }

@@ -1,0 +1,97 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// New and copied databases: the descriptors that they need, and flushes that fail.
+@Suite(.enabled(if: faults_are_available() != 0)) struct CopyFaultTests {
+  private func withLibrary(_ body: (Database, URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try Library.fill(database, books: 50)
+      try body(database, directory)
+    }
+  }
+
+  @Test func `an error of a backup says whether the copy is in place`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "copy.sqlite")
+      for flush in Int32(1)...20 {
+        faults_arm(Int32(FAULTS_SYNC.rawValue), flush, 1, EIO)
+        var failure: StorageError?
+        do { try database.backUp(to: url) } catch { failure = error as? StorageError }
+        let calls = faults_disarm()
+
+        let isInPlace = FileManager.default.fileExists(atPath: url.path)
+        #expect(isInPlace || failure != nil)
+        if let failure { #expect(failure.message.contains("is in place") == isInPlace) }
+        if isInPlace {
+          #expect(try Library.count(Database(at: url)) == 50)
+          try DatabaseFiles(at: url).remove()
+        }
+        if calls < flush { return }
+      }
+      Issue.record("a backup flushed more than 20 times")
+    }
+  }
+
+  @Test func `an error of moving or removing says whether it is in place`() throws {
+    try withTemporaryDirectory { directory in
+      for flush in Int32(1)...20 {
+        let url = directory.appending(path: "library-\(flush).sqlite")
+        let new = directory.appending(path: "archive/library-\(flush).sqlite")
+        let database = try Database(at: url)
+        try Library.fill(database, books: 5)
+        try database.close()
+        let calls = Int32(FAULTS_SYNC.rawValue)
+
+        faults_arm(calls, flush, 1, EIO)
+        let moving = Self.failure { try DatabaseFiles(at: url).move(to: new) }
+        let moveCalls = faults_disarm()
+        let isMoved = FileManager.default.fileExists(atPath: new.path)
+        faults_arm(calls, flush, 1, EIO)
+        let removing = Self.failure { try DatabaseFiles(at: isMoved ? new : url).remove() }
+        let removeCalls = faults_disarm()
+
+        #expect(moving.map { $0.message.contains("is in place") } ?? true == isMoved)
+        let isRemoved = !FileManager.default.fileExists(atPath: (isMoved ? new : url).path)
+        #expect(removing.map { $0.message.contains("is in place") } ?? true == isRemoved)
+        if moveCalls < flush, removeCalls < flush { return }
+      }
+      Issue.record("moving a database flushed more than 20 times")
+    }
+  }
+
+  @Test func `no descriptor of a copy is open when it gets its name`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "copy.sqlite")
+      for _ in 0..<2 {
+        faults_arm(Int32(FAULTS_RENAME.rawValue), 1_000, 1, EIO)
+        try database.backUp(to: url)
+        #expect(faults_disarm() == 1)
+        #expect(faults_open_at_rename() == 0)
+      }
+      #expect(try Library.count(Database(at: url)) == 50)
+    }
+  }
+
+  @Test func `a new database is made without a descriptor of its own`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+
+      faults_arm(Int32(FAULTS_OPEN.rawValue), 1_000, 1, EIO)
+      let database = try Database(at: url)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      #expect(faults_disarm() > 0)
+
+      #expect(faults_exclusive_opens() == 0)
+      #expect(try Library.mode(of: url) == 0o600)
+    }
+  }
+
+  private static func failure(_ body: () throws -> Void) -> StorageError? {
+    do { try body() } catch { return error as? StorageError }
+    return nil
+  }
+}
