@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Synchronization
 import Testing
@@ -355,5 +356,47 @@ import UndercroftSQLite
     #expect(bytes(table) == [[Array(composed.utf8), Array(decomposed.utf8)]])
     #expect(bytes(column) == [[Array(composed.utf8), Array(decomposed.utf8)]])
     withExtendedLifetime(registrations) {}
+  }
+
+  /// The recorder forgets the columns of a table when the schema changes, and learns them from a query of its own.
+  @Test func `rows are not reported as all rows if the columns of a later row cannot be learnt`()
+    throws
+  {
+    #expect(RawConnections.record())
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try Library.fill(database)
+      let told = Told()
+      let registration = try database.observe(.table("book"), detail: .rows) { change in
+        if change.origin == .application { told.add(change) }
+      }
+      defer { registration.cancel() }
+      let isInterrupting = Mutex(false)
+      let hook = StatementHook(
+        """
+        SELECT schema, name, wr, type = 'virtual' FROM pragma_table_list
+        WHERE schema = 'main' AND name = ?1 OR schema || '.' || name = ?1
+        """, on: RawConnections.all(in: directory)
+      ) { connection in
+        if isInterrupting.withLock({ $0 }) { sqlite3_interrupt(connection) }
+      }
+
+      try database.write { db in
+        try db.execute("DELETE FROM book WHERE id = 1")
+        try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY)")
+        isInterrupting.withLock { $0 = true }
+        try db.execute("DELETE FROM book WHERE id = 2")
+      }
+
+      #expect(hook.runCount > 1)
+      var changes = told.take()
+      for _ in 0..<600_000 where changes.isEmpty {
+        usleep(1_000)
+        changes = told.take()
+      }
+      let change = try #require(changes.first?.tables?.first)
+      #expect(change.operations == [.delete])
+      #expect(change.rows == nil)
+    }
   }
 }

@@ -108,12 +108,11 @@ final class Checkpointer: Sendable {
     return pages < pause.pages && ContinuousClock.now < pause.end
   }
 
-  /// Whoever stops this may have the lock, and waits for this.
+  /// Waits for the lock of the writers, unless the checkpointer is stopped: the thread that stops it may have that lock.
+  ///
+  /// One wait keeps its place before the writers that come later. Several short ones would always be behind them.
   private func lockUnlessStopped() -> Bool {
-    for _ in 0..<50 where !isStopped.load(ordering: .relaxed) {
-      if writers.lock(timeout: .milliseconds(20)) { return true }
-    }
-    return false
+    writers.lock(timeout: .seconds(1)) { self.isStopped.load(ordering: .relaxed) }
   }
 
   /// How long writers may be kept waiting for readers to end, in milliseconds.

@@ -24,6 +24,8 @@ struct ChangeLog {
   /// What is in the log of each table and operation, so that a table is not noted for every row of it.
   private var seen: [Key: ColumnMask] = [:]
   private var rowCounts: [Int: Int] = [:]
+  /// The tables with an entry that names no row, so that their rows are not all known.
+  private var unnamed: Set<Int> = []
   /// Where the last run of each statement began.
   private var starts: [ObjectIdentifier: Int] = [:]
 
@@ -39,9 +41,13 @@ struct ChangeLog {
     seen[Key(table: table, operation: operation)].map(columns.isSubset) ?? false
   }
 
-  /// Notes that columns of a table were changed.
+  /// Notes that columns of a table were changed, of rows that are not known.
   mutating func note(_ operation: Operation, of table: Int, _ columns: ColumnMask) {
-    if !knows(operation, of: table, columns) { add(operation, of: table, columns, nil) }
+    // Entries of single rows say nothing of this one, and would be taken for all rows.
+    let namesRows = rowCounts[table] != nil && !unnamed.contains(table)
+    if namesRows || !knows(operation, of: table, columns) {
+      add(operation, of: table, columns, nil)
+    }
   }
 
   /// Notes that one row was changed, or only its table when there have been too many.
@@ -60,6 +66,7 @@ struct ChangeLog {
     _ operation: Operation, of table: Int, _ columns: ColumnMask, _ row: RowChange?
   ) {
     entries.append(Entry(table: table, operation: operation, columns: columns, row: row))
+    if row == nil { unnamed.insert(table) }
     seen[Key(table: table, operation: operation), default: .none].formUnion(columns)
   }
 
@@ -98,10 +105,15 @@ struct ChangeLog {
     entries.removeSubrange(count...)
     seen = [:]
     rowCounts = [:]
+    unnamed = []
     for entry in entries {
       seen[Key(table: entry.table, operation: entry.operation), default: .none]
         .formUnion(entry.columns)
-      if entry.row != nil { rowCounts[entry.table, default: 0] += 1 }
+      if entry.row == nil {
+        unnamed.insert(entry.table)
+      } else {
+        rowCounts[entry.table, default: 0] += 1
+      }
     }
   }
 
