@@ -15,47 +15,69 @@ import UndercroftSQLite
       let open: @convention(c) (UnsafePointer<CChar>?, Int32, mode_t) -> Int32 = {
         path, flags, mode in
         guard let path else { return -1 }
-        if flags & O_ACCMODE == O_RDWR, Faults.opening.fails(String(cString: path)) {
-          errno = EMFILE
+        if flags & O_ACCMODE == O_RDWR, let error = Faults.opening.failure(String(cString: path)) {
+          errno = error
           return -1
         }
         return Glibc.open(path, flags, mode)
       }
       let write: @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int = {
         descriptor, bytes, count, offset in
-        let path = URL(filePath: "/proc/self/fd/\(descriptor)").resolvingSymlinksInPath().path
-        if Faults.writing.fails(path) {
-          errno = ENOSPC
+        if let error = Faults.writing.failure(Faults.path(descriptor)) {
+          errno = error
           return -1
         }
         return pwrite(descriptor, bytes, count, offset)
+      }
+      let read: @convention(c) (Int32, UnsafeMutableRawPointer?, Int, off_t) -> Int = {
+        descriptor, bytes, count, offset in
+        if let error = Faults.reading.failure(Faults.path(descriptor)) {
+          errno = error
+          return -1
+        }
+        return pread(descriptor, bytes, count, offset)
       }
       let pointers = [
         ("open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self)),
         ("pwrite", unsafeBitCast(write, to: sqlite3_syscall_ptr.self)),
         ("pwrite64", unsafeBitCast(write, to: sqlite3_syscall_ptr.self)),
+        ("pread", unsafeBitCast(read, to: sqlite3_syscall_ptr.self)),
+        ("pread64", unsafeBitCast(read, to: sqlite3_syscall_ptr.self)),
       ]
-      // Not every library has both of the last two.
+      // Not every library has both of two that differ by 64.
       return pointers.map { set(vfs, $0, $1) == SQLITE_OK }[0]
     }()
 
+    private static func path(_ descriptor: Int32) -> String {
+      URL(filePath: "/proc/self/fd/\(descriptor)").resolvingSymlinksInPath().path
+    }
+
     static let opening = Plan()
     static let writing = Plan()
+    static let reading = Plan()
   }
 
-  /// Which calls fail: those on paths that end so, a number of times.
+  /// The calls that fail: those on paths that end so, a number of times.
   private final class Plan: Sendable {
-    private let state = Mutex<[String: Int]>([:])
+    private struct Failure {
+      var count: Int
+      let error: Int32
+    }
 
-    func fail(_ path: String, times: Int) { state.withLock { $0[path] = times } }
+    private let state = Mutex<[String: Failure]>([:])
 
-    func fails(_ path: String) -> Bool {
+    func fail(_ path: String, times: Int, with error: Int32 = EMFILE) {
+      state.withLock { $0[path] = Failure(count: times, error: error) }
+    }
+
+    /// Returns the error number that a call fails with, or `nil` if the call succeeds.
+    func failure(_ path: String) -> Int32? {
       state.withLock { state in
-        guard let (key, count) = state.first(where: { path.hasSuffix($0.key) }), count > 0 else {
-          return false
-        }
-        state[key] = count - 1
-        return true
+        guard let (key, failure) = state.first(where: { path.hasSuffix($0.key) }),
+          failure.count > 0
+        else { return nil }
+        state[key]?.count -= 1
+        return failure.error
       }
     }
   }
@@ -100,7 +122,8 @@ import UndercroftSQLite
         let url = directory.appending(path: "library.sqlite")
         try Library.fill(try Database(at: url))
 
-        Faults.writing.fail(directory.lastPathComponent + "/library.sqlite-shm", times: 1_000)
+        Faults.writing.fail(
+          directory.lastPathComponent + "/library.sqlite-shm", times: 1_000, with: ENOSPC)
         let error = #expect(throws: StorageError.self) {
           try Library.fill(try Database(at: url))
         }
@@ -110,6 +133,72 @@ import UndercroftSQLite
         let cause = error?.underlying as? SQLiteError
         #expect(cause?.systemErrorNumber == ENOSPC)
         #expect(try Library.count(try Database(at: url)) == 3)
+      }
+    }
+
+    @Test func `an exhausted quota is reported as full when a commit cannot write`() throws {
+      try #require(Faults.isInstalled)
+      try withTemporaryDirectory { directory in
+        let database = try Database(at: directory.appending(path: "library.sqlite"))
+        try Library.fill(database)
+        let log = directory.lastPathComponent + "/library.sqlite-wal"
+
+        Faults.writing.fail(log, times: 1_000, with: EDQUOT)
+        let error = #expect(throws: StorageError.self) {
+          try database.write { db in try Library.add(1, in: db) }
+        }
+        Faults.writing.fail(log, times: 0)
+
+        #expect(error?.code == .full, "\(error as Any)")
+        #expect((error?.underlying as? SQLiteError)?.systemErrorNumber == EDQUOT)
+        try database.write { db in try Library.add(1, in: db) }
+        #expect(try Library.count(database) == 4)
+      }
+    }
+
+    @Test func `a page that cannot be read is no damage`() throws {
+      try #require(Faults.isInstalled)
+      try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "library.sqlite")
+        try Library.fill(try Database(at: url), books: 1_000)
+        let database = try Database(at: url)
+        _ = try database.value("SELECT title FROM book WHERE id = 1", as: String.self)
+        let path = directory.lastPathComponent + "/library.sqlite"
+
+        Faults.reading.fail(path, times: 1_000, with: EIO)
+        let refusedRead = #expect(throws: StorageError.self) { _ = try Library.count(database) }
+        let refusedCheck = #expect(throws: StorageError.self) { try database.integrityCheck() }
+        Faults.reading.fail(path, times: 0)
+
+        #expect(refusedRead?.code == .io, "\(refusedRead as Any)")
+        #expect((refusedRead?.underlying as? SQLiteError)?.systemErrorNumber == EIO)
+        #expect(refusedCheck?.code == .io, "\(refusedCheck as Any)")
+        #expect(try Library.count(database) == 1_000)
+        #expect(try database.integrityCheck() == [])
+      }
+    }
+
+    @Test func `a damaged page is damage after a page could not be read`() throws {
+      try #require(Faults.isInstalled)
+      try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "library.sqlite")
+        try Library.fill(try Database(at: url), books: 1_000)
+        let path = directory.lastPathComponent + "/library.sqlite"
+        let database = try Database(at: url)
+        _ = try database.value("SELECT title FROM book WHERE id = 1", as: String.self)
+        Faults.reading.fail(path, times: 1, with: EIO)
+        #expect(throws: StorageError.self) { _ = try Library.count(database) }
+        try database.close()
+
+        let file = try FileHandle(forWritingTo: url)
+        try file.seek(toOffset: 4_096)
+        try file.write(contentsOf: Data(repeating: 0xff, count: 400_000))
+        try file.close()
+        let damaged = try Database(at: url)
+        let error = #expect(throws: StorageError.self) { _ = try Library.count(damaged) }
+
+        #expect(error?.code == .corrupted, "\(error as Any)")
+        #expect(try damaged.integrityCheck() != [])
       }
     }
   }

@@ -13,6 +13,9 @@
 #pragma weak sqlite3_preupdate_old
 #pragma weak sqlite3_preupdate_new
 #pragma weak sqlite3_preupdate_count
+#if SQLITE_VERSION_NUMBER >= 3039000
+#pragma weak sqlite3_db_name
+#endif
 
 /* Nor a library that was built without SQLITE_ENABLE_COLUMN_METADATA. */
 #pragma weak sqlite3_column_database_name
@@ -77,6 +80,35 @@ static inline int undercroft_sqlite_log_frames(sqlite3 *db, const char *name, un
   *valid = ((volatile unsigned *)region)[4];
   *moved = ((volatile unsigned *)region)[24];
   return 1;
+}
+
+/* Returns the error number of the last system call that failed on a file, or 0 where the file is not of SQLite's own VFS for Unix. */
+static inline int undercroft_sqlite_last_errno(sqlite3_file *file) {
+  int number = 0;
+  if (file == 0 || file->pMethods == 0 || file->pMethods->xFileControl == 0 ||
+      file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number) != SQLITE_OK) {
+    return 0;
+  }
+  return number;
+}
+
+/* Returns whether the last failure of a system call on the file of any database of a connection, or on its write-ahead log or journal,
+   was this one. */
+static inline int undercroft_sqlite_has_failed(sqlite3 *db, int number) {
+  for (int index = 0;; index++) {
+#if SQLITE_VERSION_NUMBER >= 3039000
+    const char *name = sqlite3_db_name == 0 ? (index == 0 ? "main" : 0) : sqlite3_db_name(db, index);
+#else
+    const char *name = index == 0 ? "main" : 0;
+#endif
+    if (name == 0) return 0;
+    sqlite3_file *file = 0;
+    sqlite3_file_control(db, name, SQLITE_FCNTL_FILE_POINTER, &file);
+    if (undercroft_sqlite_last_errno(file) == number) return 1;
+    file = 0;
+    sqlite3_file_control(db, name, SQLITE_FCNTL_JOURNAL_POINTER, &file);
+    if (undercroft_sqlite_last_errno(file) == number) return 1;
+  }
 }
 
 /* FTS5's own interface, or NULL where the library lacks it. The name of the pointer's type must stay where it is, as

@@ -26,16 +26,17 @@ extension Migrator {
           cure: "mend the step, or export the schema anew if the step is right")
       }
     }
-    let check: SQL
+    let check: StaticString
     switch integrityCheck {
-    case .full: check = "SELECT * FROM pragma_integrity_check(100, 'main')"
-    case .quick: check = "SELECT * FROM pragma_quick_check(100, 'main')"
+    case .full: check = "SELECT * FROM pragma_integrity_check(?, 'main')"
+    case .quick: check = "SELECT * FROM pragma_quick_check(?, 'main')"
     case .none: return
     }
-    let problems = try db.query(check) { row in try row[0] as String }
-    guard problems == ["ok"] else {
+    var problems: [String] = []
+    try db.check(check, 100, &problems)
+    if let problem = problems.first {
       throw StorageError.migration(
-        "the file is damaged: \(problems.first ?? "")",
+        "the file is damaged: \(problem)",
         cure: "restore a backup; the step was rolled back", as: .corrupted)
     }
   }
