@@ -84,9 +84,10 @@ kills: prepare
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
 
 # Each store is examined for as many seconds by each model. EXT4=1 cuts the power of real file systems.
+# Release, which opens several times as many states; a scratch path of its own, so that the debug build stays.
 crashlab: prepare
-	$(SWIFT) build --product KillWriter
-	$$($(SWIFT) build --show-bin-path)/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build/crashes \
+	$(SWIFT) build -c release --product KillWriter --scratch-path .build-release
+	.build-release/release/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build-release/crashes \
 	  --seconds $(or $(SECONDS),20) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 # A scratch path of its own, so that the debug build stays.

@@ -20,9 +20,10 @@ final class LedgerBackend: StorageBackend {
   }
 
   private func check() throws {
-    let problems = try database.read { db in
-      try db.query("PRAGMA integrity_check") { row in try row[0] as String }
-        + db.query(
+    let problems =
+      try database.integrityCheck()
+      + database.read { db in
+        try db.query(
           """
           SELECT 'the total is wrong' FROM total WHERE entries <> (SELECT count(*) FROM entry)
             OR bytes <> (SELECT total(bytes) FROM size)
@@ -31,8 +32,8 @@ final class LedgerBackend: StorageBackend {
           UNION ALL SELECT 'a size too many' FROM size WHERE name NOT IN (SELECT name FROM entry)
           """
         ) { row in try row[0] as String }
-    }
-    if problems != ["ok"] {
+      }
+    if !problems.isEmpty {
       throw StorageError(.corrupted, "cannot open the ledger: \(problems.joined(separator: "; "))")
     }
   }

@@ -8,6 +8,7 @@ import UndercroftFileSystem
 final class SheetBackend: StorageBackend {
   enum Flaw {
     case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, neverFlushes, fails
+    case abortsOnError
   }
 
   private let path: String
@@ -68,7 +69,12 @@ final class SheetBackend: StorageBackend {
       try Descriptor(opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
       guard rename(path + ".new", path) == 0 else { throw .system("replace", path) }
     } else {
-      try ReplacementFile.write(bytes, to: path)
+      do throws(StorageError) {
+        try ReplacementFile.write(bytes, to: path)
+      } catch {
+        if flaw == .abortsOnError { abort() }
+        throw error
+      }
     }
   }
 }

@@ -4,21 +4,26 @@ import UndercroftCrashTesting
 extension HeavyTests {
   /// A sample of what `make crashlab` tries.
   @Suite(.serialized, .enabled(if: Recorder.isAvailable())) struct CrashLaboratoryTests {
-    /// Stores with the examinations that they pass.
+    /// Stores with the models that they are examined by.
     static let sample: [(store: String, models: String)] = [
-      ("settings-pl", "kill"), ("settings-pd", "kill"), ("gdbm-pl", "kill"), ("gdbm-pd", "kill"),
-      ("files", "kill,power"), ("lists", "kill,power"), ("singleFile", "kill,power"),
-      ("sqlite-pl", "kill,power"), ("sqlite-pd", "kill,power,second"), ("rows-pl", "kill,power"),
-      ("rows-pd", "kill,power"), ("migration-pl", "kill,power"),
+      ("settings-pl", "kill,power,second,faults"), ("settings-pd", "kill,power,second,faults"),
+      ("gdbm-pl", "kill,power,second"), ("gdbm-pd", "kill,power,second"),
+      ("files", "kill,power,second,faults"), ("lists", "kill,power"),
+      ("singleFile", "kill,power,second"), ("vault", "kill,power,second,faults"),
+      ("encrypted", "kill,power,second"), ("sqlite-pl", "kill,power,faults"),
+      ("sqlite-pd", "kill,power,second"), ("rows-pl", "kill,power"),
+      ("rows-pd", "kill,power,faults"), ("migration-pl", "kill,power"),
       ("migration-fail-pd", "kill,power"), ("migration-restore-pl", "kill,power"),
       ("migration-afresh-pd", "kill,power"),
     ]
 
+    /// Numbers of states and not seconds limit the sample, so that a slow machine tries the same.
     @Test(arguments: sample)
     func `no state of a sample breaks a promise`(store: String, models: String) async throws {
       let (status, lines) = try await KillWriterTool.run(
-        "crash", "run", "--only", store, "--models", models, "--seconds", "1", "--second", "1",
-        "--faults", "20", "--seed", "1")
+        "crash", "run", "--only", store, "--models", models, "--seconds", "300", "--states",
+        store.hasPrefix("migration") ? "30" : "80", "--second", "3", "--faults", "30", "--seed",
+        "1")
 
       #expect(status == 0, "\(lines.joined(separator: "\n"))")
     }
@@ -35,6 +40,18 @@ extension HeavyTests {
 
       #expect(status == 1, "\(lines.joined(separator: "\n"))")
       #expect(lines.contains { $0.contains("again: ") }, "\(lines.joined(separator: "\n"))")
+    }
+
+    @Test func `a writer that dies of a failing call is found out and the next calls are tried`()
+      async throws
+    {
+      let (status, lines) = try await KillWriterTool.run(
+        "crash", "run", "--only", "flawed-aborting", "--models", "faults", "--faults", "40",
+        "--calls", "fsync,rename", "--seed", "1")
+
+      #expect(status == 1)
+      #expect(lines.filter { $0.contains("the writer died of signal 6") }.count > 1, "\(lines)")
+      #expect(lines.contains { $0.contains(" 40 of ") }, "\(lines)")
     }
 
     @Test func `a failing state is judged the same again`() async throws {

@@ -8,13 +8,17 @@ package struct CrashRow: Sendable {
   package internal(set) var planned = 0
   /// How many of them were tried.
   package internal(set) var tried = 0
-  /// How many of those have each verdict.
+  /// How many states the budget reached, equal ones included.
+  package internal(set) var reached = 0
+  /// How many states there are, equal ones included.
+  package internal(set) var reachable = 0
+  /// How many of those that were tried have each verdict.
   package internal(set) var counts: [CrashVerdict: Int] = [:]
   /// How many broken states have each order, by verdict.
   package internal(set) var orders: [CrashVerdict: [StateOrder: Int]] = [:]
   /// One line for each kind of broken promise, with what repeats it.
   package internal(set) var findings: [String] = []
-  /// Remarks that are no broken promise, such as a budget that ran out.
+  /// Remarks that are no broken promise, such as a compiler that is missing.
   package internal(set) var remarks: [String] = []
 
   init(store: String, model: String) {
@@ -24,6 +28,13 @@ package struct CrashRow: Sendable {
 
   /// Whether everything that was tried keeps the promises, and something was tried.
   package var isClean: Bool { tried > 0 && tried == counts[.kept, default: 0] && findings.isEmpty }
+
+  /// Everything worth a remark, such as a budget that ended early.
+  package var allRemarks: [String] {
+    if reached == reachable { return remarks }
+    return ["the budget ended after \(reached) of \(reachable) states, equal ones included"]
+      + remarks
+  }
 
   mutating func add(_ verdict: CrashVerdict, _ order: StateOrder? = nil) {
     tried += 1

@@ -35,27 +35,31 @@ struct ReplayRun {
   /// Tries the states of one model and adds them to a row.
   ///
   /// Different points of a crash often leave the same files; each disk and what must be on it counts
-  /// once.
+  /// once. A budget that ends early has tried some states of every point rather than all of a few:
+  /// each round tries twice as many states of a point as the round before.
   mutating func run(_ model: CrashModel, into row: inout CrashRow) throws {
     var random = SeededGenerator(seed: budget.seed)
-    let points = Array(start...replay.trace.operations.count).shuffled(using: &random)
+    var points = Array(start...replay.trace.operations.count).shuffled(using: &random)
+      .map { CrashPoint($0, model, replay, seed: budget.seed) }
+    let all = points.reduce(0) { $0 + $1.states.count }
     var seen: Set<Key> = []
-    let interval = max(1, points.count / 10)
-    for (number, point) in points.enumerated() {
-      let isOver = ContinuousClock.now >= deadline || row.tried >= budget.states
-      if isOver {
-        row.remarks.append(
-          "the budget ended after \(number) of \(points.count) points of a crash")
-        // The states of the other points are unknown: their number is estimated from those tried.
-        row.planned += number == 0 ? points.count : seen.count * (points.count - number) / number
-        return
+    var visited = 0
+    var share = 1
+    row.reachable += all
+    defer { row.reached += visited }
+    while visited < all {
+      for index in points.indices where !points[index].isDone {
+        if ContinuousClock.now >= deadline || row.tried >= budget.states {
+          // Some of the other states are equal; their number is estimated from those tried.
+          row.planned += visited == 0 ? all : seen.count * (all - visited) / visited
+          return
+        }
+        let states = points[index].next(share)
+        visited += states.count
+        try tryStates(states, of: points[index], &seen, &row)
       }
-      try tryStates(model, at: point, &seen, &row)
-      if number % interval == interval - 1 {
-        progress(
-          "\(subject.name) \(row.model): \(row.tried) states, \(number + 1) of \(points.count) points"
-        )
-      }
+      share *= 2
+      progress("\(subject.name) \(row.model): \(row.tried) states, \(visited) of \(all) examined")
     }
   }
 
@@ -65,31 +69,26 @@ struct ReplayRun {
   }
 
   private mutating func tryStates(
-    _ model: CrashModel, at point: Int, _ seen: inout Set<Key>, _ row: inout CrashRow
+    _ states: some Sequence<CrashState>, of point: CrashPoint, _ seen: inout Set<Key>,
+    _ row: inout CrashRow
   ) throws {
-    let announced = replay.trace.window(at: point, survivesCrash: subject.survives(model))
+    let announced = replay.trace.window(
+      at: point.number, survivesCrash: subject.survives(point.model))
     let window = BatchWindow(promised: max(floor, announced.promised), begun: announced.begun)
-    let pending = model == .power ? replay.pending(at: point) : []
-    let base =
-      model == .power
-      ? replay.durableDisk(at: point, pending: pending) : replay.disk(after: point)
-    let states =
-      model == .power
-      ? PowerStates.all(at: point, of: replay, pending: pending, seed: budget.seed)
-      : KillStates.all(at: point, of: replay.trace)
+    let base = point.base(of: replay)
+    let failures = failures
     for state in states {
-      var disk =
-        model == .power
-        ? replay.disk(of: state, durable: base, pending: pending)
-        : replay.disk(of: state, whole: base)
+      var disk = point.disk(of: state, of: replay, over: base)
       guard seen.insert(Key(digest: disk.digest(), window: window)).inserted else { continue }
       row.planned += 1
       if ContinuousClock.now >= deadline || row.tried >= budget.states { continue }
-      failures.mark(state)
-      let outcome = try judge.outcome(of: &disk)
+      let outcome = try judge.outcome(of: &disk) { failures.mark(state) }
       let verdict = outcome.verdict(window)
-      row.add(verdict, state.order)
-      if verdict != .kept {
+      if verdict == .kept {
+        row.add(verdict)
+      } else {
+        let state = point.classified(state, of: replay)
+        row.add(verdict, state.order)
         try failures.save(state, disk, outcome, verdict, window, phase, subject, &row)
       }
     }

@@ -22,9 +22,14 @@ struct StateJudge {
   }
 
   /// Opens what is on a disk, unless the same was opened before.
-  mutating func outcome(of disk: inout DiskModel) throws -> CrashOutcome {
+  ///
+  /// - Parameter willOpen: is called before the store is opened, which may end the process.
+  mutating func outcome(
+    of disk: inout DiskModel, willOpen: () -> Void = {}
+  ) throws -> CrashOutcome {
     let digest = disk.digest()
     if let known = outcomes[digest] { return known }
+    willOpen()
     let outcome = try judge(disk)
     outcomes[digest] = outcome
     return outcome

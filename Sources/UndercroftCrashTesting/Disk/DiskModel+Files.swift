@@ -125,6 +125,19 @@ package enum ScratchFolder {
     rmdir(path)
   }
 
+  /// Returns the paths of everything below a folder, relative to the folder.
+  package static func paths(in path: String) throws(StorageError) -> [String] {
+    var found: [String] = []
+    for name in try Folder.names(in: Folder.open(path)) {
+      found.append(name)
+      var status = stat()
+      guard lstat(path + "/" + name, &status) == 0 else { continue }
+      guard status.st_mode & S_IFMT == S_IFDIR else { continue }
+      found += try paths(in: path + "/" + name).map { name + "/" + $0 }
+    }
+    return found
+  }
+
   /// Makes a new folder with a random name, in memory where the machine allows it.
   package static func make(_ label: String) throws(StorageError) -> String {
     let parent = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"

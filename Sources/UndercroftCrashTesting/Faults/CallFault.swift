@@ -50,18 +50,20 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  var variables: [String] {
-    var variables = [
-      "UNDERCROFT_FAULT_CALL=\(call)", "UNDERCROFT_FAULT_NUMBER=\(number)",
-      "UNDERCROFT_FAULT_REPEAT=\(count)",
-    ]
+  static let variableNames = ["CALL", "NUMBER", "REPEAT", "ERROR", "FORM"]
+    .map { "UNDERCROFT_FAULT_\($0)" }
+
+  /// What the library reads of the fault from its environment.
+  var variables: [String: String] {
+    var values = ["CALL": call, "NUMBER": "\(number)", "REPEAT": "\(count)"]
     switch form {
-    case .error(let number): variables.append("UNDERCROFT_FAULT_ERROR=\(number)")
-    case .short: variables.append("UNDERCROFT_FAULT_FORM=short")
+    case .error(let number): values["ERROR"] = "\(number)"
+    case .short: values["FORM"] = "short"
     case .half(let number):
-      variables += ["UNDERCROFT_FAULT_FORM=half", "UNDERCROFT_FAULT_ERROR=\(number)"]
+      values["FORM"] = "half"
+      values["ERROR"] = "\(number)"
     }
-    return variables
+    return Dictionary(uniqueKeysWithValues: values.map { ("UNDERCROFT_FAULT_\($0.key)", $0.value) })
   }
 
   /// Whether the error says that the disk is full.
@@ -72,16 +74,23 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether one call fails that changes files or opens them.
+  var isEssential: Bool { count == 1 && !["read", "mmap", "close"].contains(call) }
+
   /// Whether a signal interrupts the call, which can be made again.
   var isInterruption: Bool { form == .error(EINTR) }
 
   package var description: String {
-    let how =
-      switch form {
-      case .error(let number): String(cString: strerror(number))
-      case .short: "half of the bytes"
-      case .half(let number): "half of the bytes, then \(String(cString: strerror(number)))"
-      }
-    return "\(call) \(number)\(count > 1 ? " and \(count - 1) more" : ""): \(how)"
+    "\(call) \(number)\(count > 1 ? " and \(count - 1) more" : ""): \(form)"
+  }
+}
+
+extension CallFault.Form: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .error(let number): String(cString: strerror(number))
+    case .short: "half of the bytes"
+    case .half(let number): "half of the bytes, then \(String(cString: strerror(number)))"
+    }
   }
 }

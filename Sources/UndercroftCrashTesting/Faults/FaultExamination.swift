@@ -8,7 +8,7 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// Makes one system call of a writer fail after the other, each in a process of its own.
+/// Makes one system call of a writer fail after the other.
 struct FaultExamination {
   let subject: CrashSubject
   let work: any FaultWork
@@ -16,8 +16,8 @@ struct FaultExamination {
   let command: [String]
   let progress: (String) -> Void
 
-  /// A writer that neither ends nor says anything for so long hangs.
-  private static let patience = Duration.seconds(60)
+  /// How many faults one process of a writer tries.
+  private static let batchSize = 40
 
   func run(only chosen: CallFault? = nil) throws -> CrashRow {
     var row = CrashRow(store: subject.name, model: "faults")
@@ -27,87 +27,53 @@ struct FaultExamination {
       row.remarks.append("there is no C compiler here, so no fault was tried")
       return row
     }
-    var faults = CallFault.all(try count(shim, scratch))
-      .filter { budget.calls?.contains($0.call) ?? true }
+    let writers = try FaultWriters(self, shim, scratch)
+    let counts = try writers.countCalls()
+    let faults = chosen.map { [$0] } ?? allFaults(counts)
     row.planned = faults.count
-    var random = SeededGenerator(seed: budget.seed)
-    faults.shuffle(using: &random)
-    if let chosen { faults = [chosen] }
     let deadline = ContinuousClock.now + budget.time
-    var surfaced = 0
-    var interrupted: [String: Int] = [:]
-    for (number, fault) in faults.enumerated() {
-      guard ContinuousClock.now < deadline, number < budget.faults else {
-        row.remarks.append("the budget ended after \(number) of \(faults.count) faults")
-        break
+    var rest = faults.prefix(budget.faults)
+    var tally = FaultTally()
+    while !rest.isEmpty, ContinuousClock.now < deadline {
+      let batch = Array(rest.prefix(Self.batchSize))
+      rest = rest.dropFirst(batch.count)
+      let runs = try writers.run(batch)
+      for (number, (fault, run)) in zip(batch, runs).enumerated() {
+        let trial = FaultTrial(fault, run) {
+          work.judge(writers.folder(number), after: run.progress)
+        }
+        row.add(trial.verdict)
+        tally.add(fault, run.errors)
+        if trial.verdict != .kept { row.findings.append(finding(fault, trial)) }
       }
-      let trial = try FaultTrial(self, fault, shim, scratch + "/\(number)")
-      row.add(trial.verdict)
-      if trial.hasSurfaced {
-        surfaced += 1
-        if fault.isInterruption { interrupted[fault.call, default: 0] += 1 }
-      }
-      if trial.verdict != .kept {
-        row.findings.append(
-          "\(subject.name), \(fault): \(trial.verdict.rawValue): \(trial.reason)\n    again: "
-            + (command + ["fault", "--store", subject.name] + fault.arguments)
-            .joined(separator: " "))
-      }
-      if number % 100 == 99 {
-        progress("\(subject.name) faults: \(number + 1) of \(faults.count)")
-      }
+      progress("\(subject.name) faults: \(row.tried) of \(faults.count)")
     }
-    row.remarks.append("\(surfaced) of \(row.tried) faults surfaced as an error")
-    if !interrupted.isEmpty {
-      let calls = interrupted.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-      row.remarks.append("interrupted calls that surfaced: \(calls.joined(separator: ", "))")
+    if chosen == nil, row.tried < faults.count {
+      row.remarks.append("the budget ended after \(row.tried) of \(faults.count) faults")
     }
+    let essential = faults.prefix(row.tried).count { $0.isEssential }
+    row.remarks.append(
+      "\(essential) of \(faults.count { $0.isEssential }) single failures of calls that change files"
+    )
+    let calls = counts.sorted { $0.key < $1.key }.filter { $0.value > 0 }
+    row.remarks.append(
+      "calls of the writer: " + calls.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    row.remarks += tally.remarks
     return row
   }
 
-  private func count(_ shim: FaultShim, _ scratch: String) throws -> [String: Int] {
-    let folder = scratch + "/count"
-    try Folder.create(folder)
-    try work.prepare(URL(filePath: folder, directoryHint: .isDirectory))
-    let counts = scratch + "/counts"
-    let child = try ChildProcess(
-      shim.command(writer(in: folder), root: folder, counts: counts))
-    _ = child.lines()
-    let status = child.status()
-    guard status == 0 else { throw TraceError("the writer without faults ended with \(status)") }
-    let text = String(
-      decoding: try Descriptor(opening: counts, O_RDONLY).readAll(), as: UTF8.self)
-    let pairs = text.split(separator: "\n").compactMap { line -> (String, Int)? in
-      let words = line.split(separator: " ")
-      guard words.count == 2, let number = Int(words[1]) else { return nil }
-      return (String(words[0]), number)
-    }
-    return Dictionary(pairs) { first, _ in first }
+  /// Returns all faults: first every single failure of a call that changes files or opens them, then
+  /// those of other calls and those of several calls in a row, both in a random order.
+  private func allFaults(_ counts: [String: Int]) -> [CallFault] {
+    var random = SeededGenerator(seed: budget.seed)
+    let faults = CallFault.all(counts).filter { budget.calls?.contains($0.call) ?? true }
+      .shuffled(using: &random)
+    return faults.filter(\.isEssential) + faults.filter { !$0.isEssential }
   }
 
-  func writer(in folder: String) -> [String] {
-    command + ["fault-write", "--store", subject.name, "--directory", folder]
-  }
-
-  /// Returns what the writer said, how it ended, and whether it was killed because it hung.
-  func runWriter(
-    _ fault: CallFault, _ shim: FaultShim, in folder: String
-  ) throws -> (progress: [WriterProgress], status: Int32, hung: Bool) {
-    try Folder.create(folder)
-    try work.prepare(URL(filePath: folder, directoryHint: .isDirectory))
-    let child = try ChildProcess(shim.command(writer(in: folder), root: folder, fault: fault))
-    var said: [UInt8] = []
-    var hung = false
-    while let bytes = child.read(timeout: Self.patience) {
-      if bytes.isEmpty {
-        hung = true
-        child.kill()
-        break
-      }
-      said += bytes
-    }
-    let status = child.status()
-    let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
-    return (lines.compactMap { WriterProgress($0) }, status, hung)
+  private func finding(_ fault: CallFault, _ trial: FaultTrial) -> String {
+    let again = command + ["fault", "--store", subject.name] + fault.arguments
+    return "\(subject.name), \(fault): \(trial.verdict.rawValue): \(trial.reason)\n    again: "
+      + again.joined(separator: " ")
   }
 }

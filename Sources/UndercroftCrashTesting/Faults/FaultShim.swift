@@ -38,13 +38,33 @@ struct FaultShim {
   /// Returns a command that runs another one under the library.
   ///
   /// - Parameters:
-  ///   - root: the folder whose files the failing calls concern.
+  ///   - root: the folder whose files the library counts calls of, or `nil` for no folder.
   ///   - counts: the file that gets the number of calls, or `nil`.
-  func command(
-    _ command: [String], root: String, fault: CallFault? = nil, counts: String? = nil
-  ) -> [String] {
-    var variables = ["LD_PRELOAD=\(path)", "UNDERCROFT_FAULT_ROOT=\(root)"]
+  func command(_ command: [String], root: String?, counts: String? = nil) -> [String] {
+    var variables = ["LD_PRELOAD=\(path)"]
+    if let root { variables.append("\(Self.root)=\(root)") }
     if let counts { variables.append("UNDERCROFT_FAULT_COUNTS=\(counts)") }
-    return ["/usr/bin/env"] + variables + (fault?.variables ?? []) + command
+    return ["/usr/bin/env"] + variables + command
+  }
+
+  private static let root = "UNDERCROFT_FAULT_ROOT"
+
+  /// Makes calls of this process fail, which must run under the library.
+  ///
+  /// - Parameters:
+  ///   - root: the folder whose files the failing calls concern.
+  ///   - body: the work during which calls fail; afterwards they work again.
+  static func failing(_ fault: CallFault, in root: String, _ body: () -> Void) throws(TraceError) {
+    guard let address = dlsym(nil, "undercroft_fault_begin") else {
+      throw TraceError("the process does not run under the library of faults")
+    }
+    let begin = unsafeBitCast(address, to: (@convention(c) () -> Void).self)
+    for name in CallFault.variableNames { unsetenv(name) }
+    for (name, value) in fault.variables { setenv(name, value, 1) }
+    setenv(Self.root, root, 1)
+    begin()
+    body()
+    unsetenv(Self.root)
+    begin()
   }
 }

@@ -11,7 +11,10 @@ package protocol FaultWork: CrashWork {
   /// Writes while calls fail, goes on after each error, and announces what it finds broken.
   func writeDespiteFaults(in folder: URL, _ announcer: Announcer)
 
-  /// Opens what the writer left, given what it announced, without faults.
+  /// Goes on in the same process once calls work again, and announces what is found broken.
+  func recover(in folder: URL, _ announcer: Announcer)
+
+  /// Opens what the writer left, given what it announced, in another process and without faults.
   func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome
 }
 
@@ -41,10 +44,10 @@ extension BackendWork: FaultWork {
         candidates.acknowledge(changes)
       } catch {
         if let changes = step.changes {
-          announcer.announce(.refused(number, Self.text(of: error)))
+          announcer.announce(.refused(number, FaultError.line(for: error)))
           candidates.refuse(changes)
         } else {
-          announcer.announce(.failed(Self.text(of: error)))
+          announcer.announce(.failed(FaultError.line(for: error)))
         }
         compare(backend, candidates, announcer, "after an error")
       }
@@ -58,7 +61,7 @@ extension BackendWork: FaultWork {
       do {
         return try open(folder)
       } catch {
-        announcer.announce(.failed(Self.text(of: error)))
+        announcer.announce(.failed(FaultError.line(for: error)))
         if attempt == Self.attempts { announcer.announce(.broken("cannot be opened any more")) }
       }
     }
@@ -76,10 +79,10 @@ extension BackendWork: FaultWork {
         candidates.acknowledge(Self.lastBatch)
         break
       } catch {
-        announcer.announce(.failed(Self.text(of: error)))
+        announcer.announce(.failed(FaultError.line(for: error)))
         if attempt == Self.attempts {
           candidates.refuse(Self.lastBatch)
-          announcer.announce(.refused(Self.lastNumber, Self.text(of: error)))
+          announcer.announce(.refused(Self.lastNumber, FaultError.line(for: error)))
           announcer.announce(.broken("cannot be written any more: \(error)"))
         }
       }
@@ -92,20 +95,18 @@ extension BackendWork: FaultWork {
     _ moment: String
   ) {
     do {
-      let found = try Self.contents(of: backend)
+      let found = try Self.values(of: backend)
       if !candidates.contains(found) {
         announcer.announce(
           .broken("a batch is there in part \(moment): \(expectations.explain(found, .first))"))
       }
     } catch {
-      announcer.announce(.failed(Self.text(of: error)))
+      announcer.announce(.failed(FaultError.line(for: error)))
     }
   }
 
-  private static func text(of error: any Error) -> String {
-    guard let error = error as? StorageError else { return "\(error)" }
-    return "\(error.code.rawValue) \(error)"
-  }
+  /// Writing goes on while calls fail, since each fault ends after a few calls.
+  func recover(in folder: URL, _ announcer: Announcer) {}
 
   func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome {
     let batches = plan.batches
@@ -125,31 +126,10 @@ extension BackendWork: FaultWork {
       open = nil
     }
     if let open { candidates.refuse(batch(open)) }
-    return judge(folder, candidates)
-  }
-
-  private func judge(_ folder: URL, _ candidates: ContentCandidates) -> CrashOutcome {
-    var found: [String: Data] = [:]
-    do {
-      let backend = try open(folder)
-      found = try Self.contents(of: backend)
-      try verify(backend)
-    } catch {
-      return .unopenable("\(error)")
+    return examine(folder) { found in
+      candidates.contains(found)
+        ? .consistent(after: [])
+        : .mixture("a new process finds: \(expectations.explain(found, .first))")
     }
-    guard candidates.contains(found) else {
-      return .mixture("a new process finds: \(expectations.explain(found, .first))")
-    }
-    do {
-      try writeAgain(in: folder, over: &found)
-      let backend = try open(folder)
-      guard try Self.contents(of: backend) == found else {
-        return .unusable("after another write and reopening the contents are not what was written")
-      }
-      try verify(backend)
-    } catch {
-      return .unusable("\(error)")
-    }
-    return .consistent(after: [])
   }
 }

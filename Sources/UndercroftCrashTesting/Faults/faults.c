@@ -1,8 +1,9 @@
 // Makes chosen system calls of a program fail, through LD_PRELOAD.
 //
 // Only calls that concern files under UNDERCROFT_FAULT_ROOT count. The program runs once without
-// UNDERCROFT_FAULT_CALL, and the counts of all calls go to UNDERCROFT_FAULT_COUNTS; then it runs again
-// with one call after the other failing. With UNDERCROFT_FAULT_ASK and UNDERCROFT_FAULT_ANSWER, two named
+// UNDERCROFT_FAULT_CALL, and the counts of all calls go to UNDERCROFT_FAULT_COUNTS; then it repeats its
+// work with one call after the other failing. A program that repeats its work in one process sets the
+// variables of each fault and calls undercroft_fault_begin. With UNDERCROFT_FAULT_ASK and UNDERCROFT_FAULT_ANSWER, two named
 // pipes, it stops before every call that changes files: it writes the call's name to the first and goes
 // on when it reads a byte from the second.
 
@@ -30,13 +31,14 @@ static int ask = -1, answer = -1;
 static char is_asking;
 static int chosen = -1, first, last, error_number, is_short, is_half;
 
-__attribute__((constructor)) static void begin(void) {
-  root = getenv("UNDERCROFT_FAULT_ROOT");
-  if (!root) return;
-  root_length = strlen(root);
-  const char *call = getenv("UNDERCROFT_FAULT_CALL");
-  for (int i = 0; call && i < CALLS; i++)
-    if (!strcmp(call, names[i])) chosen = i;
+// Reads the variables of the next fault and counts from zero.
+void undercroft_fault_begin(void) {
+  // Other threads may still close files of the fault before.
+  root = 0;
+  chosen = -1;
+  memset(counts, 0, sizeof counts);
+  const char *path = getenv("UNDERCROFT_FAULT_ROOT");
+  if (!path) return;
   const char *text = getenv("UNDERCROFT_FAULT_NUMBER");
   first = text ? atoi(text) : 0;
   text = getenv("UNDERCROFT_FAULT_REPEAT");
@@ -46,6 +48,15 @@ __attribute__((constructor)) static void begin(void) {
   text = getenv("UNDERCROFT_FAULT_FORM");
   is_short = text && !strcmp(text, "short");
   is_half = text && !strcmp(text, "half");
+  const char *call = getenv("UNDERCROFT_FAULT_CALL");
+  for (int i = 0; call && i < CALLS; i++)
+    if (!strcmp(call, names[i])) chosen = i;
+  root_length = strlen(path);
+  root = strdup(path);
+}
+
+__attribute__((constructor)) static void begin(void) {
+  undercroft_fault_begin();
   const char *first_pipe = getenv("UNDERCROFT_FAULT_ASK"), *second_pipe = getenv("UNDERCROFT_FAULT_ANSWER");
   if (first_pipe && second_pipe) {
     ask = syscall(SYS_openat, AT_FDCWD, first_pipe, O_WRONLY | O_CLOEXEC, 0);
@@ -66,7 +77,8 @@ __attribute__((destructor)) static void end(void) {
 }
 
 static int is_under_root(const char *path) {
-  return !strncmp(path, root, root_length) && (path[root_length] == '/' || !path[root_length]);
+  const char *start = root;
+  return start && !strncmp(path, start, root_length) && (path[root_length] == '/' || !path[root_length]);
 }
 
 // Asking the kernel is slow, but needs no table that could be wrong.
@@ -138,6 +150,16 @@ OPENING(open64, "open64")
   }
 OPENING_AT(openat, "openat")
 OPENING_AT(openat64, "openat64")
+
+// What programs call that are built with _FORTIFY_SOURCE and give no mode.
+#define OPENING_FORTIFIED(function, text)                                       \
+  int function(const char *path, int flags) {                                   \
+    REAL(int, text, const char *, int);                                         \
+    if (concerns_path(AT_FDCWD, path) && fails(OPEN)) FAIL;                     \
+    return real(path, flags);                                                   \
+  }
+OPENING_FORTIFIED(__open_2, "__open_2")
+OPENING_FORTIFIED(__open64_2, "__open64_2")
 
 int rename(const char *old, const char *new) {
   REAL(int, "rename", const char *, const char *);

@@ -79,6 +79,7 @@ extension CrashLaboratory {
   private func tell(_ line: String, _ report: inout [String]) {
     if line.hasPrefix(Self.rowMark) {
       report.append(String(line.dropFirst(Self.rowMark.count)))
+      Self.say(report[report.count - 1])
     } else if line.hasPrefix(Self.findingMark) {
       report.append("    " + line.dropFirst(Self.findingMark.count))
     } else if line.hasPrefix(Self.remarkMark) {
@@ -119,7 +120,7 @@ extension CrashLaboratory {
 
   private func print(_ row: CrashRow) {
     for line in "\(row)".split(separator: "\n") { Self.say(Self.rowMark + line) }
-    for remark in row.remarks { Self.say(Self.remarkMark + remark) }
+    for remark in row.allRemarks { Self.say(Self.remarkMark + remark) }
     for finding in row.findings.prefix(12) {
       for line in finding.split(separator: "\n") { Self.say(Self.findingMark + line) }
     }

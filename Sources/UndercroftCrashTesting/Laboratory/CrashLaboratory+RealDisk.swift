@@ -18,7 +18,7 @@ extension CrashLaboratory {
     }
     Self.say(CrashRow.heading)
     for row in rows {
-      for line in [row.description] + row.findings + row.remarks { Self.say(line) }
+      for line in [row.description] + row.findings + row.allRemarks { Self.say(line) }
     }
     return rows.allSatisfy(\.isClean) ? 0 : 1
   }

@@ -20,13 +20,30 @@ extension CrashLaboratory {
     return 0
   }
 
+  /// Writes once with whatever fails from outside, or once for each fault of a list.
   func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
       throw LaboratoryError("\"\(subject.name)\" cannot be written despite faults")
     }
-    let folder = URL(filePath: try options.required("directory"), directoryHint: .isDirectory)
-    work.writeDespiteFaults(in: folder, Self.announcer)
+    guard let list = options["list"] else {
+      let folder = try options.required("directory")
+      work.writeDespiteFaults(
+        in: URL(filePath: folder, directoryHint: .isDirectory), Self.announcer)
+      return 0
+    }
+    let text = String(decoding: try Descriptor(opening: list, O_RDONLY).readAll(), as: UTF8.self)
+    for (number, line) in text.split(separator: "\n").enumerated() {
+      let words = line.split(separator: " ").map(String.init)
+      guard let path = words.first else { continue }
+      let fault = try CallFault(LaboratoryOptions(words.dropFirst()))
+      let folder = URL(filePath: path, directoryHint: .isDirectory)
+      Self.announcer.announce(.trial(number))
+      try FaultShim.failing(fault, in: path) {
+        work.writeDespiteFaults(in: folder, Self.announcer)
+      }
+      work.recover(in: folder, Self.announcer)
+    }
     return 0
   }
 
@@ -56,7 +73,7 @@ extension CrashLaboratory {
     let row = try FaultExamination(
       subject: subject, work: work, budget: CrashBudget(), command: command, progress: Self.say
     ).run(only: CallFault(options))
-    for line in row.findings + row.remarks { Self.say(line) }
+    for line in row.findings + row.allRemarks { Self.say(line) }
     return row.isClean ? 0 : 1
   }
 }

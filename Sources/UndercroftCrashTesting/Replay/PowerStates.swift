@@ -10,7 +10,7 @@ package struct PowerStates {
   private let point: Int
   private let pending: [Int]
   private var random: SeededGenerator
-  private let classifier: StateClassifier
+  private let classifier: StateClassifier?
   private var states: [CrashState] = []
 
   private static let randomChoices = 200
@@ -18,21 +18,25 @@ package struct PowerStates {
   private static let sectorSize = 512
 
   /// Returns all states of a point; the seed repeats the random ones.
+  ///
+  /// - Parameter isClassified: whether the states have their order, which takes most of the time.
   package static func all(
-    at point: Int, of replay: Replay, pending: [Int], seed: UInt64
+    at point: Int, of replay: Replay, pending: [Int], seed: UInt64, isClassified: Bool = true
   ) -> [CrashState] {
-    var builder = PowerStates(replay, point, pending, seed)
+    var builder = PowerStates(replay, point, pending, seed, isClassified: isClassified)
     builder.loseAndKeep()
     builder.tearWrites()
     builder.dropPages()
     return builder.states
   }
 
-  private init(_ replay: Replay, _ point: Int, _ pending: [Int], _ seed: UInt64) {
+  private init(
+    _ replay: Replay, _ point: Int, _ pending: [Int], _ seed: UInt64, isClassified: Bool
+  ) {
     self.replay = replay
     self.point = point
     self.pending = pending
-    classifier = StateClassifier(replay, point, pending)
+    classifier = isClassified ? StateClassifier(replay, point, pending) : nil
     random = SeededGenerator(seed: seed ^ UInt64(point) &* 0x9e37_79b9)
   }
 
@@ -44,7 +48,7 @@ package struct PowerStates {
     state.lost = lost
     state.torn = torn
     state.pages = pages
-    state.order = classifier.order(of: state)
+    if let classifier { state.order = classifier.order(of: state) }
     states.append(state)
   }
 

@@ -77,53 +77,75 @@ struct BackendWork: CrashWork {
   }
 
   func judge(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
-    var found: [String: Data] = [:]
-    do {
-      let backend = try open(folder)
-      found = try Self.contents(of: backend)
-      try verify(backend)
-    } catch {
-      return .unopenable("\(error)")
+    examine(folder) { found in
+      let numbers = expectations.batches(leavingExactly: found, phase)
+      return numbers.isEmpty
+        ? .mixture(expectations.explain(found, phase)) : .consistent(after: numbers)
     }
-    let numbers = expectations.batches(leavingExactly: found, phase)
-    guard !numbers.isEmpty else { return .mixture(expectations.explain(found, phase)) }
+  }
+
+  /// Opens the store that a crash or a failing call left, judges its contents, writes, and opens the
+  /// store again.
+  ///
+  /// - Parameter judgeContents: returns `.consistent`, or what is wrong with the contents.
+  func examine(
+    _ folder: URL, _ judgeContents: ([String: Data]) -> CrashOutcome
+  ) -> CrashOutcome {
+    let (outcome, contents) = writeAgain(in: folder, judgeContents)
+    guard case .consistent = outcome else { return outcome }
     do {
-      try writeAgain(in: folder, over: &found)
-      let backend = try open(folder)
-      guard try Self.contents(of: backend) == found else {
+      guard try self.contents(of: open(folder)) == contents else {
         return .unusable("after another write and reopening the contents are not what was written")
       }
-      try verify(backend)
+      let leftovers = try ScratchFolder.paths(in: folder.path(percentEncoded: false))
+        .filter { isLeftover(Folder.name(of: $0)) }
+      return leftovers.isEmpty
+        ? outcome : .unusable("left over: \(leftovers.sorted().joined(separator: ", "))")
     } catch {
       return .unusable("\(error)")
     }
-    let rest = leftovers(in: folder)
-    return rest.isEmpty
-      ? .consistent(after: numbers) : .unusable("left over: \(rest.joined(separator: ", "))")
   }
 
-  /// Writes one more batch to a store that was opened after a crash or a fault.
-  func writeAgain(in folder: URL, over found: inout [String: Data]) throws {
-    let backend = try open(folder)
-    let batch: [Change] = [.set("again", Data("written after the crash".utf8)), .remove("reader")]
-    try backend.apply(batch)
-    found["again"] = Data("written after the crash".utf8)
-    found["reader"] = nil
+  /// Opens the store, judges its contents, writes one more batch and closes the store.
+  ///
+  /// - Returns: the judgement, and the contents that the store must have when it is opened again.
+  private func writeAgain(
+    in folder: URL, _ judgeContents: ([String: Data]) -> CrashOutcome
+  ) -> (outcome: CrashOutcome, contents: [String: Data]) {
+    var contents: [String: Data] = [:]
+    let backend: any StorageBackend
+    do {
+      backend = try open(folder)
+      contents = try self.contents(of: backend)
+    } catch {
+      return (.unopenable("\(error)"), [:])
+    }
+    let outcome = judgeContents(contents)
+    guard case .consistent = outcome else { return (outcome, contents) }
+    let text = Data("written after the crash".utf8)
+    do {
+      try backend.apply([.set("again", text), .remove("reader")])
+    } catch {
+      return (.unusable("\(error)"), contents)
+    }
+    contents["again"] = text
+    contents["reader"] = nil
+    return (outcome, contents)
   }
 
-  static func contents(of backend: any StorageBackend) throws -> [String: Data] {
+  /// Reads all values and verifies the store.
+  private func contents(of backend: any StorageBackend) throws -> [String: Data] {
+    let found = try Self.values(of: backend)
+    try verify(backend)
+    return found
+  }
+
+  static func values(of backend: any StorageBackend) throws -> [String: Data] {
     var found: [String: Data] = [:]
     for name in try backend.keys(withPrefix: "") {
       // A name that is listed and has no value must not look like one that is absent.
       found[name] = try backend.read(name) ?? Data("listed without a value".utf8)
     }
     return found
-  }
-
-  private func leftovers(in folder: URL) -> [String] {
-    guard let model = try? DiskModel(readingFrom: folder.path(percentEncoded: false)) else {
-      return []
-    }
-    return model.paths.map(\.path).filter { isLeftover(Folder.name(of: $0)) }
   }
 }

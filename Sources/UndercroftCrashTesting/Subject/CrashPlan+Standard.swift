@@ -8,11 +8,11 @@ import UndercroftTesting
 #endif
 
 extension CrashPlan {
-  /// The plan that every backend is examined with: 24 batches of a lending library, with explicit
+  /// The plan that every backend is examined with: 26 batches of a lending library, with explicit
   /// checkpoints, and one closing and reopening.
   ///
   /// The batches set one name and several, remove, replace by larger, smaller, empty and zero-filled
-  /// values, use names that may need a folder, and stream.
+  /// values, use names that may need a folder, stream, and remove all names at once.
   public static let standard = CrashPlan([
     .apply([.set("reader", text(1, 40))]),
     .apply([.set("book", text(2, 60)), .set("loan", text(2, 30)), .set("shelf", text(2, 20))]),
@@ -43,6 +43,8 @@ extension CrashPlan {
     .checkpoint,
     .apply([.set("book", text(23, 90)), .remove("slip")]),
     .apply([.set("shelf", text(24, 64))]),
+    .apply(["atlas", "book", "fee", "film", "loan", "reader", "shelf"].map { .remove($0) }),
+    .apply([.set("reader", text(26, 80)), .set("loan", text(26, 15))]),
   ])
 
   /// The plan of the writer that goes on after a first crash.

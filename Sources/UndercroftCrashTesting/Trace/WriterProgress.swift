@@ -12,6 +12,8 @@ package enum WriterProgress: Sendable, Equatable {
   case broken(String)
   /// An error came up that is no batch's, such as one of opening: "F text".
   case failed(String)
+  /// What follows happens while fault n of a list is tried: "T n".
+  case trial(Int)
 
   /// Reads one line; `nil` for anything else that a program prints.
   package init?(_ line: some StringProtocol) {
@@ -27,6 +29,7 @@ package enum WriterProgress: Sendable, Equatable {
       case "B": self = .begun(number)
       case "A": self = .acknowledged(number)
       case "D": self = .durable(number)
+      case "T": self = .trial(number)
       case "E": self = .refused(number, words.count > 2 ? String(words[2]) : "")
       default: return nil
       }
@@ -41,6 +44,7 @@ package enum WriterProgress: Sendable, Equatable {
     case .refused(let number, let text): "E \(number) \(Self.oneLine(text))\n"
     case .broken(let text): "X \(Self.oneLine(text))\n"
     case .failed(let text): "F \(Self.oneLine(text))\n"
+    case .trial(let number): "T \(number)\n"
     }
   }
 

@@ -84,6 +84,7 @@ enum CrashStores {
     CrashSubject("flawed-forgetful", .powerLoss) {
       try SheetBackend(in: $0, .acknowledgesBeforeWriting)
     },
+    CrashSubject("flawed-aborting", .powerLoss) { try SheetBackend(in: $0, .abortsOnError) },
     CrashSubject("sheet", .powerLoss) { try SheetBackend(in: $0) },
   ]
 

@@ -37,9 +37,7 @@ struct MigrationWork: FaultWork {
     announcer.announce(.begun(LibrarySteps.versions.count - 1))
     do {
       try migrate(folder, failing: scenario.failing)
-    } catch let error as StorageError where error.code.rawValue == "migrationFailed" {
-      guard scenario.end == "end migrationFailed" else { throw error }
-    }
+    } catch  where isExpected(error) {}
     announcer.announce(.acknowledged(Self.number(of: scenario.result)))
   }
 
@@ -99,9 +97,35 @@ struct MigrationWork: FaultWork {
     do {
       try migrate(folder, failing: scenario.failing)
     } catch {
-      let code = (error as? StorageError)?.code.rawValue ?? "unknown"
-      announcer.announce(.failed("\(code) \(error)"))
+      // A step that fails on purpose is no fault.
+      if !isExpected(error) {
+        announcer.announce(.failed(Self.line(for: error)))
+      }
     }
+  }
+
+  /// Returns the line that announces an error.
+  ///
+  /// The cause of a fallback that failed stands in the text alone, behind the failure of the step.
+  private static func line(for error: any Error) -> String {
+    let line = FaultError.line(for: error) { ($0 as? MigrationFailure)?.cause }
+    let isFull = "\(error)".contains("free some room")
+    return isFull && line.hasPrefix("migrationFailed ")
+      ? "migrationFailed/full" + line.dropFirst(15) : line
+  }
+
+  /// Whether the failure of the step that fails on purpose ended as the fallback promises.
+  private func isExpected(_ error: any Error) -> Bool {
+    guard scenario.end == "end migrationFailed", let error = error as? StorageError,
+      let failure = error.underlying as? MigrationFailure
+    else { return false }
+    return failure.cause is StepFailure && !error.message.contains("could not be put back")
+  }
+
+  func recover(in folder: URL, _ announcer: Announcer) {
+    let outcome = judge(folder, .first)
+    if case .consistent = outcome { return }
+    announcer.announce(.broken("the process that met the fault finds: \(outcome)"))
   }
 
   func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome {

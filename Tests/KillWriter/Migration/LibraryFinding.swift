@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
@@ -110,12 +111,19 @@ struct LibraryFinding {
     if wrong > 0 { troubles.append((.half, "\(wrong) texts are not where the slices say")) }
   }
 
+  /// The schemas that were made before, by version and whether the slices to it have begun.
+  private static let schemas = Mutex<[String: DatabaseSchema]>([:])
+
   private static func schema(of version: String, isSliced: Bool) throws -> DatabaseSchema {
+    let name = isSliced ? version + " sliced" : version
+    if let known = schemas.withLock({ $0[name] }) { return known }
     let memory = try Database.inMemory()
-    return try memory.write { db in
+    let schema = try memory.write { db in
       try LibrarySteps().migrator.build(version, in: db)
       if isSliced { try db.executeScript(LibrarySteps.blurbTable) }
       return try DatabaseSchema(of: db)
     }
+    schemas.withLock { $0[name] = schema }
+    return schema
   }
 }

@@ -1,0 +1,46 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a writer announced while calls failed, and how its process ended.
+struct FaultRun {
+  /// How the process of a writer ended.
+  enum End: Equatable {
+    case finished
+    case hung
+    case signal(Int32)
+    case status(Int32)
+
+    init(status: Int32) {
+      if status & 0x7f != 0 {
+        self = .signal(status & 0x7f)
+      } else {
+        self = status == 0 ? .finished : .status(status >> 8)
+      }
+    }
+  }
+
+  var progress: [WriterProgress] = []
+  var end = End.finished
+
+  /// What the writer itself found broken.
+  var problem: String? {
+    for case .broken(let text) in progress { return text }
+    return nil
+  }
+
+  /// The errors that the writer got, in order.
+  var errors: [FaultError] {
+    progress.compactMap { progress in
+      switch progress {
+      case .refused(_, let text), .failed(let text): FaultError(line: text)
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Starts the writers whose calls fail.
+///
+/// One process tries a list of faults, each in a folder of its own. A process that dies or hangs has
+/// done so with the fault that it announced last, and another process tries those after it.
+struct FaultWriters {
+  private let shim: FaultShim
+  private let scratch: String
+  private let writer: [String]
+  /// The files that each writer begins with.
+  private let prepared: DiskModel
+
+  /// A writer that neither ends nor says anything for so long hangs.
+  private static let patience = Duration.seconds(60)
+
+  init(_ examination: FaultExamination, _ shim: FaultShim, _ scratch: String) throws {
+    self.shim = shim
+    self.scratch = scratch
+    writer = examination.command + ["fault-write", "--store", examination.subject.name]
+    let folder = scratch + "/prepared"
+    try Folder.create(folder)
+    try examination.work.prepare(URL(filePath: folder, directoryHint: .isDirectory))
+    prepared = try DiskModel(readingFrom: folder)
+  }
+
+  private func path(_ number: Int) -> String { "\(scratch)/trial-\(number)" }
+
+  /// The folder of one fault of the last list.
+  func folder(_ number: Int) -> URL {
+    URL(filePath: path(number), directoryHint: .isDirectory)
+  }
+
+  /// Returns how often a writer without faults makes each call.
+  func countCalls() throws -> [String: Int] {
+    try prepare(0)
+    let counts = scratch + "/counts"
+    let child = try ChildProcess(
+      shim.command(writer + ["--directory", path(0)], root: path(0), counts: counts))
+    _ = child.lines()
+    let status = child.status()
+    guard status == 0 else { throw TraceError("the writer without faults ended with \(status)") }
+    let text = String(
+      decoding: try Descriptor(opening: counts, O_RDONLY).readAll(), as: UTF8.self)
+    let pairs = text.split(separator: "\n").compactMap { line -> (String, Int)? in
+      let words = line.split(separator: " ")
+      guard words.count == 2, let number = Int(words[1]) else { return nil }
+      return (String(words[0]), number)
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private func prepare(_ number: Int) throws {
+    ScratchFolder.remove(path(number))
+    try prepared.write(to: path(number))
+  }
+
+  /// Lets writers try faults, and returns a run for each.
+  func run(_ faults: [CallFault]) throws -> [FaultRun] {
+    for number in faults.indices { try prepare(number) }
+    var runs: [FaultRun] = []
+    while runs.count < faults.count {
+      let tried = try runProcess(faults, from: runs.count)
+      guard !tried.isEmpty else { throw TraceError("the writer did not begin with a fault") }
+      runs += tried
+    }
+    return runs
+  }
+
+  private func runProcess(_ faults: [CallFault], from start: Int) throws -> [FaultRun] {
+    let list = scratch + "/list"
+    let lines = faults.enumerated().dropFirst(start).map { number, fault in
+      "\(path(number)) \(fault.arguments.joined(separator: " "))\n"
+    }
+    try ReplacementFile.write(Data(lines.joined().utf8), to: list)
+    let child = try ChildProcess(shim.command(writer + ["--list", list], root: nil))
+    var said: [UInt8] = []
+    var hung = false
+    while let bytes = child.read(timeout: Self.patience) {
+      if bytes.isEmpty {
+        hung = true
+        child.kill()
+        break
+      }
+      said += bytes
+    }
+    let end = FaultRun.End(status: child.status())
+    var runs: [FaultRun] = []
+    for line in String(decoding: said, as: UTF8.self).split(separator: "\n") {
+      guard let progress = WriterProgress(line) else { continue }
+      if case .trial = progress {
+        runs.append(FaultRun())
+      } else if !runs.isEmpty {
+        runs[runs.count - 1].progress.append(progress)
+      }
+    }
+    if !runs.isEmpty { runs[runs.count - 1].end = hung ? .hung : end }
+    return runs
+  }
+}
