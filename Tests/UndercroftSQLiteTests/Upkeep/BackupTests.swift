@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import SystemCallFaults
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -26,6 +27,21 @@ import UndercroftSQLite
       #expect(count == books)
     }
     try copy.close()
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `a copy is whole where every write is cut short`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "library.copy")
+
+      faults_arm(Int32(FAULTS_WRITE.rawValue), 1, .max, 0)
+      defer { _ = faults_disarm() }
+      try database.backUp(to: url)
+      let calls = faults_disarm()
+
+      #expect(calls > 2)
+      try expectWhole(url, books: 500)
+    }
   }
 
   @Test func `a copy is one whole file for its owner alone, and progress is told`() throws {
