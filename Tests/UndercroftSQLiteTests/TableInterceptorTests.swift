@@ -52,6 +52,20 @@ import UndercroftSQLite
     try database.write { db in try db.execute(sql) }
   }
 
+  @Test func `a cancelled interceptor that used the database does not keep it open`() throws {
+    weak var database: Database?
+    do {
+      let opened = try library()
+      database = opened
+      let registration = opened.intercept(
+        TableInterceptor(of: ["loan"], before: { _ in _ = opened.location }))
+      try opened.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
+      registration.cancel()
+    }
+
+    #expect(database == nil)
+  }
+
   @Test func `what a trigger writes is shown too`() throws {
     let database = try library()
     try database.write { db in

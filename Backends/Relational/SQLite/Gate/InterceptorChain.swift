@@ -1,10 +1,27 @@
+/// An interceptor that its gate owns until the registration is cancelled.
+final class RegisteredInterceptor: Sendable {
+  let interceptor: TableInterceptor
+
+  init(_ interceptor: TableInterceptor) { self.interceptor = interceptor }
+}
+
 /// Shows the statements of one connection to the interceptors.
 final class InterceptorChain: StatementMonitor {
-  private let interceptors: [TableInterceptor]
+  private struct Link {
+    weak var registered: RegisteredInterceptor?
+  }
+
+  /// The interceptors, each as long as its registration lasts.
+  ///
+  /// The references are weak, because the connection stores this chain until its next write. The
+  /// closures of a cancelled interceptor may own the database, which would then never be closed.
+  private let links: [Link]
   /// Those that are looking at a statement just now.
   private var busy: Set<Int> = []
 
-  init(_ interceptors: [TableInterceptor]) { self.interceptors = interceptors }
+  init(_ interceptors: [RegisteredInterceptor]) {
+    links = interceptors.map { Link(registered: $0) }
+  }
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     try show(access) { interceptor, write in try interceptor.before(write) }
@@ -12,7 +29,10 @@ final class InterceptorChain: StatementMonitor {
 
   func mayRefuseAfterwards(_ access: StatementAccess) -> Bool {
     access.writes.contains { write in
-      interceptors.contains { $0.after != nil && $0.concerns(write) }
+      links.contains { link in
+        guard let interceptor = link.registered?.interceptor else { return false }
+        return interceptor.after != nil && interceptor.concerns(write)
+      }
     }
   }
 
@@ -24,8 +44,10 @@ final class InterceptorChain: StatementMonitor {
     _ access: StatementAccess, _ body: (TableInterceptor, TableWrite) throws -> Void
   ) throws {
     for write in access.writes {
-      for (place, interceptor) in interceptors.enumerated()
-      where interceptor.concerns(write) && busy.insert(place).inserted {
+      for (place, link) in links.enumerated() {
+        guard let interceptor = link.registered?.interceptor, interceptor.concerns(write),
+          busy.insert(place).inserted
+        else { continue }
         defer { busy.remove(place) }
         try body(interceptor, write)
       }

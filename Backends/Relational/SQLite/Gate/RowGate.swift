@@ -23,7 +23,7 @@ final class RowGate: Sendable {
   }
 
   private struct State {
-    var interceptors = Registry<TableInterceptor>()
+    var interceptors = Registry<RegisteredInterceptor>()
     var observers = Registry<Observer>()
     var waiting: [Delivery] = []
     var lastNumber = 0
@@ -46,7 +46,7 @@ final class RowGate: Sendable {
 
   func intercept(_ interceptor: TableInterceptor) -> Registration {
     register { state, _ in
-      state.interceptors.add(interceptor)
+      state.interceptors.add(RegisteredInterceptor(interceptor))
     } remove: {
       $0.interceptors.remove($1)
     }
