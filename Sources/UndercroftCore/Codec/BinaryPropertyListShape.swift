@@ -2,6 +2,9 @@
 struct BinaryPropertyListShape {
   /// More levels than any list that was written here has; they fit onto a deep stack.
   private static let mostLevels = 8_192
+  /// How many objects a reader may meet for each one that the file holds: an object that several others refer to is read
+  /// several times.
+  private static let mostRepetitions = 64
 
   private let bytes: UnsafeRawBufferPointer
   /// The last 32 bytes: sizes of offsets and references at 6 and 7, then three numbers of 8 bytes.
@@ -11,17 +14,16 @@ struct BinaryPropertyListShape {
   private let count: Int
   private let table: Int
 
-  /// Returns the number of levels, or `nil` if an object claims to be larger than the file, or if there are too many levels.
+  /// Returns the number of levels, or `nil` if an object claims to be larger than the file, contains itself, or stands for more
+  /// levels or objects than any list that was written.
   static func depth(of bytes: UnsafeRawBufferPointer) -> Int? {
     // What is wrong with the trailer itself Foundation finds.
     guard let shape = BinaryPropertyListShape(bytes) else { return 0 }
-    var collections = 0
     for object in 0..<shape.count {
       guard let body = shape.body(of: object) else { continue }
       guard body.count <= shape.trailer else { return nil }
-      if body.isCollection { collections += 1 }
     }
-    return collections <= Nesting.shallow ? collections : shape.depth()
+    return shape.depth()
   }
 
   private init?(_ bytes: UnsafeRawBufferPointer) {
@@ -73,50 +75,70 @@ struct BinaryPropertyListShape {
     return body
   }
 
-  /// A collection on the way from the top object, and the most levels below it so far.
+  /// What a reader meets in a collection.
+  private struct Extent {
+    var levels = 1
+    var objects = 1
+
+    mutating func add(_ child: Extent) {
+      levels = max(levels, child.levels + 1)
+      add(child.objects)
+    }
+
+    mutating func add(_ more: Int) {
+      let (sum, isTooMuch) = objects.addingReportingOverflow(more)
+      objects = isTooMuch ? .max : sum
+    }
+  }
+
+  /// A collection on the way from the top object, and what was met in it so far.
   private struct Step {
     let object: Int
     let body: Body
     var next = 0
-    var levels = 0
+    var extent = Extent()
   }
 
-  /// Returns the longest way from the top object through collections, or `nil` if it is too long or has no end.
+  /// Returns the longest way from the top object through collections, or `nil` if it is too long or has no end, or if too many
+  /// objects are met on all ways.
   private func depth() -> Int? {
-    guard let top = number(trailer + 16, 8), top < count else { return 0 }
-    /// Of each object that was measured the number of its levels; -1 while it is being measured.
-    var levels: [Int: Int] = [:]
-    var path = [Step(object: top, body: body(of: top) ?? Body())]
-    levels[top] = -1
+    guard let top = number(trailer + 16, 8), top < count, let body = body(of: top),
+      body.isCollection
+    else { return 0 }
+    let mostObjects = Self.mostRepetitions * (count + 1_024)
+    /// What each measured collection holds; `nil` while it is being measured.
+    var extents: [Int: Extent?] = [top: nil]
+    var path = [Step(object: top, body: body)]
     while var step = path.popLast() {
       guard step.next < step.body.references else {
-        levels[step.object] = step.levels + 1
-        if let parent = path.indices.last {
-          path[parent].levels = max(path[parent].levels, step.levels + 1)
-        }
+        if step.extent.objects > mostObjects || step.extent.levels > Self.mostLevels { return nil }
+        guard let parent = path.indices.last else { return step.extent.levels }
+        extents[step.object] = step.extent
+        path[parent].extent.add(step.extent)
         continue
       }
       let place = step.body.start + step.next * referenceSize
       step.next += 1
       guard let child = number(place, referenceSize), child < count,
-        let body = body(of: child), body.isCollection
+        let body = self.body(of: child), body.isCollection
       else {
+        step.extent.add(1)
         path.append(step)
         continue
       }
-      switch levels[child] {
-      case -1: return nil
-      case let known?:
-        step.levels = max(step.levels, known)
+      switch extents[child] {
+      case .some(nil): return nil
+      case .some(let known?):
+        step.extent.add(known)
         path.append(step)
       case nil:
-        levels[child] = -1
+        extents[child] = .some(nil)
         path.append(step)
         path.append(Step(object: child, body: body))
       }
       if path.count > Self.mostLevels { return nil }
     }
-    return levels[top].flatMap { $0 > Self.mostLevels ? nil : $0 }
+    return 0
   }
 
   private func number(_ offset: Int, _ size: Int) -> Int? { Self.number(bytes, offset, size) }

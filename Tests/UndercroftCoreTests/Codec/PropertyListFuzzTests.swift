@@ -50,6 +50,48 @@ import UndercroftTesting
     }
   }
 
+  private struct Levels: Codable, Equatable {
+    var below: [Levels] = []
+
+    init(below: [Levels]) { self.below = below }
+
+    init(from decoder: any Decoder) throws { below = try [Levels](from: decoder) }
+
+    func encode(to encoder: any Encoder) throws { try below.encode(to: encoder) }
+  }
+
+  /// A binary list of arrays, each of which holds arrays by their numbers; number 0 is the top.
+  private func binaryList(ofArrays arrays: [[UInt8]]) -> Data {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for array in arrays {
+      offsets.append(UInt8(bytes.count))
+      bytes += [0xa0 | UInt8(array.count)] + array
+    }
+    let table = UInt8(bytes.count)
+    let zeros = [UInt8](repeating: 0, count: 7)
+    bytes += offsets + zeros.dropLast() + [1, 1]
+    return Data(bytes + zeros + [UInt8(arrays.count)] + zeros + [0] + zeros + [table])
+  }
+
+  @Test(arguments: [[[0]], [[1], [0]], [[1, 1, 1], [2, 2, 2], [0, 0, 0]], [[1], [2, 1]]])
+  func `an array that contains itself is an error`(_ arrays: [[UInt8]]) {
+    let bytes = binaryList(ofArrays: arrays)
+    #expect(throws: (any Error).self) { try codec.decode(Levels.self, from: bytes) }
+  }
+
+  @Test func `an array that stands in several places is read in each`() throws {
+    let bytes = binaryList(ofArrays: [[1, 1], [2, 2], []])
+    let below = Levels(below: [Levels(below: []), Levels(below: [])])
+    #expect(try codec.decode(Levels.self, from: bytes) == Levels(below: [below, below]))
+  }
+
+  @Test func `a short list that stands for a million arrays is an error`() {
+    let doubled = (1...20).map { [UInt8($0), UInt8($0)] } + [[]]
+    let bytes = binaryList(ofArrays: doubled)
+    #expect(throws: (any Error).self) { try codec.decode(Levels.self, from: bytes) }
+  }
+
   @Test(arguments: [PropertyListCodec.Format.xml, .binary], 1...4)
   func `a damaged list gives a value or an error`(
     _ format: PropertyListCodec.Format, _ seed: Int
