@@ -121,12 +121,14 @@ sanitize: prepare
 	$(SANITIZED_BUILD)/debug/KillWriter misuse --count 50000
 
 # Release, since the checks that trap are in it as well. What is found goes to Tests/FuzzCorpus, which the tests replay.
+# The backtraces of Swift would catch the signal by which libFuzzer learns of a defect, and the input would be lost.
 fuzz: prepare
 	$(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -DFUZZING --product Fuzzer --scratch-path .build-fuzz
 	@for target in $(TARGETS); do \
 	  echo "fuzzing $$target for $(or $(SECONDS),60) s"; \
 	  mkdir -p .build-fuzz/corpus/$$target .build-fuzz/defects Tests/FuzzCorpus/$$target; \
-	  FUZZ_TARGET=$$target FUZZ_SEEDS=.build-fuzz/corpus/$$target .build-fuzz/release/Fuzzer \
+	  SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$$target FUZZ_SEEDS=.build-fuzz/corpus/$$target \
+	    .build-fuzz/release/Fuzzer \
 	    -max_total_time=$(or $(SECONDS),60) -timeout=20 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 \
 	    -artifact_prefix=.build-fuzz/defects/$$target- .build-fuzz/corpus/$$target Tests/FuzzCorpus/$$target \
 	    >.build-fuzz/$$target.log 2>&1 \

@@ -40,7 +40,8 @@ import FuzzTargets
     do {
       try subject?.run(bytes.map { Data(bytes: $0, count: count) } ?? Data())
     } catch {
-      print("DEFECT: \(error)")
+      // Standard error has no buffer that would be lost.
+      FileHandle.standardError.write(Data("DEFECT: \(error)\n".utf8))
       abort()
     }
     return 0
