@@ -16,7 +16,7 @@ import UndercroftSQLite
 
     /// Waits until the library's file was opened `count` more times than `before`.
     func waitForOpenings(_ count: Int, since before: Int) {
-      for _ in 0..<600_000 where RawConnections.count(at: place) < before + count { usleep(1_000) }
+      for _ in 0..<120_000 where RawConnections.count(at: place) < before + count { usleep(5_000) }
       #expect(RawConnections.count(at: place) >= before + count)
     }
 

@@ -11,7 +11,13 @@ enum RawConnections {
     let address: UInt
   }
 
-  private static let opened = Mutex<[Opened]>([])
+  private struct Record: Sendable {
+    var opened: [Opened] = []
+    /// By the last two parts of their paths: a test run opens too many to search them again and again.
+    var counts: [String: Int] = [:]
+  }
+
+  private static let log = Mutex(Record())
 
   private static let isInstalled: Bool = {
     typealias Extension =
@@ -24,7 +30,11 @@ enum RawConnections {
       }
       let path = String(cString: file)
       let address = UInt(bitPattern: connection)
-      RawConnections.opened.withLock { $0.append(Opened(path: path, address: address)) }
+      let name = RawConnections.name(URL(filePath: path, directoryHint: .notDirectory))
+      RawConnections.log.withLock {
+        $0.opened.append(Opened(path: path, address: address))
+        $0.counts[name, default: 0] += 1
+      }
       return SQLITE_OK
     }
     return sqlite3_auto_extension(unsafeBitCast(record, to: (@convention(c) () -> Void).self))
@@ -36,14 +46,17 @@ enum RawConnections {
 
   /// The connections to files in `directory`, in the order of their opening, closed ones included.
   static func all(in directory: URL) -> [OpaquePointer] {
-    opened.withLock { $0.filter { $0.path.contains(directory.lastPathComponent) } }
+    log.withLock { $0.opened.filter { $0.path.contains(directory.lastPathComponent) } }
       .compactMap { OpaquePointer(bitPattern: $0.address) }
   }
 
   /// How many connections to the file at `url` were opened.
   static func count(at url: URL) -> Int {
-    let name = "/" + url.deletingLastPathComponent().lastPathComponent + "/" + url.lastPathComponent
-    return opened.withLock { $0.count { $0.path.hasSuffix(name) } }
+    log.withLock { $0.counts[name(url), default: 0] }
+  }
+
+  private static func name(_ url: URL) -> String {
+    url.deletingLastPathComponent().lastPathComponent + "/" + url.lastPathComponent
   }
 }
 

@@ -181,11 +181,13 @@ import UndercroftTesting
 
     let writing = try storage.edit(.preference) { edit in
       let isStarted = DispatchSemaphore(value: 0)
-      let writing = Task {
-        try await blocking {
-          isStarted.signal()
-          try other.apply([.set("lastReader", Data("\"Grace\"".utf8))])
-        }
+      let (writing, continuation) = AsyncStream<Result<Void, any Error>>.makeStream()
+      // This wait blocks a thread of the shared pool, which may have no other thread for a task.
+      Thread.detachNewThread {
+        isStarted.signal()
+        continuation.yield(
+          Result { try other.apply([.set("lastReader", Data("\"Grace\"".utf8))]) })
+        continuation.finish()
       }
       isStarted.wait()
       // Long enough for a write that does not wait.
@@ -196,7 +198,7 @@ import UndercroftTesting
       edit[.lastReader] = "Ada"
       return writing
     }
-    try await writing.value
+    for await result in writing { try result.get() }
 
     #expect(try storage.load(.lastReader) == "Grace")
     #expect(try storage.load(.fontSize) == 20)
