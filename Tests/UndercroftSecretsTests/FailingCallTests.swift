@@ -75,6 +75,33 @@ import UndercroftSecrets
     }
   }
 
+  @Test(arguments: [false, true])
+  func `nothing is appended behind a failed batch that cannot be cut off`(
+    isByOther: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+      let other = try VaultBackend(at: url, unlockedBy: Self.old)
+      try vault.apply([.set("token", Data("hunter2".utf8))])
+      let old = try FileHandle(forReadingFrom: url)
+      defer { try? old.close() }
+
+      faults_arm(Self.flushes | Int32(FAULTS_TRUNCATE.rawValue), 1, 1_000, EIO)
+      #expect(throws: StorageError.self) {
+        try vault.apply([.set("card", Data("4111".utf8))])
+      }
+      _ = faults_disarm()
+      let left = try old.readToEnd()
+      try (isByOther ? other : vault).apply([.set("pin", Data("1234".utf8))])
+
+      try old.seek(toOffset: 0)
+      #expect(try old.readToEnd() == left)
+      let names = try VaultBackend(at: url, unlockedBy: Self.old).keys(withPrefix: "")
+      #expect(names.contains("pin") && names.contains("token"))
+    }
+  }
+
   @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
   func `a disk without room is reported as full, and the vault is written on afterwards`(
     error: Int32

@@ -203,7 +203,7 @@ struct VaultFile: ~Copyable {
       try file.write(bytes)
       try file.synchronize()
     } catch {
-      if (try? file.status().st_size) != off_t(end) { withdraw() }
+      if (try? file.status().st_size) != off_t(end) { withdraw(bytes.count) }
       throw error
     }
     for (change, location) in zip(changes, places) {
@@ -216,14 +216,21 @@ struct VaultFile: ~Copyable {
     tip = reached
   }
 
-  /// Cuts the batch whose write or flush failed down to its first byte.
+  /// Cuts the batch of `count` bytes whose write or flush failed down to its first byte.
   ///
   /// Readers ignore that byte, a torn tail. It tells every opener, of any process, to replace the
   /// file before it writes. Nothing may be appended to this file any more: if the power failed before
   /// the cut is on the disk, the rest of the batch would follow the appended one.
-  private mutating func withdraw() {
-    try? file.truncate(to: end + 1)
+  private mutating func withdraw(_ count: Int) {
     tail = .torn
+    do throws(StorageError) {
+      try file.truncate(to: end + 1)
+    } catch {
+      // A part of a batch is a torn tail. Behind a whole batch that cannot be cut off a single byte
+      // is one as well: no opener appends behind a batch that may not be on the disk.
+      guard (try? file.status().st_size) == off_t(end + count) else { return }
+      try? file.write(Data([0]))
+    }
   }
 
   /// Puts a new file with the same values in this one's place, under a new epoch.
