@@ -73,6 +73,26 @@ import UndercroftFiles
     }
   }
 
+  @Test(arguments: [false, true])
+  func `every opener notices that a dead writer's batch was finished`(isByOther: Bool) throws {
+    try withTemporaryDirectory { directory in
+      try Self.make(directory, after: 0)
+      let witness = try FileBackend(in: directory)
+      let before = witness.externalChangeCount()
+      for step in 0..<4 { try Self.take(step, in: directory) }
+
+      if isByOther {
+        _ = try FileBackend(in: directory)
+      } else {
+        try witness.apply([.set("shelf", Data("4".utf8))])
+      }
+
+      // The count is read from the disk at most every 5 ms.
+      usleep(50_000)
+      #expect(witness.externalChangeCount() != before)
+    }
+  }
+
   @Test func `openers that were there before the batch read through its record`() throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 0)

@@ -27,6 +27,9 @@ extension EntryFolder {
         path + "/" + PendingBatch.fileName,
         "the value of \(quoted(file)), which this commit record names, is missing")
     }
+    // The dead writer did not count its batch. Every opener, this one too, may still use older values
+    // that it has read before the batch was committed.
+    try lock.advance(.changes)
     _ = try finish(batch, under: lock)
   }
 
