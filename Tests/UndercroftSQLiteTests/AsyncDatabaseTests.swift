@@ -230,7 +230,7 @@ import UndercroftSQLite
       let outcome = Library.elsewhere { () -> Bool in
         let hold = {
           held.put(true)
-          return free.wait(timeout: .now() + 60) == .success
+          return free.wait(timeout: .now() + 600) == .success
         }
         return isWriting ? try database.write { _ in hold() } : try database.read { _ in hold() }
       }
