@@ -52,7 +52,10 @@ package enum SQLTokens {
         if tokens.count > count { tokens[count].range = start..<rest.startIndex }
       }
       switch first {
-      case " ", "\t", "\n", "\r", "\u{0C}", "\u{FEFF}": rest.removeFirst()
+      case _ where isSpace(first):
+        // A vertical tab is space after other space, and no character of SQL by itself, as for SQLite.
+        rest = rest.drop { isSpace($0) || $0 == "\u{0B}" }
+      case "\u{FEFF}": rest.removeFirst()
       case "-" where rest.dropFirst().first == "-":
         rest = rest.drop { $0 != "\n" }
       case "/" where rest.dropFirst().first == "*":
@@ -74,6 +77,13 @@ package enum SQLTokens {
       }
     }
     return tokens
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case " ", "\t", "\n", "\r", "\u{0C}": true
+    default: false
+    }
   }
 
   private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
