@@ -66,7 +66,7 @@ public final class VaultBackend: StorageBackend {
       var opened = State(file: file, unlock: unlock, damage: damage)
       // Where there is no room for it the vault can be read, and the next write tries again.
       try? Self.replaceTail(&opened, path)
-      try? Self.erase(&opened, path)
+      Self.eraseOrLog(&opened, path)
       opened.damage?.log(backend: "vault")
       lock.unlock()
       state = Mutex(opened)
@@ -115,7 +115,16 @@ public final class VaultBackend: StorageBackend {
     try writing(first.name) { (state) throws(StorageError) in
       try state.file.append(changes)
       // The batch is safe whatever comes of this: the next write or opening tries again.
-      try? Self.erase(&state, path)
+      Self.eraseOrLog(&state, path)
+    }
+  }
+
+  /// Erases as ``erase(_:_:)`` does, and logs the error if that fails: obsolete values are still in the file then.
+  private static func eraseOrLog(_ state: inout State, _ path: String) {
+    do throws(StorageError) {
+      try erase(&state, path)
+    } catch {
+      error.naming(backend: "vault").log()
     }
   }
 
