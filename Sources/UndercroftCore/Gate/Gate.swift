@@ -162,14 +162,16 @@ public final class Gate: Sendable {
 
   private func watchOutside() throws(StorageError) {
     guard let shared else { return }
-    try outside.withLock { (watch) throws(StorageError) in
-      if watch != nil { return }
-      watch = try shared.watchExternalChanges { [weak self] in
-        guard let self else { return }
-        cache.forgetAll()
-        announcer.enqueue(nil)
-        announcer.deliver()
-      }
+    if outside.withLock({ $0 != nil }) { return }
+    // Outside of the lock: to begin a watch may run closures of the caller, which may observe this gate.
+    let made = try shared.watchExternalChanges { [weak self] in
+      guard let self else { return }
+      cache.forgetAll()
+      announcer.enqueue(nil)
+      announcer.deliver()
+    }
+    outside.withLock { watch in
+      if watch == nil { watch = made }
     }
   }
 }

@@ -247,4 +247,45 @@ import UndercroftTesting
     #expect(Set(seen).count == 50)
     registration.cancel()
   }
+
+  /// A shared backend that calls the application while a watch is made, as opening a connection may.
+  private final class Calling: SharedBackend {
+    private let inner = SharedStore().open()
+    let onWatch = Mutex<(@Sendable () -> Void)?>(nil)
+
+    var name: String { inner.name }
+    var location: URL? { inner.location }
+    var capabilities: Capabilities { inner.capabilities }
+    func read(_ key: String) throws(StorageError) -> Data? { try inner.read(key) }
+    func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+      try inner.keys(withPrefix: prefix)
+    }
+    func apply(_ changes: [Change]) throws(StorageError) { try inner.apply(changes) }
+    func externalChangeCount() -> UInt64 { inner.externalChangeCount() }
+    func watchExternalChanges(_ handler: @escaping @Sendable () -> Void) throws(StorageError)
+      -> any ExternalWatch
+    {
+      let action = onWatch.withLock { $0.take() }
+      action?()
+      return try inner.watchExternalChanges(handler)
+    }
+  }
+
+  @Test func `a gate may be observed while it begins to watch other processes`() throws {
+    let backend = Calling()
+    let gate = Gate(backend)
+    let told = Record<String>()
+    let inner = Record<Registration>()
+    backend.onWatch.withLock {
+      $0 = {
+        do { inner.add(try gate.observe { told.add("inner") }) } catch { Issue.record(error) }
+      }
+    }
+
+    let outer = try gate.observe { told.add("outer") }
+    try gate.apply([.set("book", Data())])
+
+    #expect(told.values.sorted() == ["inner", "outer"])
+    withExtendedLifetime((outer, inner)) {}
+  }
 }
