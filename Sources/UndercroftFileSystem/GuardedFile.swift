@@ -56,6 +56,24 @@ package struct GuardedFile: ~Copyable {
     return try body(file)
   }
 
+  /// Flushes the new file, gives it its name unless another file has that name, and flushes the folder.
+  ///
+  /// - Parameter change: what the error says is in place.
+  /// - Returns: whether the new file is in place; `false` if another file has the name.
+  /// - Throws: an error which says "is in place" if the last flush fails.
+  package mutating func commitIfAbsent(of change: String) throws(StorageError) -> Bool {
+    try withDescriptor { (file) throws(StorageError) in try file.synchronize() }
+    guard
+      Platform.renameExclusively(name, in: folder.raw, to: target, in: folder.raw) == 0
+    else {
+      if errno == EEXIST { return false }
+      throw .system("create", folder.path + "/" + target)
+    }
+    isCommitted = true
+    try Folder.synchronize(folder, after: change, of: folder.path + "/" + target)
+    return true
+  }
+
   /// Flushes the new file, puts it in the old file's place and flushes the folder.
   ///
   /// - Parameter change: what the error says is in place.

@@ -28,6 +28,46 @@ package enum Platform {
     }
   }
 
+  /// Renames a file unless another file has the new name already. (`renameat2` with `RENAME_NOREPLACE`)
+  ///
+  /// If the file system cannot do that, the file gets its new name as a hard link and then loses the old
+  /// name. Without hard links, the file is renamed after a check, between which and the renaming another
+  /// process may create a file that is replaced.
+  ///
+  /// - Returns: 0, or -1 with the reason in `errno`, which is `EEXIST` for a name that is taken.
+  package static func renameExclusively(
+    _ name: String, in folder: Int32, to newName: String, in newFolder: Int32
+  ) -> Int32 {
+    let unsupported: Set<Int32> = [EINVAL, ENOSYS, EOPNOTSUPP, ENOTSUP]
+    if retrying({ exclusiveRename(folder, name, newFolder, newName) }) == 0 { return 0 }
+    guard unsupported.contains(errno) else { return -1 }
+    if retrying({ linkat(folder, name, newFolder, newName, 0) }) == 0 {
+      return retrying { unlinkat(folder, name, 0) }
+    }
+    guard unsupported.contains(errno) || errno == EPERM || errno == EMLINK else { return -1 }
+    var status = stat()
+    if retrying({ fstatat(newFolder, newName, &status, AT_SYMLINK_NOFOLLOW) }) == 0 {
+      errno = EEXIST
+      return -1
+    }
+    guard errno == ENOENT else { return -1 }
+    return retrying { renameat(folder, name, newFolder, newName) }
+  }
+
+  private static func exclusiveRename(
+    _ folder: Int32, _ name: String, _ newFolder: Int32, _ newName: String
+  ) -> Int32 {
+    #if canImport(Darwin)
+      return renameatx_np(folder, name, newFolder, newName, UInt32(RENAME_EXCL))
+    #elseif canImport(Glibc)
+      // RENAME_NOREPLACE
+      return renameat2(folder, name, newFolder, newName, 1)
+    #else
+      errno = ENOSYS
+      return -1
+    #endif
+  }
+
   /// Returns nanoseconds since some moment, a few milliseconds behind, for the price of a look into memory.
   package static func coarseNow() -> Int64 {
     var time = timespec()
@@ -39,3 +79,12 @@ package enum Platform {
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
+
+#if canImport(Glibc)
+  // The header declares it for programs that ask for the extensions of GNU, which Swift's view of it does not.
+  @_silgen_name("renameat2")
+  private func renameat2(
+    _ folder: Int32, _ name: UnsafePointer<CChar>, _ newFolder: Int32,
+    _ newName: UnsafePointer<CChar>, _ flags: UInt32
+  ) -> Int32
+#endif

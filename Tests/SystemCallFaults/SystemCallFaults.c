@@ -20,6 +20,8 @@
 
 static _Thread_local int armed_calls, first_failure, failure_count, failure_error, calls_seen,
     was_halved, open_at_rename, exclusive_opens;
+static _Thread_local void (*before_sync)(void *);
+static _Thread_local void *before_sync_context;
 
 int faults_are_available(void) { return 1; }
 
@@ -37,6 +39,11 @@ void faults_arm(int calls, int first, int count, int error) {
 int faults_open_at_rename(void) { return open_at_rename; }
 
 int faults_exclusive_opens(void) { return exclusive_opens; }
+
+void faults_before_sync(void (*action)(void *), void *context) {
+  before_sync_context = context;
+  before_sync = action;
+}
 
 int faults_disarm(void) {
   armed_calls = 0;
@@ -127,17 +134,31 @@ ssize_t write(int file, const void *bytes, size_t count) {
   return syscall(SYS_write, file, bytes, count);
 }
 
+/// Runs the action that waits for a flush, which may flush by itself.
+static void prepare_sync(void) {
+  void (*action)(void *) = before_sync;
+  before_sync = NULL;
+  if (action) action(before_sync_context);
+}
+
 int fsync(int file) {
+  prepare_sync();
   return fails(FAULTS_SYNC) ? -1 : (int)syscall(SYS_fsync, file);
 }
 
 int fdatasync(int file) {
+  prepare_sync();
   return fails(FAULTS_SYNC) ? -1 : (int)syscall(SYS_fdatasync, file);
 }
 
 int renameat(int from, const char *old, int to, const char *new) {
   if (armed_calls & FAULTS_RENAME) open_at_rename += descriptors(from, old);
   return fails(FAULTS_RENAME) ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
+}
+
+int renameat2(int from, const char *old, int to, const char *new, unsigned flags) {
+  if (armed_calls & FAULTS_RENAME) open_at_rename += descriptors(from, old);
+  return fails(FAULTS_RENAME) ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, flags);
 }
 
 int linkat(int from, const char *old, int to, const char *new, int flags) {
@@ -160,6 +181,10 @@ int mkdirat(int folder, const char *path, mode_t mode) {
 
 int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
 
+int inotify_init1(int flags) {
+  return fails(FAULTS_WATCH) ? -1 : (int)syscall(SYS_inotify_init1, flags);
+}
+
 int ftruncate(int file, off_t size) {
   return fails(FAULTS_TRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, file, size);
 }
@@ -168,6 +193,7 @@ int ftruncate(int file, off_t size) {
 
 int faults_are_available(void) { return 0; }
 void faults_arm(int calls, int first, int count, int error) {}
+void faults_before_sync(void (*action)(void *), void *context) {}
 int faults_disarm(void) { return 0; }
 int faults_open_at_rename(void) { return 0; }
 int faults_exclusive_opens(void) { return 0; }

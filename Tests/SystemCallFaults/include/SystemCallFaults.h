@@ -16,7 +16,9 @@ enum faults_call {
   FAULTS_TRUNCATE = 1 << 6,
   FAULTS_ALL = (1 << 7) - 1,
   /// Hard links, which are not among `FAULTS_ALL`: file systems without them exist.
-  FAULTS_LINK = 1 << 7
+  FAULTS_LINK = 1 << 7,
+  /// New watches of folders, which change no file. (`inotify_init1`)
+  FAULTS_WATCH = 1 << 8
 };
 
 /// Whether calls can be made to fail: on Linux, without the thread sanitizer, which replaces them itself.
@@ -34,6 +36,9 @@ void faults_arm(int calls, int first, int count, int error);
 
 /// Makes no call of this thread fail any longer; returns how many of the chosen calls there were.
 int faults_disarm(void);
+
+/// Calls `action` once, before the next flush of a file by this thread.
+void faults_before_sync(void (*action)(void *), void *context);
 
 /// How many descriptors of renamed files this process had open at the renaming, since renamings of
 /// this thread were last armed.

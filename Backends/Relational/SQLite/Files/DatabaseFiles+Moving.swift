@@ -36,18 +36,18 @@ extension DatabaseFiles {
     let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
     try DatabaseFile.refuseBadPlace(target)
     for suffix in DatabaseFile.suffixes where DatabaseFile.exists(target + suffix) {
-      throw .sqliteMisuse(
-        "cannot move \(quoted(path)) to \(quoted(target)): there is something already",
-        cure: "remove it, or choose another name")
+      throw taken(target)
     }
     guard DatabaseFile.exists(path) else {
       throw .system("move", path, number: ENOENT).naming(backend: SQLiteBackend.name)
     }
     try isolated { (source) throws(StorageError) in
       try Folder.create(Folder.parent(of: target))
-      if rename(path, target) != 0 {
+      // Another process may have created a database there since it was looked for.
+      if Platform.renameExclusively(path, in: AT_FDCWD, to: target, in: AT_FDCWD) != 0 {
+        if errno == EEXIST { throw taken(target) }
         guard errno == EXDEV, let source else { throw .system("move", path) }
-        try DatabaseTarget(at: target, lockTimeout: .zero).fill(from: source)
+        try DatabaseTarget(at: target, lockTimeout: .zero, mayReplace: false).fill(from: source)
         guard unlink(path) == 0 else { throw .system("remove", path) }
       }
       // It is whole by itself unless it was too damaged for that.
@@ -64,6 +64,12 @@ extension DatabaseFiles {
         throw error.afterChange("the moved database", of: target)
       }
     }
+  }
+
+  private func taken(_ target: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot move \(quoted(path)) to \(quoted(target)): there is something already",
+      cure: "remove it, or choose another name")
   }
 
   /// Runs `body` while nobody has the database open; with a connection to it, unless there is none or it is damaged.

@@ -13,15 +13,18 @@ import UndercroftFileSystem
 /// No descriptor of the new file is open when it gets its final name: another thread may open the
 /// database at once, and closing the descriptor would drop the locks of that connection.
 struct DatabaseTarget: ~Copyable {
-  private let file: GuardedFile
+  private var file: GuardedFile
   private let path: String
   private let lockTimeout: Duration
+  private let mayReplace: Bool
 
   /// Makes the temporary, and the folders above it, having swept away what killed processes left.
   ///
-  /// - Parameter lockTimeout: how long to wait at the end for those who use an earlier database at `path`.
+  /// - Parameters:
+  ///   - lockTimeout: how long to wait at the end for those who use an earlier database at `path`.
+  ///   - mayReplace: `false` refuses every database at `path`, also one that is created meanwhile.
   /// - Throws: ``StorageError/Code/unavailable`` when something other than a database is at `path`.
-  init(at path: String, lockTimeout: Duration) throws(StorageError) {
+  init(at path: String, lockTimeout: Duration, mayReplace: Bool = true) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     try DatabaseFile.refuseBadPlace(path)
     try Self.refuseStrangers(at: path)
@@ -34,6 +37,7 @@ struct DatabaseTarget: ~Copyable {
     }
     self.path = path
     self.lockTimeout = lockTimeout
+    self.mayReplace = mayReplace
   }
 
   private static func refuseStrangers(at path: String) throws(StorageError) {
@@ -106,7 +110,12 @@ struct DatabaseTarget: ~Copyable {
   ///   flushed. After any other error the earlier database is in its place.
   consuming func commit() throws(StorageError) {
     try forgetLog()
-    guard DatabaseFile.exists(path) else { return try file.commit(of: Self.change) }
+    if !mayReplace || !DatabaseFile.exists(path) {
+      if try file.commitIfAbsent(of: Self.change) { return }
+      guard mayReplace else { throw Self.taken(path) }
+      // Another process has created it during the flush.
+      try Self.refuseStrangers(at: path)
+    }
     // A log that stays behind would be taken for that of the new file.
     let old: ExclusiveAccess
     do throws(StorageError) {
@@ -116,6 +125,13 @@ struct DatabaseTarget: ~Copyable {
     }
     try file.commit(of: Self.change)
     _ = old.raw
+  }
+
+  /// The error of a copy that may not replace what is at its place.
+  private static func taken(_ path: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot write \(quoted(path)): there is something already",
+      cure: "remove it, or choose another name")
   }
 
   private static let change = "the new database"

@@ -1,0 +1,155 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Copies and moves to a place at which another program creates a database at the last moment.
+@Suite(.enabled(if: faults_are_available() != 0)) struct RaceForAPlaceTests {
+  private final class Action {
+    let body: () throws -> Void
+    init(_ body: @escaping () throws -> Void) { self.body = body }
+  }
+
+  /// Runs `body` once, before this thread flushes a file the next time.
+  private static func beforeFlush(_ body: @escaping () throws -> Void) {
+    faults_before_sync(
+      { context in
+        guard let context else { return }
+        let action = Unmanaged<Action>.fromOpaque(context).takeRetainedValue()
+        #expect(throws: Never.self) { try action.body() }
+      }, Unmanaged.passRetained(Action(body)).toOpaque())
+  }
+
+  private static func create(_ url: URL) throws -> OtherProgram {
+    let other = try OtherProgram(url)
+    try other.run("PRAGMA journal_mode = WAL")
+    try other.run("CREATE TABLE book(title)")
+    try other.run("INSERT INTO book VALUES ('Dune')")
+    return other
+  }
+
+  @Test func `a copy does not replace a database that is created and open at its place`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "copy.sqlite")
+      let source = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(50)))
+      try Library.fill(source, books: 5)
+      var other: OtherProgram?
+
+      let error = #expect(throws: StorageError.self) {
+        try source.backUp(to: place) { progress in
+          guard progress.remainingPages == 0 else { return }
+          Self.beforeFlush { other = try Self.create(place) }
+        }
+      }
+
+      #expect(error?.code == .locked, "\(error as Any)")
+      try other?.run("INSERT INTO book VALUES ('Emma')")
+      #expect(try OtherProgram(place).texts("SELECT title FROM book") == ["Dune", "Emma"])
+      other = nil
+      #expect(try OtherProgram(place).texts("SELECT title FROM book") == ["Dune", "Emma"])
+      #expect(try Library.names(in: directory) == ["copy.sqlite"])
+    }
+  }
+
+  @Test func `a copy replaces a database that is created and closed at its place`() throws {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "copy.sqlite")
+      let source = try Database.inMemory()
+      try Library.fill(source, books: 5)
+
+      try source.backUp(to: place) { progress in
+        guard progress.remainingPages == 0 else { return }
+        Self.beforeFlush { _ = try Self.create(place) }
+      }
+
+      #expect(try OtherProgram(place).texts("SELECT count(*) FROM book") == ["5"])
+    }
+  }
+
+  @Test func `a copy does not replace a file that is no database and is created at its place`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let place = directory.appending(path: "copy.sqlite")
+      let text = Data(String(repeating: "the catalogue of the library\n", count: 100).utf8)
+      let source = try Database.inMemory()
+      try Library.fill(source, books: 5)
+
+      let error = #expect(throws: StorageError.self) {
+        try source.backUp(to: place) { progress in
+          guard progress.remainingPages == 0 else { return }
+          Self.beforeFlush { try text.write(to: place) }
+        }
+      }
+
+      #expect(error?.code == .unavailable, "\(error as Any)")
+      #expect(try Data(contentsOf: place) == text)
+    }
+  }
+
+  @Test func `a moved database does not replace one that is created at its new place`() throws {
+    try withTemporaryDirectory { directory in
+      let (old, new) = (
+        directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")
+      )
+      let database = try Database(at: old)
+      try Library.fill(database)
+      try database.close()
+      var other: OtherProgram?
+
+      Self.beforeFlush { other = try Self.create(new) }
+      let error = #expect(throws: StorageError.self) { try DatabaseFiles(at: old).move(to: new) }
+
+      #expect(error?.code == .misuse, "\(error as Any)")
+      #expect(other != nil)
+      #expect(try OtherProgram(new).texts("SELECT title FROM book") == ["Dune"])
+      #expect(try OtherProgram(old).texts("SELECT count(*) FROM book") == ["3"])
+    }
+  }
+
+  @Test(arguments: [EINVAL, ENOSYS])
+  func `a database is moved where a file system cannot rename without replacing`(error: Int32)
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let (old, new) = (
+        directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")
+      )
+      let database = try Database(at: old)
+      try Library.fill(database)
+      try database.close()
+
+      faults_arm(Int32(FAULTS_RENAME.rawValue), 1, 1, error)
+      var failure: (any Error)?
+      do { try DatabaseFiles(at: old).move(to: new) } catch { failure = error }
+      let calls = faults_disarm()
+
+      #expect(calls == 1)
+      #expect(failure == nil)
+      #expect(try Library.names(in: directory) == ["archive.sqlite"])
+      #expect(try OtherProgram(new).texts("SELECT count(*) FROM book") == ["3"])
+    }
+  }
+
+  @Test func `a database is moved where a file system has no hard links either`() throws {
+    try withTemporaryDirectory { directory in
+      let (old, new) = (
+        directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")
+      )
+      let database = try Database(at: old)
+      try Library.fill(database)
+      try database.close()
+
+      // The third call is the plain renaming, which succeeds.
+      faults_arm(Int32(FAULTS_RENAME.rawValue | FAULTS_LINK.rawValue), 1, 2, EOPNOTSUPP)
+      var failure: (any Error)?
+      do { try DatabaseFiles(at: old).move(to: new) } catch { failure = error }
+      let calls = faults_disarm()
+
+      #expect(calls == 3)
+      #expect(failure == nil)
+      #expect(try Library.names(in: directory) == ["archive.sqlite"])
+    }
+  }
+}
