@@ -92,6 +92,30 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: ["", "-wal"])
+  func `a place whose files cannot be examined is not taken for a free one`(suffix: String) throws {
+    try withOldFile { (url) throws in
+      let kept = url.path() + ".kept-1"
+      let earlier = try Database(at: URL(filePath: kept))
+      try earlier.execute("CREATE TABLE shelf(number)")
+      try earlier.close()
+      // A link to itself cannot be followed, for the file that it stands for. (ELOOP)
+      if suffix.isEmpty { try FileManager.default.removeItem(atPath: kept) }
+      try #require(symlink(kept + suffix, kept + suffix) == 0)
+
+      _ = try Database(at: url, .init().migrated(by: broken(.startAfresh)))
+
+      #expect(try version(URL(filePath: url.path() + ".kept-2")) == "1")
+      let type = try FileManager.default.attributesOfItem(atPath: kept + suffix)[.type]
+      #expect(type as? FileAttributeType == .typeSymbolicLink)
+      guard !suffix.isEmpty else { return }
+      try FileManager.default.removeItem(atPath: kept + suffix)
+      let tables = try Database(at: URL(filePath: kept)).value(
+        "SELECT group_concat(name) FROM sqlite_schema", as: String.self)
+      #expect(tables == "shelf")
+    }
+  }
+
   @Test func `without a snapshot nothing can be put back, which the error says`() throws {
     try withOldFile { (url) throws in
       var migrator = broken(.restoreSnapshot)

@@ -74,13 +74,13 @@ extension Migrator {
     return isNew ? place : earlier ?? place
   }
 
-  /// The first place beside a file that is not taken, and the last one that is.
+  /// Returns the first place beside a file at which there is nothing, and the last one before it.
   private static func free(beside location: URL) throws -> (free: URL, last: URL?) {
     var last: URL?
     for number in 1..<10_000 {
       let place = location.deletingLastPathComponent().appending(
         path: "\(location.lastPathComponent).kept-\(number)", directoryHint: .notDirectory)
-      if (try? DatabaseFiles(at: place).byteCount()) == nil { return (place, last) }
+      if try DatabaseFiles(at: place).isAbsent() { return (place, last) }
       last = place
     }
     throw StorageError.migration(

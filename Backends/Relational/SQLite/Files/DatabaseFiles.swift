@@ -29,6 +29,20 @@ public struct DatabaseFiles: Sendable, Hashable {
     DatabaseFile.suffixes.map { URL(filePath: path + $0, directoryHint: .notDirectory) }
   }
 
+  /// Returns whether none of the files is there, nor a link in the place of one.
+  ///
+  /// - Throws: the error of the system if it cannot tell, as for a folder that may not be searched.
+  package func isAbsent() throws(StorageError) -> Bool {
+    for suffix in DatabaseFile.suffixes {
+      var status = stat()
+      if lstat(path + suffix, &status) == 0 { return false }
+      guard errno == ENOENT else {
+        throw .system("examine", path + suffix).naming(backend: SQLiteBackend.name)
+      }
+    }
+    return true
+  }
+
   /// Returns the bytes of all files together.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` when the database itself is not there, and any failure to ask.
