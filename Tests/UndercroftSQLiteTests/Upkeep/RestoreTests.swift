@@ -61,4 +61,18 @@ import UndercroftSQLite
       #expect(memory?.message.contains("inMemory(loadedFrom:)") == true)
     }
   }
+
+  @Test func `a database that was opened for reading only is not restored`() throws {
+    try withLibrary { database, copy in
+      let url = try #require(database.location)
+      try database.close()
+      let reader = try Database(at: url, DatabaseOptions(isReadOnly: true))
+
+      let error = #expect(throws: StorageError.self) { try reader.restore(from: copy) }
+
+      #expect(error?.code == .accessDenied)
+      #expect(error?.message.contains("DatabaseOptions.isReadOnly") == true)
+      #expect(try Library.count(reader) == 10)
+    }
+  }
 }

@@ -16,13 +16,20 @@ extension Database {
   ///   - url: the file to restore from, which is only read.
   ///   - progress: called after each slice; throwing ends the restoring.
   /// - Throws: what `progress` throws, unchanged; ``StorageError/Code/corrupted`` when the file is no database; ``StorageError/Code/misuse``
-  ///   inside a read or write, and in memory; ``StorageError/Code/locked`` when another process has the database open.
+  ///   inside a read or write, and in memory; ``StorageError/Code/locked`` when another process has the database open;
+  ///   ``StorageError/Code/accessDenied`` if the database was opened with ``DatabaseOptions/isReadOnly``.
   public func restore(
     from url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
     guard let location else {
       throw StorageError.sqliteMisuse(
         "cannot restore a database in memory", cure: "open Database.inMemory(loadedFrom:)")
+    }
+    guard !options.isReadOnly else {
+      throw StorageError(
+        .accessDenied,
+        "cannot restore \(quoted(location.path)): it was opened for reading only",
+        cure: "open it without DatabaseOptions.isReadOnly", backend: SQLiteBackend.name)
     }
     _ = try target(url, to: "restore")
     try whileClosed { _ in
