@@ -137,7 +137,7 @@ import UndercroftSQLite
       }
       for isWrite in [false, true] {
         let error = #expect(throws: StorageError.self) {
-          let inner = { try database.whileClosed { _ in } }
+          let inner = { try database.whileClosed { _ in () } }
           if isWrite {
             try database.write { _ in try inner() }
           } else {
@@ -175,7 +175,7 @@ import UndercroftSQLite
       let registration = try database.observe(Region.table("book")) { changes in
         told.withLock { $0.append(changes.origin) }
       }
-      try database.whileClosed { _ in try database.whileClosed { _ in } }
+      try database.whileClosed { _ in try database.whileClosed { _ in () } }
       #expect(told.withLock { $0 } == [.outside])
       try database.write { db in try Library.add(1, in: db) }
       #expect(told.withLock { $0.contains(.application) })
@@ -242,6 +242,61 @@ import UndercroftSQLite
       #expect(wrong.withLock { $0 } == [])
       let count = try Library.count(database)
       #expect(count == 83)
+    }
+  }
+
+  /// The database that objects of functions use.
+  private final class Place: Sendable {
+    private let state = Mutex<Database?>(nil)
+    var database: Database? { state.withLock { $0 } }
+    func set(_ database: Database?) { state.withLock { $0 = database } }
+  }
+
+  /// An object of a SQL function, which uses the database when its connection is closed.
+  private final class Catalogue: Sendable {
+    private let database: Database
+    private let outcome: Mailbox<Result<Int, any Error>>
+
+    init(_ database: Database, _ outcome: Mailbox<Result<Int, any Error>>) {
+      self.database = database
+      self.outcome = outcome
+    }
+
+    func number() -> Int { 7 }
+
+    deinit {
+      outcome.put(Result { try database.value("SELECT count(*) FROM book", as: Int.self) })
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `an object of a function may use the database while its connection is closed`(
+    isForGood: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let outcome = Mailbox<Result<Int, any Error>>()
+      let place = Place()
+      let database = try Database(
+        at: directory.appending(path: "library.sqlite"),
+        DatabaseOptions(setUp: { db in
+          guard let database = place.database else { return }
+          let catalogue = Catalogue(database, outcome)
+          try db.add(SQLFunction("number", argumentCount: 0) { _ in catalogue.number() })
+        }))
+      try Library.fill(database)
+      place.set(database)
+      try database.whileClosed { _ in () }
+      try database.write { db in
+        let number = try db.value("SELECT number()", as: Int.self)
+        #expect(number == 7)
+      }
+      place.set(nil)
+
+      if isForGood { try database.close() } else { try database.whileClosed { _ in () } }
+
+      let error = #expect(throws: StorageError.self) { _ = try outcome.take()?.get() }
+      #expect(error?.code == .misuse)
+      if !isForGood { #expect(try Library.count(database) == 3) }
     }
   }
 }

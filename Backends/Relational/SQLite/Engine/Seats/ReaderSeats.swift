@@ -60,7 +60,7 @@ final class ReaderSeats: Sendable {
     }
   }
 
-  /// Closes all connections and runs `body` before anybody comes in again, unless a reader stays too long.
+  /// Runs `body` while no other thread has a reader, unless a reader stays too long.
   func alone<Result, Failure: Error>(
     timeout: Duration, orThrow late: () -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -71,7 +71,11 @@ final class ReaderSeats: Sendable {
       guard free.wait(timeout: deadline) == .success else { throw late() }
       taken += 1
     }
-    for seat in seats { seat.close() }
     return try body()
+  }
+
+  /// Closes all connections, of which none may be in use.
+  func closeAll() {
+    for seat in seats { seat.close() }
   }
 }

@@ -103,10 +103,18 @@ final class Seat: Sendable {
   /// Puts an open connection on the seat.
   func seat(_ handle: consuming SQLiteHandle) {
     var handle: SQLiteHandle? = handle
-    self.handle.withLock { place in place = handle.take() }
+    let old = self.handle.withLock { place in
+      let old = place.take()
+      place = handle.take()
+      return old
+    }
+    _ = consume old
   }
 
   func close() {
-    handle.withLock { $0 = nil }
+    // Outside of the mutex: the functions of the connection may own objects that use the database when
+    // they are released.
+    let old = handle.withLock { $0.take() }
+    _ = consume old
   }
 }

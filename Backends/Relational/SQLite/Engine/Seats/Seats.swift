@@ -206,8 +206,8 @@ final class Seats: Sendable {
   func close() throws(StorageError) -> Bool {
     if isClosed { return false }
     guard !isInside else { throw Self.closeInside }
-    return try alone(orThrow: { $0 }) { () throws(StorageError) in
-      state.exchange(.closed, ordering: .relaxed) != .closed
+    return try alone(.closed, orThrow: { $0 }) { (before) throws(StorageError) in
+      before != .closed
     }
   }
 
@@ -218,8 +218,7 @@ final class Seats: Sendable {
     // Only a closure of this kind can have the seat while there is no connection.
     if writer.isHeldHere, !isOpen { return try body() }
     guard !isInside else { throw wrap(Self.closeInside) }
-    return try alone(orThrow: wrap) { () throws(Failure) in
-      let before = state.exchange(.held, ordering: .relaxed)
+    return try alone(.held, orThrow: wrap) { (before) throws(Failure) in
       defer {
         generation.add(1, ordering: .relaxed)
         state.store(before, ordering: .relaxed)
@@ -228,9 +227,10 @@ final class Seats: Sendable {
     }
   }
 
-  /// Runs `body` with all seats taken and all connections closed.
+  /// Runs `body` in a new state, with all seats taken and all connections closed, and with the state before.
   private func alone<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+    _ closing: State, orThrow wrap: (StorageError) -> Failure,
+    _ body: (State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard turn.lock(timeout: timeout) else { throw wrap(late(stillBusy)) }
     defer { turn.unlock() }
@@ -239,15 +239,20 @@ final class Seats: Sendable {
     // It never waits for the turn for long.
     checkpointer?.stop()
     defer { if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() } }
+    // Before the connections are closed: what their functions own may use the database when it is released, and must not open a
+    // connection again.
     guard let readers else {
+      let before = state.exchange(closing, ordering: .relaxed)
       writer.close()
-      return try body()
+      return try body(before)
     }
     return try readers.alone(timeout: timeout, orThrow: { wrap(late(tooManyReaders)) }) {
       () throws(Failure) in
+      let before = state.exchange(closing, ordering: .relaxed)
+      readers.closeAll()
       // After the readers, so that the log goes into the file.
       writer.close()
-      return try body()
+      return try body(before)
     }
   }
 }
