@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemCallFaults
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -108,6 +109,30 @@ import UndercroftSQLite
       #expect(told.take().isEmpty)
       let error = #expect(throws: StorageError.self) { try database.observe(.everything) { _ in } }
       #expect(error?.code == .misuse)
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `a watch that could not be had again is made later`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+
+      faults_arm(Int32(FAULTS_WATCH.rawValue), 1, 100, EMFILE)
+      try database.whileClosed { _ in () }
+      let calls = faults_disarm()
+      try add(try opened(url))
+
+      #expect(calls == 2)
+      // The files may be others, and later what another process wrote while there was no watch.
+      #expect(told.tables().contains(["?"]))
+      #expect(told.waitForTables(["?"]))
+      try add(try opened(url))
+      #expect(told.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
   }

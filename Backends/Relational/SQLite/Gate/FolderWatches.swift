@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
@@ -13,8 +14,12 @@ final class FolderWatches: Sendable {
   private struct State {
     var handlers = Registry<OutsideWatch.Handlers>()
     var folders: [FolderWatch] = []
+    /// Whether a later attempt to watch is planned.
+    var isRetrying = false
   }
 
+  private static let longestPause = 10_000
+  private let queue = DispatchQueue(label: "undercroft.sqlite-folders")
   private let state = Mutex(State())
   private let location: URL?
   private let attachments: Attachments
@@ -51,20 +56,51 @@ final class FolderWatches: Sendable {
     for handlers in all { handlers.renewed() }
     if isWhole { return }
     // A folder that was missing has been made with the first connection.
-    _ = watchAnew()
+    let isWatched = watchAnew(logsFailure: true)
     for handlers in all { handlers.stirred() }
+    if isWatched { return }
+    let isFirst = state.withLock { state in
+      defer { state.isRetrying = true }
+      return !state.isRetrying
+    }
+    if isFirst { retry(after: 100) }
+  }
+
+  /// Tries again until all folders are watched: other processes' commits would stay unnoticed otherwise.
+  ///
+  /// - Parameter pause: in milliseconds; each further pause is twice as long, up to 10 s.
+  private func retry(after pause: Int) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
+      guard let self else { return }
+      guard watchAnew() else { return retry(after: min(2 * pause, Self.longestPause)) }
+      state.withLock { $0.isRetrying = false }
+      // What was committed while there was no watch.
+      for handlers in all { handlers.stirred() }
+    }
   }
 
   private var all: [OutsideWatch.Handlers] { state.withLock { $0.handlers.values } }
 
   /// Returns whether all folders are watched that should be.
-  private func watchAnew() -> Bool {
-    state.withLock { state in
+  private func watchAnew(logsFailure: Bool = false) -> Bool {
+    var failure: StorageError?
+    let isWhole = state.withLock { state in
       if state.handlers.values.isEmpty { return true }
-      let wanted = (try? wanted()) ?? []
-      state.folders = wanted.compactMap { try? watch($0.text) }
-      return state.folders.count == wanted.count
+      do throws(StorageError) {
+        var folders: [FolderWatch] = []
+        for folder in try wanted() {
+          do throws(StorageError) { folders.append(try watch(folder.text)) } catch {
+            failure = error
+          }
+        }
+        state.folders = folders
+      } catch {
+        failure = error
+      }
+      return failure == nil
     }
+    if logsFailure { failure?.log() }
+    return isWhole
   }
 
   /// SQLite keeps the log beside the file that a link leads to.
