@@ -204,4 +204,38 @@ import UndercroftSQLite
     }
     withExtendedLifetime(registration) {}
   }
+
+  @Test(arguments: [true, false])
+  func `a prepared statement does not commit alone after SQLite has rolled back`(
+    isIntercepted: Bool
+  ) throws {
+    let database = try library()
+    let registration =
+      isIntercepted
+      ? database.intercept(TableInterceptor(of: ["book"], before: { _ in }, after: { _ in })) : nil
+    let insert: SQL = "INSERT OR ROLLBACK INTO book(id, title) VALUES (?, 'Emma')"
+    func fill(_ db: borrowing Connection) throws {
+      try db.prepare(insert) { statement in
+        try statement.bind(2, at: 1)
+        try statement.run()
+        try statement.bind(1, at: 1)
+        #expect(throws: StorageError.self) { try statement.run() }
+        try statement.bind(3, at: 1)
+        try? statement.run()
+      }
+    }
+
+    let error = #expect(throws: StorageError.self) {
+      if isIntercepted {
+        try database.writeWithoutTransaction { db in try fill(db) }
+      } else {
+        try database.write { db in try fill(db) }
+      }
+    }
+
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("the transaction had ended") == true, "\(error as Any)")
+    #expect(try count("book", database) == 1)
+    withExtendedLifetime(registration) {}
+  }
 }

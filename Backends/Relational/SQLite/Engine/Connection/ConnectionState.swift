@@ -247,6 +247,8 @@ final class ConnectionState {
     let result: Result
     do {
       result = try body()
+      // SQLite may have rolled back by itself, and the closure may have caught that error.
+      if sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
     } catch {
       releaseAfterFailure(since: endingCount)
       throw error
@@ -264,6 +266,8 @@ final class ConnectionState {
   /// A statement is about to be run.
   func willStep(_ access: StatementAccess) throws(StorageError) {
     if rollbackFailure != nil { try requireSound() }
+    // After some errors SQLite rolls back by itself; the statement would then commit alone.
+    if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
     for monitor in monitors { try monitor.willStep(access) }
   }
 
