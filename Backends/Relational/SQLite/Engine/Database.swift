@@ -37,7 +37,6 @@ public final class Database: Sendable {
   let asyncReads: AsyncTurns
   let asyncWrites = AsyncTurns(1)
   let folders: FolderWatches
-  let entryTables = EntryTables()
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -210,10 +209,7 @@ public final class Database: Sendable {
     }
     return try seats.lend(.write, interruption: interruption, orThrow: wrap) {
       (connection) throws(Failure) in
-      defer {
-        actions = connection.state.endUse()
-        entryTables.didCommit(connection.state.entryWrites.takeCommitted())
-      }
+      defer { actions = connection.state.endUse() }
       // What is written to a file without a name is lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)

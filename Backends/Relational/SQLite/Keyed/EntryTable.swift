@@ -1,5 +1,4 @@
 import CSQLite
-import Dispatch
 import Synchronization
 import UndercroftCore
 
@@ -14,34 +13,8 @@ final class EntryTable: Sendable {
   private let seats: Seats
   /// The generation of the file in which the table has been seen committed; it is never dropped by us.
   private let known = Atomic<Int>(-1)
-  /// How many commits of this database's other writers have changed the table.
-  private let outsideChanges = Atomic<UInt64>(0)
-  private let watchers = Mutex(Registry<@Sendable () -> Void>())
-  private let queue = DispatchQueue(label: "undercroft.sqlite-entries")
-
-  /// The name of the table.
-  static let name = "undercroft_entry".exact
 
   init(in seats: Seats) { self.seats = seats }
-
-  /// The number that grows when another writer of this database has changed the table.
-  var outsideChangeCount: UInt64 { outsideChanges.load(ordering: .acquiring) }
-
-  /// Counts a commit of another writer, and calls the watchers on a queue of their own.
-  func didChangeOutside() {
-    outsideChanges.add(1, ordering: .releasing)
-    for watcher in watchers.withLock({ $0.values }) { queue.async(execute: watcher) }
-  }
-
-  /// Calls `handler` after each commit of another writer, until the registration is released.
-  func watch(_ handler: @escaping @Sendable () -> Void) -> Registration {
-    let id = watchers.withLock { $0.add(handler) }
-    return Registration { [weak self] in
-      // Released outside of the lock: it may own anything.
-      let removed = self?.watchers.withLock { $0.remove(id) }
-      withExtendedLifetime(removed) {}
-    }
-  }
 
   /// The number of the file at hand; for those who have a seat.
   var generation: Int { seats.generation.load(ordering: .relaxed) }

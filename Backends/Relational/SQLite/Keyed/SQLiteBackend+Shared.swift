@@ -14,11 +14,6 @@ struct ExternalVersion {
 
 extension SQLiteBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 {
-    // The counter of the file does not count the commits of this database's own connection.
-    otherProcessChangeCount() &+ table.outsideChangeCount
-  }
-
-  private func otherProcessChangeCount() -> UInt64 {
     guard location != nil else { return 0 }
     let now = ContinuousClock.now
     let generation = database.seats.generation.load(ordering: .relaxed)
@@ -47,17 +42,6 @@ extension SQLiteBackend: SharedBackend {
   public func watchExternalChanges(
     _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> any ExternalWatch {
-    EntryWatch(try OutsideWatch(of: database, handler), table.watch(handler))
-  }
-}
-
-/// Calls back after commits of other processes, and of this database's other writers to the keyed table.
-private final class EntryWatch: ExternalWatch {
-  private let processes: OutsideWatch
-  private let writers: Registration
-
-  init(_ processes: OutsideWatch, _ writers: Registration) {
-    self.processes = processes
-    self.writers = writers
+    try OutsideWatch(of: database, handler)
   }
 }

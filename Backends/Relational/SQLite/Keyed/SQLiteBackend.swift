@@ -30,7 +30,6 @@ public final class SQLiteBackend: StorageBackend {
   public init(_ database: Database) {
     self.database = database
     table = EntryTable(in: database.seats)
-    database.entryTables.add(table)
   }
 
   public var name: String { Self.name }
@@ -64,10 +63,6 @@ public final class SQLiteBackend: StorageBackend {
   public func apply(_ changes: [Change]) throws(StorageError) {
     if changes.isEmpty { return }
     try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
-      let state = connection.state
-      let writer = state.entryWrites.writer
-      state.entryWrites.writer = table
-      defer { state.entryWrites.writer = writer }
       try connection.transaction(orThrow: { $0 }) { (connection) throws(StorageError) in
         try table.prepare(in: connection)
         for change in changes {

@@ -14,8 +14,6 @@ final class ConnectionState {
   @exclusivity(unchecked) var isInOwnTransaction = false
   /// Actions that wait for the end of the open transaction.
   var endings = TransactionEndings()
-  /// The writes to the table of names and values, which its backends have to learn of.
-  @exclusivity(unchecked) var entryWrites = EntryWrites()
   /// Actions that wait for the end of the outermost use of the connection.
   var actionsAfterUse: [@Sendable () -> Void] = []
   /// The error of a rollback that failed, because of which the open transaction can only be rolled back as a whole.
@@ -124,7 +122,6 @@ final class ConnectionState {
     if rollbackFailure != nil, control != .rollback { try requireSound() }
     // SQLite has rolled back what is still undecided here by itself, as it does on a full disk.
     if !endings.isEmpty { decideEndings(isCommitted: false) }
-    if entryWrites.isPending { decideEntryWrites(isCommitted: false) }
     do throws(StorageError) {
       if control.isLocking, isAttached {
         try lockAll(control)
@@ -137,9 +134,6 @@ final class ConnectionState {
       throw error
     }
     if hasChangedSchema { schemaMayBeUndone(by: control) }
-    if entryWrites.isPending {
-      decideEntryWrites(isCommitted: control == .commit || control == .release)
-    }
     if !endings.isEmpty {
       decideEndings(isCommitted: control == .commit || control == .release)
     }
@@ -152,10 +146,6 @@ final class ConnectionState {
   private func decideEndings(isCommitted: Bool) {
     guard sqlite3_get_autocommit(raw) != 0 else { return }
     for action in endings.take() { action(isCommitted) }
-  }
-
-  private func decideEntryWrites(isCommitted: Bool) {
-    if sqlite3_get_autocommit(raw) != 0 { entryWrites.end(isCommitted: isCommitted) }
   }
 
   /// Ends an outermost use, and returns the actions that run after the connection has returned to the pool.
@@ -278,7 +268,6 @@ final class ConnectionState {
     if rollbackFailure != nil { try requireSound() }
     // After some errors SQLite rolls back by itself; the statement would then commit alone.
     if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
-    if access.writesEntries { entryWrites.note(isCommitted: sqlite3_get_autocommit(raw) != 0) }
     for monitor in monitors { try monitor.willStep(access) }
   }
 
