@@ -19,7 +19,7 @@ enum DatabaseCopy {
   static func open(
     _ path: String, _ source: borrowing DatabaseSource, journal: String
   ) throws(StorageError) -> SQLiteHandle {
-    for _ in 0..<3 {
+    for isLast in [false, false, true] {
       let before = try state(of: path, journal)
       let folder = try PrivateFolder()
       let copy = folder.path + "/copy"
@@ -28,8 +28,14 @@ enum DatabaseCopy {
       guard try state(of: path, journal) == before else { continue }
       let handle = try SQLiteHandle(copy, .readWrite)
       // The first look opens the log and its index, or rolls back; after it no name is needed any more.
-      _ = try handle.connection(mayWrite: true).integer("SELECT count(*) FROM sqlite_schema")
-      return handle
+      do throws(StorageError) {
+        _ = try handle.connection(mayWrite: true).integer("SELECT count(*) FROM sqlite_schema")
+        return handle
+      } catch  where error.code == .corrupted && !isLast {
+        // An application that closed the database meanwhile and opened it again may have a log of the same number, with nothing
+        // in it either, so that its state says nothing of what came between.
+        continue
+      }
     }
     throw StorageError(
       .locked, "cannot inspect \(quoted(path)): it was rewritten while it was being copied",
