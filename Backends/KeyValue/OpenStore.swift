@@ -91,9 +91,10 @@ struct OpenStore: ~Copyable {
     }
     guard FileNumber(there) == journal.number, there.st_size >= journal.end, try journal.isInPlace()
     else {
-      let changes = outsideChanges
+      let (changes, failed, number) = (outsideChanges, journal.hasFailedFlush, journal.number)
       self = try Self.open(files, format, flags, recovering: false)
       outsideChanges = changes + 1
+      journal.rememberFailure(failed, of: number)
       return
     }
     guard there.st_size > journal.end else { return }

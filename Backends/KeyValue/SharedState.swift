@@ -39,8 +39,23 @@ struct SharedState: ~Copyable {
     }
   }
 
-  /// Replaces the files if anything follows the last whole record of the journal.
+  /// Replaces the files if anything follows the last whole record of the journal, or if its flush
+  /// failed.
   mutating func replaceTail() throws(StorageError) {
-    if store.journal.tail != .none { try checkpoint() }
+    if store.journal.needsReplacement { try checkpoint() }
+  }
+
+  /// Appends a batch to the journal; the caller holds the lock between processes.
+  mutating func append(
+    _ record: [UInt8], _ changes: [Change], _ durability: Durability
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      try store.journal.append(record, durability)
+    } catch {
+      // Otherwise another opener would append behind the failed batch, which it cannot know.
+      if store.journal.isUnmarked { try? checkpoint() }
+      throw error
+    }
+    for change in changes { store.remember(change) }
   }
 }

@@ -61,22 +61,20 @@ final class SharedStore: Sendable {
     self.format = format
     self.lockTimeout = lockTimeout
     self.durability = durability
-    let lock: FileLock
     do throws(StorageError) {
       try Folder.create(Folder.parent(of: files.snapshot))
-      lock = try FileLock(at: files.lock)
+      let lock = try FileLock(at: files.lock)
+      state = Mutex(try Self.begin(files, format, lock, lockTimeout))
+      access = .writable(Writer(lock, timeout: lockTimeout))
     } catch  where error.code == .accessDenied {
       guard (try? Folder.hasEntry(at: files.journal)) == true else { throw error }
-      // A store that may not be written, such as another user's or one on a read-only disk, can still be read.
+      // A store whose lock, journal or folder may not be written, such as another user's or one on a
+      // read-only disk, can still be read.
       let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
       let damage = store.damage
       state = Mutex(SharedState(store: store, damage: damage))
       access = .readOnly(error)
-      damage?.log(backend: format.name)
-      return
     }
-    state = Mutex(try Self.begin(files, format, lock, lockTimeout))
-    access = .writable(Writer(lock, timeout: lockTimeout))
     damage?.log(backend: format.name)
   }
 
@@ -184,8 +182,7 @@ final class SharedStore: Sendable {
         if state.isOutdated || !isInUse { try state.refresh() }
         try state.replaceTail()
         try state.store.flushNames()
-        try state.store.journal.append(record, durability)
-        for change in changes { state.store.remember(change) }
+        try state.append(record, changes, durability)
         checkpointIfDue(&state)
       }
     }
@@ -213,8 +210,9 @@ final class SharedStore: Sendable {
   /// A checkpoint costs as much as the snapshot is large, so the journal may grow to several times that first.
   private func checkpointIfDue(_ state: inout SharedState) {
     let size = state.store.journal.end
-    guard size > Self.smallJournal, size > 2 * state.failedCheckpoint,
-      size > 4 * files.snapshotByteCount
+    // A sparse file may have so many bytes that a multiple of them is no number.
+    guard size > Self.smallJournal, size / 2 >= state.failedCheckpoint,
+      size / 4 >= files.snapshotByteCount
     else { return }
     // The write itself is safe in the journal, so its caller need not hear of a failure.
     do throws(StorageError) {

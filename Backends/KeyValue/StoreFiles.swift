@@ -24,8 +24,11 @@ struct StoreFiles: Sendable {
     try SQLiteFile.refuse(at: snapshot)
   }
 
-  /// The bytes of all files together.
-  var byteCount: Int { snapshotByteCount + journalByteCount }
+  /// The bytes of all files together, or the greatest number if there are more.
+  var byteCount: Int {
+    let (sum, isTooLarge) = snapshotByteCount.addingReportingOverflow(journalByteCount)
+    return isTooLarge ? .max : sum
+  }
 
   var snapshotByteCount: Int { Self.size(of: snapshot) }
 

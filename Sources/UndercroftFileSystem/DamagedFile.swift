@@ -77,7 +77,18 @@ package enum DamagedFile {
       throw .system("preserve", folder.path + "/" + name)
     }
     let file = try Descriptor(opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    try ReplacementFile.write(try file.readAll(), to: copy, in: folder, mode: mode)
+    let own = try Descriptor(opening: ".", in: folder, O_RDONLY | O_DIRECTORY)
+    let replacement = try ReplacementFile(of: copy, in: own, mode: mode)
+    let size = Int(try file.status().st_size)
+    var offset = 0
+    try file.forEachPiece(of: 0..<size) { (piece) throws(StorageError) in
+      // Holes of a sparse file stay holes.
+      if piece.contains(where: { $0 != 0 }) { try replacement.file.write(piece, at: offset) }
+      offset += piece.count
+      return true
+    }
+    try replacement.file.truncate(to: offset)
+    try replacement.commit()
   }
 
   private static func name(_ number: Int, of name: String) -> String {

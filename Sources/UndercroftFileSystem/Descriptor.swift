@@ -60,21 +60,33 @@ package struct Descriptor: ~Copyable, Sendable {
     }
     // Not `Data(count:)`, which ends the process where there is not so much memory.
     guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }
+    do throws(StorageError) {
+      let done = try read(
+        into: UnsafeMutableRawBufferPointer(start: buffer, count: count), at: offset)
+      return Data(bytesNoCopy: buffer, count: done, deallocator: .free)
+    } catch {
+      free(buffer)
+      throw error
+    }
+  }
+
+  /// Fills `buffer` with the bytes from `offset` on. (`pread`)
+  ///
+  /// - Returns: how many bytes were read; fewer than the buffer holds only at the end of the file.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(StorageError) -> Int {
+    guard let start = buffer.baseAddress else { return 0 }
     var done = 0
-    while done < count {
-      let start = done
+    while done < buffer.count {
       let got = Platform.retrying {
-        pread(raw, buffer.advanced(by: start), count - start, off_t(offset + start))
+        pread(raw, start.advanced(by: done), buffer.count - done, off_t(offset + done))
       }
-      guard got >= 0 else {
-        let number = errno
-        free(buffer)
-        throw .system("read", path, number: number)
-      }
+      guard got >= 0 else { throw .system("read", path) }
       if got == 0 { break }
       done += got
     }
-    return Data(bytesNoCopy: buffer, count: done, deallocator: .free)
+    return done
   }
 
   /// Returns the whole file as it is now, at most `limit` bytes.

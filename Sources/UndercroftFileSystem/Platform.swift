@@ -18,6 +18,18 @@ package enum Platform {
     package static let setOpenFileLock: Int32 = 37
   #endif
 
+  #if canImport(Darwin)
+    /// Finds the next byte that is in no hole of a sparse file: `SEEK_DATA` of `lseek`.
+    package static let seekData: Int32 = 4
+    /// Finds the next hole of a sparse file: `SEEK_HOLE` of `lseek`.
+    package static let seekHole: Int32 = 3
+  #else
+    /// Finds the next byte that is in no hole of a sparse file: `SEEK_DATA` of `lseek`.
+    package static let seekData: Int32 = 3
+    /// Finds the next hole of a sparse file: `SEEK_HOLE` of `lseek`.
+    package static let seekHole: Int32 = 4
+  #endif
+
   /// Calls `call` again for as long as a signal interrupts it. (`EINTR`)
   ///
   /// Local file systems interrupt almost no call; network file systems and those in user space do.

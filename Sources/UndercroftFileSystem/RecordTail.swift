@@ -1,3 +1,5 @@
+package import UndercroftCore
+
 /// What follows the last whole record of an append-only file.
 package enum RecordTail: Sendable, Equatable {
   /// Nothing follows.
@@ -11,25 +13,27 @@ package enum RecordTail: Sendable, Equatable {
     if case .damaged = self { return true }
     return false
   }
-}
 
-/// Zeros up to the end of a file, which a power cut leaves where the file grew before its data was
-/// written.
-///
-/// A disk writes whole sectors of 512 bytes, so such zeros begin on a multiple of 512.
-package enum UnwrittenSectors {
-  private static let size = 512
+  /// A disk writes whole sectors of 512 bytes.
+  private static let sectorSize = 512
 
-  /// Returns whether a record reaches into unwritten sectors, so that it was never flushed.
+  /// Returns what a record is that cannot be read.
+  ///
+  /// The record is torn, because it was never flushed, if it reaches into zeros that begin on a multiple
+  /// of 512 and go on to the end of the file: a power cut leaves them where the file grew before its
+  /// data was written. Any other record is damaged.
   ///
   /// - Parameters:
-  ///   - end: where the record ends, as an offset into `bytes`.
-  ///   - bytes: the end of the file.
-  ///   - base: the byte of the file at which `bytes` begin.
-  package static func areReached(
-    by end: Int, in bytes: UnsafeRawBufferPointer, from base: Int
-  ) -> Bool {
-    let written = base + (bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)
-    return base + end > (written + size - 1) / size * size
+  ///   - range: the bytes of the record, as far as its size is known.
+  ///   - fileEnd: where the file ended when the record was read.
+  package static func ofUnreadable(
+    _ range: Range<Int>, of file: borrowing Descriptor, upTo fileEnd: Int
+  ) throws(StorageError) -> RecordTail {
+    let dataEnd = try file.endOfData(in: range.lowerBound..<fileEnd)
+    // Rounding up could overflow at the end of a sparse file, so the sectors of the last bytes are compared.
+    let isTorn =
+      dataEnd == range.lowerBound
+      || (range.upperBound - 1) / sectorSize > (dataEnd - 1) / sectorSize
+    return isTorn ? .torn : .damaged(byteCount: fileEnd - range.lowerBound)
   }
 }

@@ -16,7 +16,12 @@ package struct ReplacementFile: ~Copyable {
   private let temporary: TemporaryFile
   private let folder: Descriptor
   private let target: String
+  /// The mode that the file gets when it is committed.
+  private let mode: mode_t
   private var isCommitted = false
+
+  /// What the writer of a file needs until it is committed, whatever the mode of the old file.
+  private static let writerMode: mode_t = 0o600
 
   /// Begins a replacement of the file at `path`, whose folder must exist.
   ///
@@ -34,22 +39,30 @@ package struct ReplacementFile: ~Copyable {
     of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600, owner: String = ""
   ) throws(StorageError) {
     let temporary = try TemporaryFile(in: folder, owner: owner)
+    let kept: mode_t
     do throws(StorageError) {
-      try Self.keepModeAndOwner(of: name, in: folder, on: temporary.file, mode)
+      // A format may open the temporary by its path, which the mode of a read-only file would refuse.
+      kept = try Self.keepModeAndOwner(
+        of: name, in: folder, on: temporary.file, mode, adding: Self.writerMode)
     } catch {
       unlinkat(folder.raw, temporary.name, 0)
       throw error
     }
     self.temporary = temporary
+    self.mode = kept
     self.target = name
     self.folder = folder
   }
 
   /// Gives a new file the mode and owner of the one that it will replace, or `mode` where there is none.
+  ///
+  /// - Parameter more: bits that are added to the mode.
+  /// - Returns: the mode without these bits.
+  @discardableResult
   package static func keepModeAndOwner(
     of target: String, in folder: borrowing Descriptor, on file: borrowing Descriptor,
-    _ mode: mode_t
-  ) throws(StorageError) {
+    _ mode: mode_t, adding more: mode_t = 0
+  ) throws(StorageError) -> mode_t {
     var old = stat()
     let exists =
       Platform.retrying { fstatat(folder.raw, target, &old, AT_SYMLINK_NOFOLLOW) } == 0
@@ -58,7 +71,12 @@ package struct ReplacementFile: ~Copyable {
       _ = Platform.retrying { fchown(file.raw, old.st_uid, old.st_gid) }
     }
     let kept = exists && old.st_mode & S_IFMT == S_IFREG ? old.st_mode & 0o7777 : mode
-    guard Platform.retrying({ fchmod(file.raw, kept) }) == 0 else {
+    try setMode(kept | more, of: file)
+    return kept
+  }
+
+  private static func setMode(_ mode: mode_t, of file: borrowing Descriptor) throws(StorageError) {
+    guard Platform.retrying({ fchmod(file.raw, mode) }) == 0 else {
       throw .system("set the mode of", file.path)
     }
   }
@@ -76,6 +94,7 @@ package struct ReplacementFile: ~Copyable {
   package consuming func commit(
     of change: String = "the new file", flushesFolder: Bool = true
   ) throws(StorageError) {
+    if mode | Self.writerMode != mode { try Self.setMode(mode, of: file) }
     try file.synchronize()
     let result = Platform.retrying {
       renameat(folder.raw, temporary.name, folder.raw, target)

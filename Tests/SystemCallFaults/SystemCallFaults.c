@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 static _Thread_local int armed_calls, first_failure, failure_count, failure_error, calls_seen,
-    was_halved, open_at_rename, exclusive_opens;
+    was_halved, has_length, short_length, open_at_rename, exclusive_opens;
 static _Thread_local void (*before_sync)(void *);
 static _Thread_local void *before_sync_context;
 
@@ -28,12 +28,18 @@ int faults_are_available(void) { return 1; }
 void faults_arm(int calls, int first, int count, int error) {
   calls_seen = 0;
   was_halved = 0;
+  has_length = 0;
   open_at_rename = 0;
   exclusive_opens = 0;
   first_failure = first;
   failure_count = count;
   failure_error = error;
   armed_calls = calls;
+}
+
+void faults_shorten_to(int count) {
+  has_length = 1;
+  short_length = count;
 }
 
 int faults_open_at_rename(void) { return open_at_rename; }
@@ -110,7 +116,7 @@ static int descriptors(int folder, const char *path) {
     return syscall(SYS_pwrite64, file, bytes, count, offset);             \
   }
 
-/// Halves what is written, or fails if an error number was given.
+/// Shortens what is written, or fails if an error number was given.
 static int shorten(size_t *count) {
   int is_half = failure_error < 0 && !was_halved;
   was_halved = 1;
@@ -118,7 +124,12 @@ static int shorten(size_t *count) {
     errno = abs(failure_error);
     return 0;
   }
-  if (*count > 1) *count /= 2;
+  if (has_length) {
+    off_t length = short_length < 0 ? (off_t)*count + short_length : short_length;
+    if (length >= 0 && length < (off_t)*count) *count = (size_t)length;
+  } else if (*count > 1) {
+    *count /= 2;
+  }
   return 1;
 }
 
@@ -193,9 +204,19 @@ int ftruncate(int file, off_t size) {
 
 int faults_are_available(void) { return 0; }
 void faults_arm(int calls, int first, int count, int error) {}
+void faults_shorten_to(int count) {}
 void faults_before_sync(void (*action)(void *), void *context) {}
 int faults_disarm(void) { return 0; }
 int faults_open_at_rename(void) { return 0; }
 int faults_exclusive_opens(void) { return 0; }
 
+#endif
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void faults_use_files_as(unsigned user) { syscall(SYS_setfsuid, user); }
+#else
+void faults_use_files_as(unsigned user) {}
 #endif

@@ -108,6 +108,35 @@ import UndercroftTesting
     }
   }
 
+  /// Entries that overlap would fill more memory than the file has bytes.
+  @Test func `a file whose entries claim more bytes than it has is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      try Self.open(url).apply((100..<120).map { .set("loan/\($0)", Data(count: 1_000)) })
+      var bytes = try Data(contentsOf: url)
+      // An element of a bucket ends in the place of its key, the key's size and the value's size.
+      let sizes = Self.bytes(Int32(8)) + Self.bytes(Int32(1_000))
+      var found = bytes.startIndex
+      while let range = bytes.range(of: sizes, in: found..<bytes.endIndex) {
+        let pointer = bytes[range.lowerBound - 8..<range.lowerBound].reversed()
+          .reduce(0) { $0 << 8 | Int($1) }
+        let claimed = Self.bytes(Int32(bytes.count - pointer - 8))
+        bytes.replaceSubrange(range.lowerBound + 4..<range.upperBound, with: claimed)
+        found = range.upperBound
+      }
+      try bytes.write(to: url)
+
+      let error = #expect(throws: StorageError.self) { try Self.open(url) }
+
+      #expect(error?.code == .corrupted)
+      #expect(error?.message.contains("claim") == true, "\(error?.message ?? "")")
+    }
+  }
+
+  private static func bytes(_ number: Int32) -> Data {
+    withUnsafeBytes(of: number.littleEndian) { Data($0) }
+  }
+
   private func gdbmtool(_ url: URL, _ commands: String..., writing: Bool = false) throws -> String {
     let process = Process()
     let output = Pipe()

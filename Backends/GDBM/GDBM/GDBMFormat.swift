@@ -30,16 +30,20 @@ public struct GDBMFormat: SnapshotFormat {
   public func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
     guard try Folder.hasEntry(at: path) else { return nil }
     // GDBM would wait for the other end of a pipe.
-    _ = try Descriptor(regularFile: path, O_RDONLY)
+    let size = Int(try Descriptor(regularFile: path, O_RDONLY).status().st_size)
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [ExactString: Data] = [:]
+    // Entries that overlap would fill more memory than the file has bytes.
+    var rest = size
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {
         throw StorageError(
           .notSupported, "cannot open \(quoted(path)): it has a key that is not UTF-8",
           cure: "copy the entries you need into a new store; nothing was changed")
       }
+      rest -= key.count + value.count
+      guard rest >= 0 else { throw Self.claimsTooMuch(path) }
       // A damaged file may lead round in a circle.
       guard values.updateValue(value, forKey: name.exact) == nil else { throw Self.damaged(path) }
     }
@@ -52,6 +56,12 @@ public struct GDBMFormat: SnapshotFormat {
     try file.check()
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { try file.store(name.text, value) }
     try file.synchronize()
+  }
+
+  private static func claimsTooMuch(_ path: String) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(path)): its entries claim more bytes than the file has",
+      cure: "restore the file from a backup; nothing was changed")
   }
 
   private static func damaged(_ path: String) -> StorageError {

@@ -27,6 +27,8 @@ struct Journal: ~Copyable {
   private var last: RecordMark?
   /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
   private(set) var hasFailedFlush = false
+  /// Whether a failed batch is whole in the file, where no other opener can tell it from a sound one.
+  private(set) var isUnmarked = false
   /// The size of the file when a damaged tail was found, so that it is not read again and again.
   private var examinedSize: Int?
 
@@ -42,12 +44,20 @@ struct Journal: ~Copyable {
 
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)
 
+  /// Whether the file must be replaced before anything is written.
+  var needsReplacement: Bool { tail != .none || hasFailedFlush }
+
   /// Opens a journal that exists; nothing is read yet.
   init(opening path: String, _ flags: Int32) throws(StorageError) {
     let file = try Descriptor(regularFile: path, flags | O_APPEND | O_NOFOLLOW)
     number = FileNumber(try file.status())
     self.file = consume file
     end = 0
+  }
+
+  /// Takes over what is known of the same file from when it was opened before.
+  mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
+    if hasFailed, number == self.number { hasFailedFlush = true }
   }
 
   /// Puts an empty journal in place of the one at `path`, or where none was.
@@ -66,19 +76,17 @@ struct Journal: ~Copyable {
   ) throws(StorageError) {
     let size = Int(try file.status().st_size)
     guard size > end || end == 0, size != examinedSize else { return }
-    let base = end
-    let bytes = try file.read(size - base, at: base)
-    var scan = JournalScan(base: base)
-    if base == 0 {
-      guard bytes.starts(with: Self.magic) else { throw Self.corrupted(file.path, at: 0) }
-      scan.offset = Self.magic.count
+    let isNew = end == 0
+    if isNew, try !file.read(Self.magic.count, at: 0).elementsEqual(Self.magic) {
+      throw Self.corrupted(file.path, at: 0)
     }
-    bytes.withUnsafeBytes { scan.run(through: $0, body) }
+    var scan = JournalScan(from: isNew ? Self.magic.count : end, upTo: size)
+    try scan.run(through: file, body)
     let isExpected = recovering || tail.isDamaged
     guard isExpected || !scan.tail.isDamaged else {
-      throw Self.corrupted(file.path, at: base + scan.offset)
+      throw Self.corrupted(file.path, at: scan.offset)
     }
-    end = base + scan.offset
+    end = scan.offset
     tail = scan.tail
     if tail == .torn, size == end + Self.failedFlushMark { hasFailedFlush = true }
     last = scan.last ?? last
@@ -109,22 +117,26 @@ struct Journal: ~Copyable {
       return nil
     }
     if let failure {
-      if (try? file.status().st_size) != off_t(end) { leaveTail(of: Self.failedWriteMark) }
+      if (try? file.status().st_size) != off_t(end) {
+        leaveTail(of: Self.failedWriteMark, behind: record.count)
+      }
       throw failure
     }
-    if durability == .powerLoss { try flush() }
+    if durability == .powerLoss { try flush(behind: record.count) }
     last = record.withUnsafeBytes { RecordMark($0, at: end) }
     end += record.count
   }
 
   /// Waits until all records are on the disk; after a failure every opener knows of it.
-  mutating func flush() throws(StorageError) {
+  ///
+  /// - Parameter count: the size of a record behind ``end`` that is flushed with the others.
+  mutating func flush(behind count: Int = 0) throws(StorageError) {
     do throws(StorageError) {
       try file.synchronize()
     } catch {
       hasFailedFlush = true
       // A damaged tail is preserved as it is, and makes every opener replace the file as well.
-      if !tail.isDamaged { leaveTail(of: Self.failedFlushMark) }
+      if !tail.isDamaged { leaveTail(of: Self.failedFlushMark, behind: count) }
       throw error
     }
   }
@@ -134,13 +146,17 @@ struct Journal: ~Copyable {
   /// Nothing may be appended to this file any more. If the power failed before the cut is on the
   /// disk, the rest of the old record would follow the appended one. After a failed flush the disk
   /// may lack any earlier record, and readers would not get past that place.
-  private mutating func leaveTail(of count: Int) {
+  ///
+  /// - Parameter recordSize: the size of the failed record, or 0 if none was written.
+  private mutating func leaveTail(of count: Int, behind recordSize: Int) {
     tail = .torn
     do throws(StorageError) {
       try file.truncate(to: end + count)
     } catch {
-      // Behind a record that cannot be cut off a single byte is a torn tail as well.
-      try? file.write(Data([0]))
+      // A part of a record is a torn tail, which one more byte could make a whole record or a
+      // damaged one. Behind a whole record that cannot be cut off a single byte is a torn tail.
+      guard (try? file.status().st_size) == off_t(end + recordSize) else { return }
+      do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
     }
   }
 

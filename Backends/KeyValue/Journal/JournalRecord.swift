@@ -66,38 +66,37 @@ enum JournalRecord {
 
   /// What stands at one place of a journal.
   enum Finding {
-    case record(changes: [Change], end: Int)
-    /// The bytes stop in the middle of a record: its writer died, and the batch was never
+    case record(changes: [Change], size: Int)
+    /// The file ends in the middle of a record: its writer died, and the batch was never
     /// acknowledged.
     case torn
-    case damaged
+    /// The record, or its header, goes on behind the bytes that were read.
+    case incomplete(size: Int, checksum: UInt32)
+    /// A checksum is wrong, or the changes do not fill the record.
+    case unreadable(size: Int)
   }
 
-  /// Examines the record at `offset` of `bytes`, which begin at byte `base` of the file.
+  /// Examines the record at `offset` of `bytes`.
+  ///
+  /// - Parameter rest: how many bytes the file has from the record on, some of which may not have been
+  ///   read.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, at offset: Int, from base: Int
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, of rest: Int
   ) -> Finding {
     var reader = ByteReader(bytes, at: offset)
     guard let count = reader.number(UInt32.self), let lengthSum = reader.number(UInt32.self),
       let sum = reader.number(UInt32.self)
-    else { return .torn }
-    guard checksum(of: count) == lengthSum else {
-      let isTorn =
-        isBlank(bytes, from: offset)
-        || UnwrittenSectors.areReached(by: offset + headerSize, in: bytes, from: base)
-      return isTorn ? .torn : .damaged
+    else { return rest < headerSize ? .torn : .incomplete(size: headerSize, checksum: 0) }
+    guard checksum(of: count) == lengthSum else { return .unreadable(size: headerSize) }
+    let size = headerSize + Int(count)
+    guard size <= rest else { return .torn }
+    guard let body = reader.take(Int(count)) else {
+      return .incomplete(size: size, checksum: sum)
     }
-    guard let body = reader.take(Int(count)) else { return .torn }
     guard Checksum.of(body) == sum, let changes = changes(in: body) else {
-      let isTorn = UnwrittenSectors.areReached(by: reader.offset, in: bytes, from: base)
-      return isTorn ? .torn : .damaged
+      return .unreadable(size: size)
     }
-    return .record(changes: changes, end: reader.offset)
-  }
-
-  /// A power cut may leave a file longer than what reached the disk: the rest reads as zeros.
-  private static func isBlank(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> Bool {
-    offset < bytes.count && bytes[offset...].allSatisfy { $0 == 0 }
+    return .record(changes: changes, size: size)
   }
 
   private static func changes(in body: UnsafeRawBufferPointer) -> [Change]? {

@@ -3,30 +3,74 @@ import UndercroftFileSystem
 
 /// One pass over the end of a journal.
 struct JournalScan {
-  /// The byte of the file at which the bytes begin.
-  let base: Int
-  /// The offset in the bytes after the last whole record.
-  var offset = 0
-  var tail = RecordTail.none
-  var last: RecordMark?
+  /// The byte of the file after the last whole record.
+  private(set) var offset: Int
+  private(set) var tail = RecordTail.none
+  private(set) var last: RecordMark?
+  /// The byte of the file at which the pass ends.
+  private let fileEnd: Int
 
-  init(base: Int) { self.base = base }
+  init(from offset: Int, upTo fileEnd: Int) {
+    self.offset = offset
+    self.fileEnd = fileEnd
+  }
 
-  mutating func run(through bytes: UnsafeRawBufferPointer, _ body: (Change) -> Void) {
-    while offset < bytes.count {
-      switch JournalRecord.decode(bytes, at: offset, from: base) {
-      case .record(let changes, let next):
-        for change in changes { body(change) }
-        last = RecordMark(UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: base + offset)
-        offset = next
-      case .torn:
+  mutating func run(
+    through file: borrowing Descriptor, _ body: (Change) -> Void
+  ) throws(StorageError) {
+    var window = FileWindow(upTo: fileEnd)
+    var needed = JournalRecord.headerSize
+    while offset < fileEnd, tail == .none {
+      let bytes = try window.bytes(from: offset, atLeast: needed, of: file)
+      // The file was cut short meanwhile.
+      guard bytes.count >= min(needed, fileEnd - offset) else {
         tail = .torn
         return
-      case .damaged:
-        tail = .damaged(byteCount: bytes.count - offset)
-        return
+      }
+      switch passRecords(in: bytes, body) {
+      case .record: needed = JournalRecord.headerSize
+      case .torn: tail = .torn
+      case .incomplete(let size, let checksum):
+        // Verified before memory is allocated for it.
+        if size > FileWindow.capacity, try self.checksum(ofRecord: size, in: file) != checksum {
+          try end(atUnreadable: size, of: file)
+        }
+        needed = size
+      case .unreadable(let size): try end(atUnreadable: size, of: file)
       }
     }
+  }
+
+  /// Passes the whole records that `bytes` begin with.
+  ///
+  /// - Returns: what follows them, or the last of them if nothing does.
+  private mutating func passRecords(
+    in bytes: UnsafeRawBufferPointer, _ body: (Change) -> Void
+  ) -> JournalRecord.Finding {
+    let base = offset
+    while true {
+      let place = offset - base
+      let finding = JournalRecord.decode(bytes, at: place, of: fileEnd - offset)
+      guard case .record(let changes, let size) = finding else { return finding }
+      for change in changes { body(change) }
+      last = RecordMark(UnsafeRawBufferPointer(rebasing: bytes[place...]), at: offset)
+      offset += size
+      if offset - base == bytes.count { return finding }
+    }
+  }
+
+  private func checksum(
+    ofRecord size: Int, in file: borrowing Descriptor
+  ) throws(StorageError) -> UInt32 {
+    var sum = Checksum()
+    try file.add(offset + JournalRecord.headerSize..<offset + size, to: &sum)
+    return sum.value
+  }
+
+  private mutating func end(
+    atUnreadable size: Int, of file: borrowing Descriptor
+  ) throws(StorageError) {
+    tail = try .ofUnreadable(offset..<offset + size, of: file, upTo: fileEnd)
   }
 }
 

@@ -59,50 +59,68 @@ struct SortedFormat: SnapshotFormat {
 
   func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
     guard try Folder.hasEntry(at: path) else { return nil }
-    let bytes = [UInt8](try Descriptor(regularFile: path, O_RDONLY).readAll())
-    let values = bytes.withUnsafeBytes { bytes in
-      Self.count(in: bytes).flatMap { Self.values($0, in: bytes) }
-    }
-    if let values { return values }
-    if !bytes.starts(with: Self.magic) {
+    let file = try Descriptor(regularFile: path, O_RDONLY)
+    let header = try file.read(Self.headerSize, at: 0)
+    guard header.starts(with: Self.magic) else {
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): it does not begin as a settings store does",
         cure: "choose another path, or restore it from a backup; nothing was changed")
+    }
+    if let index = header.withUnsafeBytes({ Index($0) }),
+      let values = try Self.values(index, of: file)
+    {
+      return values
     }
     throw StorageError(
       .corrupted, "cannot read \(quoted(path)): its header, index or an entry is damaged",
       cure: "restore it from a backup; nothing was changed")
   }
 
-  private static func count(in bytes: UnsafeRawBufferPointer) -> Int? {
-    var reader = ByteReader(bytes)
-    guard let magic = reader.take(8), magic.elementsEqual(Self.magic),
-      let count = reader.number(UInt64.self), let indexSum = reader.number(UInt32.self),
-      let headerSum = reader.number(UInt32.self),
-      Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[..<20])) == headerSum, count < 1 << 48,
-      let index = reader.take(Int(count) * 8), Checksum.of(index) == indexSum
-    else { return nil }
-    return Int(count)
+  /// What the header says of the index, which follows the header.
+  private struct Index {
+    let count: Int
+    let checksum: UInt32
+
+    init?(_ header: UnsafeRawBufferPointer) {
+      var reader = ByteReader(header, at: SortedFormat.magic.count)
+      guard let count = reader.number(UInt64.self), let indexSum = reader.number(UInt32.self),
+        let headerSum = reader.number(UInt32.self),
+        Checksum.of(UnsafeRawBufferPointer(rebasing: header[..<20])) == headerSum, count < 1 << 48
+      else { return nil }
+      self.count = Int(count)
+      checksum = indexSum
+    }
   }
 
+  /// Reads index and entries side by side, and stops at the first one that is wrong.
   private static func values(
-    _ count: Int, in bytes: UnsafeRawBufferPointer
-  ) -> [ExactString: Data]? {
-    var values = [ExactString: Data](minimumCapacity: count)
+    _ index: Index, of file: borrowing Descriptor
+  ) throws(StorageError) -> [ExactString: Data]? {
+    let size = Int(try file.status().st_size)
     // Each entry begins where the one before ends: entries that overlap would fill more memory than
     // the file has bytes.
-    var end = headerSize + count * 8
+    var end = headerSize + index.count * 8
+    guard end <= size, index.count <= (size - end) / entryHeaderSize else { return nil }
+    var places = FileWindow(upTo: end)
+    var entries = FileWindow(upTo: size)
+    // The header of a sparse file may claim any number of entries.
+    var values = [ExactString: Data](minimumCapacity: min(index.count, 1 << 16))
+    var sum = Checksum()
     var last: String?
-    for place in 0..<count {
-      var index = ByteReader(bytes, at: headerSize + place * 8)
-      guard index.number(UInt64.self) == UInt64(end),
-        let (name, value) = entry(at: end, in: bytes), last.map({ isRising($0, name) }) ?? true,
+    for number in 0..<index.count {
+      let place = try places.bytes(from: headerSize + number * 8, atLeast: 8, of: file).prefix(8)
+      let bytes = UnsafeRawBufferPointer(rebasing: place)
+      var reader = ByteReader(bytes)
+      guard reader.number(UInt64.self) == UInt64(end),
+        let (name, value, next) = try entry(at: end, upTo: size, &entries, of: file),
+        last.map({ isRising($0, name) }) ?? true,
         values.updateValue(value, forKey: name.exact) == nil
       else { return nil }
+      sum.update(bytes)
       last = name
-      end += entryHeaderSize + name.utf8.count + value.count
+      end = next
     }
-    return end == bytes.count ? values : nil
+    return end == size && sum.value == index.checksum ? values : nil
   }
 
   /// Whether a writer puts `name` after `last`: in the order of bytes, or of canonically equivalent
@@ -112,15 +130,28 @@ struct SortedFormat: SnapshotFormat {
   }
 
   private static func entry(
-    at offset: Int, in bytes: UnsafeRawBufferPointer
-  ) -> (name: String, value: Data)? {
-    var reader = ByteReader(bytes, at: offset)
+    at offset: Int, upTo fileEnd: Int, _ window: inout FileWindow, of file: borrowing Descriptor
+  ) throws(StorageError) -> (name: String, value: Data, end: Int)? {
+    var reader = ByteReader(
+      try window.bytes(from: offset, atLeast: entryHeaderSize, of: file))
     guard let nameCount = reader.number(UInt32.self), let count = reader.number(UInt32.self),
-      let kept = reader.number(UInt32.self), let name = reader.take(Int(nameCount)),
-      let value = reader.take(Int(count)),
-      sum(ofEntry: UnsafeRawBufferPointer(rebasing: bytes[offset..<reader.offset])) == kept,
-      let text = String(validating: name, as: UTF8.self)
+      let checksum = reader.number(UInt32.self)
     else { return nil }
-    return (text, Data(value))
+    let size = entryHeaderSize + Int(nameCount) + Int(count)
+    guard size <= fileEnd - offset else { return nil }
+    if size > FileWindow.capacity {
+      // Verified before memory is allocated for it.
+      var sum = Checksum()
+      try file.add(offset..<offset + 8, to: &sum)
+      try file.add(offset + entryHeaderSize..<offset + size, to: &sum)
+      guard sum.value == checksum else { return nil }
+    }
+    let bytes = try window.bytes(from: offset, atLeast: size, of: file).prefix(size)
+    let entry = UnsafeRawBufferPointer(rebasing: bytes)
+    guard entry.count == size, sum(ofEntry: entry) == checksum else { return nil }
+    let value = size - Int(count)
+    let name = UnsafeRawBufferPointer(rebasing: entry[entryHeaderSize..<value])
+    guard let name = String(validating: name, as: UTF8.self) else { return nil }
+    return (name, Data(entry[value...]), offset + size)
   }
 }

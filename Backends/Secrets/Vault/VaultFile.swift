@@ -115,23 +115,23 @@ struct VaultFile: ~Copyable {
   mutating func readOn(recovering: Bool) throws(StorageError) {
     let size = Int(try file.status().st_size)
     guard size > end, !tail.isDamaged else { return }
-    let added = try file.read(size - end, at: end)
-    let begin = end
+    var window = FileWindow(upTo: size)
     var reached = tip
     var found = RecordTail.none
     var batch: [(name: String, byteCount: Int?, location: Location)] = []
-    while found == .none, reached.end < begin + added.count {
-      let rest = added.dropFirst(reached.end - begin)
-      switch VaultRecord.find(in: rest) {
+    while found == .none, reached.end < size {
+      let bytes = try window.bytes(from: reached.end, atLeast: VaultRecord.headerSize, of: file)
+      switch VaultRecord.find(in: bytes, of: size - reached.end) {
       case .torn: found = .torn
-      case .damaged: found = Self.tail(rest, VaultRecord.headerSize, at: reached.end)
-      case .record(let size):
-        let record = Data(rest.prefix(size))
+      case .unreadable:
+        found = try unreadable(VaultRecord.headerSize, at: reached.end, upTo: size)
+      case .record(let count):
         let location = Location(
-          offset: reached.end, size: size, place: reached.place(in: header))
-        let opened = VaultRecord.open(record, keys, at: location.place) { entry, _ in entry }
-        guard let entry = opened else {
-          found = Self.tail(rest, size, at: reached.end)
+          offset: reached.end, size: count, place: reached.place(in: header))
+        guard let record = try record(at: location, in: &window),
+          let entry = VaultRecord.open(record, keys, at: location.place, { entry, _ in entry })
+        else {
+          found = try unreadable(count, at: reached.end, upTo: size)
           continue
         }
         batch.append((entry.name, entry.value?.count, location))
@@ -145,18 +145,27 @@ struct VaultFile: ~Copyable {
     if found.isDamaged {
       guard recovering else { throw damaged(at: reached.end) }
       // An unfinished batch before the damage does not hold either.
-      found = .damaged(byteCount: begin + added.count - end)
+      found = .damaged(byteCount: size - end)
     }
     tail = found == .none && !batch.isEmpty ? .torn : found
   }
 
-  /// Says whether a record of `count` bytes that does not open, at the beginning of `rest`, was ever
-  /// written whole.
-  private static func tail(_ rest: Data, _ count: Int, at offset: Int) -> RecordTail {
-    rest.withUnsafeBytes {
-      UnwrittenSectors.areReached(by: count, in: $0, from: offset)
-        ? .torn : .damaged(byteCount: $0.count)
-    }
+  /// Returns what a record is that cannot be read, and of which `count` bytes are known to belong to it.
+  private func unreadable(
+    _ count: Int, at offset: Int, upTo fileEnd: Int
+  ) throws(StorageError) -> RecordTail {
+    try .ofUnreadable(offset..<offset + count, of: file, upTo: fileEnd)
+  }
+
+  /// Returns the bytes of a record, or `nil` if they cannot be those of a sealed one.
+  private func record(
+    at location: Location, in window: inout FileWindow
+  ) throws(StorageError) -> Data? {
+    let range = location.offset..<location.offset + location.size
+    // Verified before memory is allocated for it: in sealed bytes no page is blank.
+    if range.count > FileWindow.capacity, try file.hasBlankPage(in: range) { return nil }
+    let bytes = try window.bytes(from: range.lowerBound, atLeast: range.count, of: file)
+    return bytes.count < range.count ? nil : Data(bytes.prefix(range.count))
   }
 
   /// Enters a change: the size of the new value, or `nil` when it is removed.
@@ -235,7 +244,13 @@ struct VaultFile: ~Copyable {
 
   /// Puts a new file with the same values in this one's place, under a new epoch.
   func rewrite(_ path: String, _ keys: VaultKeys, slots: [VaultSlot]) throws(StorageError) {
-    let header = try VaultHeader(id: header.id, epoch: header.epoch + 1, slots: slots)
+    let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
+    guard !isOver else {
+      throw StorageError(
+        .corrupted, "cannot rewrite \(quoted(path)): its epoch is the last one",
+        cure: "restore a backup, or copy the values into a new vault")
+    }
+    let header = try VaultHeader(id: header.id, epoch: epoch, slots: slots)
     let replacement = try ReplacementFile(of: path)
     try replacement.file.write(header.encode(keys))
     var reached = Tip(end: header.size)

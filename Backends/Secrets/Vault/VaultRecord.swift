@@ -59,22 +59,21 @@ enum VaultRecord {
     case record(size: Int)
     /// The bytes stop in the middle of a record: its writer died before it was acknowledged.
     case torn
-    case damaged
+    /// The length has a wrong checksum, or is less than that of any record.
+    case unreadable
   }
 
-  /// Examines the length of the record that `rest` begins with.
-  static func find(in rest: Data) -> Finding {
-    if rest.allSatisfy({ $0 == 0 }) { return .torn }
-    guard rest.count >= headerSize else { return .torn }
-    let (count, kept) = rest.withUnsafeBytes { buffer in
-      (
-        UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)),
-        UInt32(littleEndian: buffer.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-      )
+  /// Examines the length of the record that `bytes` begin with.
+  ///
+  /// - Parameter rest: how many bytes the file has from the record on.
+  static func find(in bytes: UnsafeRawBufferPointer, of rest: Int) -> Finding {
+    var reader = ByteReader(bytes)
+    guard let count = reader.number(UInt32.self), let checksum = reader.number(UInt32.self) else {
+      return .torn
     }
-    guard sum(of: count) == kept, count >= overhead else { return .damaged }
+    guard sum(of: count) == checksum, count >= overhead else { return .unreadable }
     let size = headerSize + Int(count)
-    return size <= rest.count ? .record(size: size) : .torn
+    return size <= rest ? .record(size: size) : .torn
   }
 
   /// Opens a whole record for `body`, or returns `nil` when it was changed or stands elsewhere.

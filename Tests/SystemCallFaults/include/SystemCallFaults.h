@@ -34,6 +34,12 @@ int faults_are_available(void);
 ///   bytes, and every other call that is due fails with n.
 void faults_arm(int calls, int first, int count, int error);
 
+/// Sets how many bytes a shortened write of this thread writes, instead of half of them; call it after
+/// `faults_arm`.
+///
+/// @param count the number of bytes, or, if it is negative, how many bytes are missing.
+void faults_shorten_to(int count);
+
 /// Makes no call of this thread fail any longer; returns how many of the chosen calls there were.
 int faults_disarm(void);
 
@@ -46,3 +52,8 @@ int faults_open_at_rename(void);
 
 /// How many files this thread made by `O_CREAT` with `O_EXCL` since `FAULTS_OPEN` was last armed.
 int faults_exclusive_opens(void);
+
+/// Lets this thread use files with the rights of a user, until the user is 0 again. (`setfsuid`)
+///
+/// Works for the superuser on Linux alone, with the thread sanitizer as well.
+void faults_use_files_as(unsigned user);

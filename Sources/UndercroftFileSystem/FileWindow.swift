@@ -1,0 +1,53 @@
+package import UndercroftCore
+
+/// Reads a file piece by piece into one buffer, so that a file that claims to be large takes no memory.
+///
+/// A caller asks for more than ``capacity`` bytes only after it has verified that the file holds them,
+/// such as by a checksum: a sparse file of any size takes no space on the disk.
+package struct FileWindow: ~Copyable {
+  /// How many bytes are read in one piece, unless a caller asks for more.
+  package static let capacity = 16 << 20
+
+  /// The byte of the file at which reading ends, even if the file has grown since.
+  private let fileEnd: Int
+  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// The byte of the file at which the buffer begins.
+  private var base = 0
+  /// How many bytes of the buffer are filled.
+  private var filledCount = 0
+
+  /// Prepares for reading a file up to the byte `fileEnd`; allocates nothing.
+  package init(upTo fileEnd: Int) { self.fileEnd = fileEnd }
+
+  deinit { free(buffer.baseAddress) }
+
+  /// Returns the bytes from `offset` on that are in memory, valid until the next call.
+  ///
+  /// There are at least `count` of them, unless the file ends before.
+  package mutating func bytes(
+    from offset: Int, atLeast count: Int, of file: borrowing Descriptor
+  ) throws(StorageError) -> UnsafeRawBufferPointer {
+    let isFilled = offset >= base && offset - base <= filledCount
+    if !isFilled || filledCount - (offset - base) < min(count, fileEnd - offset) {
+      try fill(from: offset, count, of: file)
+    }
+    return UnsafeRawBufferPointer(rebasing: buffer[(offset - base)..<filledCount])
+  }
+
+  private mutating func fill(
+    from offset: Int, _ count: Int, of file: borrowing Descriptor
+  ) throws(StorageError) {
+    let wanted = min(max(count, Self.capacity), fileEnd - offset)
+    filledCount = 0
+    base = offset
+    if buffer.count < wanted {
+      free(buffer.baseAddress)
+      buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+      // Not an array, which ends the process where there is not so much memory.
+      guard let start = malloc(wanted) else { throw .system("read", file.path) }
+      buffer = UnsafeMutableRawBufferPointer(start: start, count: wanted)
+    }
+    filledCount = try file.read(
+      into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset)
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftKeyValue
+
+/// Files that claim more bytes than any memory has, and hold next to nothing.
+@Suite struct SparseFileTests {
+  /// More than the memory of the machines that run the tests, and more than is read in one piece.
+  private static let claimed = 64 << 30
+
+  private static func journal(of url: URL) -> URL { URL(filePath: url.path + ".journal") }
+
+  private static func make(in directory: URL) throws -> (url: URL, end: Int) {
+    let url = directory.appending(path: "settings")
+    try JournalledBackend(at: url).apply([.set("loan/1", Data("Dune".utf8))])
+    return (url, try Data(contentsOf: journal(of: url)).count)
+  }
+
+  private static func append(_ bytes: [UInt8], at offset: Int, of url: URL) throws {
+    let file = try Descriptor(opening: url.path, O_RDWR)
+    try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+  }
+
+  /// The header of a record whose length has the right checksum.
+  private static func header(count: UInt32) -> [UInt8] {
+    let length = withUnsafeBytes(of: count.littleEndian) { Array($0) }
+    let sum = withUnsafeBytes(of: Checksum.of(length).littleEndian) { Array($0) }
+    return length + sum + [1, 2, 3, 4]
+  }
+
+  @Test func `a journal that ends in 64 GiB of zeros has a torn end`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _) = try Self.make(in: directory)
+      #expect(truncate(Self.journal(of: url).path, off_t(Self.claimed)) == 0)
+
+      let store = try JournalledBackend(at: url)
+
+      #expect(store.damage == nil)
+      #expect(try store.keys(withPrefix: "") == ["loan/1"])
+      #expect(try Data(contentsOf: Self.journal(of: url)).count < 100)
+    }
+  }
+
+  @Test(arguments: [[UInt8](), header(count: 10), header(count: 64 << 20)])
+  func `a journal with a hole of 64 GiB is recovered up to the hole`(header: [UInt8]) throws {
+    try withTemporaryDirectory { directory in
+      let (url, end) = try Self.make(in: directory)
+      try Self.append(header, at: end, of: Self.journal(of: url))
+      try Self.append([1], at: Self.claimed - 1, of: Self.journal(of: url))
+
+      let store = try JournalledBackend(at: url)
+
+      #expect(store.damage?.offset == end)
+      #expect(store.damage?.unrecoveredByteCount == Self.claimed - end)
+      #expect(store.damage?.preservedPath != nil)
+      #expect(try store.keys(withPrefix: "") == ["loan/1"])
+    }
+  }
+
+  @Test func `a snapshot with a hole of 64 GiB is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _) = try Self.make(in: directory)
+      #expect(truncate(url.path, off_t(Self.claimed)) == 0)
+
+      let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+
+      #expect(error?.code == .corrupted)
+    }
+  }
+
+  @Test func `a snapshot that claims billions of entries is refused`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, _) = try Self.make(in: directory)
+      var header = ByteWriter()
+      header.put("UNDSNAP1")
+      header.put(UInt64(1 << 30))
+      // The checksum of an index of 8 GiB of zeros.
+      header.put(UInt32(0x4867_4bc7))
+      header.put(Checksum.of(header.bytes))
+      try Data(header.bytes).write(to: url)
+      #expect(truncate(url.path, off_t(Self.claimed)) == 0)
+
+      let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+
+      #expect(error?.code == .corrupted)
+    }
+  }
+
+  @Test func `records and values larger than a window are read whole`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      var values: [String: Data] = [:]
+      var bytes = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      for _ in 0..<4 { bytes += bytes }
+      do {
+        let store = try JournalledBackend(at: url)
+        for (number, count) in [100, (16 << 20) - 50, 7, (17 << 20) + 3, 5_000].enumerated() {
+          let value = bytes.prefix(count) + Data([UInt8(number)])
+          try store.apply([.set("scan/\(number)", value), .remove("none")])
+          values["scan/\(number)"] = value
+        }
+        for (name, value) in values { #expect(try store.read(name) == value, "\(name)") }
+      }
+      for _ in 0..<2 {
+        // First from the journal, then from the snapshot.
+        let found = try StoreOpener.settings.open(url, .init())
+        for (name, value) in values { #expect(try found.bytes(of: name) == value, "\(name)") }
+        try JournalledBackend(at: url).checkpoint()
+      }
+    }
+  }
+}
