@@ -13,7 +13,7 @@ extension StoreOpener {
     StoreOpener(scheme: "vault") { candidate in
       candidate.start.starts(with: VaultHeader.magic)
     } open: { (url, credentials) throws(StorageError) in
-      let path = url.path(percentEncoded: false)
+      let path = try FilePath.of(url)
       try SQLiteFile.refuse(at: path)
       var key = credentials.keyFile.map { VaultKey.keyFile($0) }
       if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }

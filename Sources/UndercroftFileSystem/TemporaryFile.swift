@@ -63,11 +63,25 @@ package struct TemporaryFile: ~Copyable {
   /// A companion is never opened: it may be about to become a database, whose locks the closing of
   /// any descriptor would drop.
   package static func sweep(_ folder: borrowing Descriptor) throws(StorageError) {
+    _ = try firstFailure(ofSweeping: folder)
+  }
+
+  /// Removes what ``sweep(_:)`` removes.
+  ///
+  /// - Returns: the first error of a temporary that this process may remove, and that could not be removed.
+  package static func firstFailure(
+    ofSweeping folder: borrowing Descriptor
+  ) throws(StorageError) -> StorageError? {
+    var failure: StorageError?
     let names = try Folder.names(in: folder)
     for name in names where isTemporary(name) {
       do {
         let file = try Descriptor(opening: name, in: folder, O_RDWR | O_NOFOLLOW)
-        if FileLock.tryLock(file.raw, byte: 0) { unlinkat(folder.raw, name, 0) }
+        if FileLock.tryLock(file.raw, byte: 0), unlinkat(folder.raw, name, 0) != 0, errno != ENOENT
+        {
+          let error = StorageError.system("remove", file.path)
+          if error.code != .accessDenied { failure = failure ?? error }
+        }
       } catch {
         // Gone meanwhile, or another user's: not ours to sweep.
         continue
@@ -80,5 +94,6 @@ package struct TemporaryFile: ~Copyable {
       }
       unlinkat(folder.raw, name, 0)
     }
+    return failure
   }
 }

@@ -199,6 +199,48 @@ import UndercroftSecrets
     Issue.record("a new vault took more than 50 flushes")
   }
 
+  @Test(arguments: [false, true])
+  func `no second copy of a new key file is left, even if nothing can be removed`(
+    isAdded: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vaults/vault")
+      let keys = directory.appending(path: "keys")
+      let key = VaultKey.keyFile(keys.appending(path: "vault.key"))
+      let vault = isAdded ? try VaultBackend(at: url, unlockedBy: Self.old) : nil
+
+      faults_arm(Int32(FAULTS_UNLINK.rawValue), 1, 1_000, EIO)
+      if let vault { try vault.add(key) } else { _ = try VaultBackend(at: url, unlockedBy: key) }
+      _ = faults_disarm()
+
+      #expect(try FileManager.default.contentsOfDirectory(atPath: keys.path) == ["vault.key"])
+      _ = try VaultBackend(at: url, unlockedBy: key)
+    }
+  }
+
+  @Test func `a copy of the key file that cannot be removed fails the next write`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vaults/vault")
+      let key = directory.appending(path: "keys/vault.key")
+      _ = try VaultBackend(at: url, unlockedBy: .keyFile(key))
+      let copy = key.deletingLastPathComponent().appending(path: ".undercroft-1.tmp")
+      try FileManager.default.copyItem(at: key, to: copy)
+      let unlink = Int32(FAULTS_UNLINK.rawValue)
+
+      faults_arm(unlink, 1, 1_000, EIO)
+      let vault = try VaultBackend(at: url, unlockedBy: .keyFile(key))
+      let error = #expect(throws: StorageError.self) {
+        try vault.apply([.set("card", Data("4111".utf8))])
+      }
+      _ = faults_disarm()
+
+      #expect(error?.code == .io)
+      #expect(FileManager.default.fileExists(atPath: copy.path))
+      try vault.apply([.set("card", Data("4111".utf8))])
+      #expect(!FileManager.default.fileExists(atPath: copy.path))
+    }
+  }
+
   /// Opens a store whose key file was made before, and returns what writes to it.
   private static let keyed:
     [@Sendable (_ directory: URL, _ key: URL) throws -> any StorageBackend] =

@@ -23,13 +23,11 @@ public struct EncryptedBackend: LayeredBackend {
   /// - Throws: ``StorageError/Code/wrongKey`` when another key has sealed it, ``StorageError/Code/misuse`` when it holds values in the clear.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
-    let kept = try Self.check(in: upstream)
+    var kept = try Self.check(in: upstream)
     keyFlush = kept == nil ? nil : key.flush(backend: upstream.name)
     seal = EntrySeal(try key.symmetricKey(forNewStore: kept == nil))
-    guard let kept else {
-      try upstream.apply([.set(EntrySeal.checkName, seal.check)])
-      return
-    }
+    if kept == nil { kept = try Self.begin(upstream, seal) }
+    guard let kept else { return }
     if seal.isCheck(kept) { return }
     let isDamaged = kept.count == seal.check.count ? try opensAnEntry() : true
     if isDamaged {
@@ -49,6 +47,39 @@ public struct EncryptedBackend: LayeredBackend {
       let bytes = try upstream.read(token)
     else { return false }
     return seal.open(bytes, token: token) != nil
+  }
+
+  /// Seals a new store with a key, unless another opener was first.
+  ///
+  /// - Returns: what tells the key of that opener, or `nil` if the key of `seal` is the store's.
+  private static func begin(
+    _ upstream: any StorageBackend, _ seal: EntrySeal
+  ) throws(StorageError) -> Data? {
+    let result = withExclusiveAccess(to: upstream) { () throws(StorageError) -> Data? in
+      if let kept = try check(in: upstream) { return kept }
+      try upstream.apply([.set(EntrySeal.checkName, seal.check)])
+      return nil
+    }
+    return try result.get()
+  }
+
+  /// Runs `body` while no other opener writes; a backend without exclusive access has one opener alone.
+  private static func withExclusiveAccess<Value>(
+    to upstream: any StorageBackend, _ body: () throws(StorageError) -> Value
+  ) -> Result<Value, StorageError> {
+    guard let exclusive = upstream as? any ExclusiveAccessBackend else {
+      return Result { () throws(StorageError) in try body() }
+    }
+    do {
+      return .success(try exclusive.withExclusiveAccess(body))
+    } catch let error as StorageError {
+      return .failure(error)
+    } catch {
+      return .failure(
+        StorageError(
+          .io, "cannot begin a sealed store", cure: "open it again", backend: upstream.name,
+          underlying: error))
+    }
   }
 
   /// Returns what tells the key of a sealed store, or `nil` when the store is new.

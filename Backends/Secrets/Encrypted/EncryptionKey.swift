@@ -11,7 +11,8 @@ import UndercroftFileSystem
 /// The key of an encrypted layer.
 public struct EncryptionKey: Sendable {
   private enum Source: Sendable {
-    case keyFile(String)
+    /// The path, or why the URL has none.
+    case keyFile(Result<String, StorageError>)
     case bytes(SymmetricKey)
   }
 
@@ -19,7 +20,7 @@ public struct EncryptionKey: Sendable {
 
   /// A file of 32 random bytes, readable by its owner alone; made together with a new store if it is missing.
   public static func keyFile(_ url: URL) -> EncryptionKey {
-    EncryptionKey(source: .keyFile(url.path(percentEncoded: false)))
+    EncryptionKey(source: .keyFile(KeyFile.path(of: url)))
   }
 
   /// Thirty-two random bytes that the application keeps elsewhere, such as in a vault; shorter ones are refused when the store opens.
@@ -29,7 +30,7 @@ public struct EncryptionKey: Sendable {
 
   /// Returns the flush of the key file, tried once, or `nil` for a key that is kept elsewhere.
   func flush(backend: String) -> KeyFileFlush? {
-    guard case .keyFile(let path) = source else { return nil }
+    guard case .keyFile(.success(let path)) = source else { return nil }
     return KeyFileFlush(of: path, backend: backend)
   }
 
@@ -44,6 +45,7 @@ public struct EncryptionKey: Sendable {
       }
       return key
     case .keyFile(let path):
+      let path = try path.get()
       if isNew { try KeyFile.createIfMissing(path) }
       return SymmetricKey(data: try KeyFile.read(path))
     }

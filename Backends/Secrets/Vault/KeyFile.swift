@@ -12,7 +12,15 @@ import UndercroftFileSystem
 enum KeyFile {
   static let size = 32
 
-  /// Makes a new one of random bytes unless there is one: whole or not at all, so that no crash leaves half a key. (`link`)
+  /// Returns the path of a key file, or the error for a URL that has none.
+  static func path(of url: URL) -> Result<String, StorageError> {
+    Result { () throws(StorageError) in try FilePath.of(url) }
+  }
+
+  /// Makes a new one of random bytes unless there is one, whole or not at all.
+  ///
+  /// A temporary is renamed, which leaves no second copy of the key that a process would have to remove
+  /// before it dies. (`renameat2` with `RENAME_NOREPLACE`; without it a copy remains for a moment.)
   static func createIfMissing(_ path: String) throws(StorageError) {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)
@@ -20,13 +28,18 @@ enum KeyFile {
     let place = try Folder.open(folder)
     try TemporaryFile.sweep(place)
     let temporary = try TemporaryFile(in: place)
-    defer { unlinkat(place.raw, temporary.name, 0) }
-    try temporary.file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
-    try temporary.file.synchronize()
-    // Unlike a rename it fails where another process was first, whose key then counts.
-    guard linkat(place.raw, temporary.name, place.raw, Folder.name(of: path), 0) == 0 else {
-      if errno == EEXIST { return try place.synchronize() }
-      throw .system("make", path)
+    do throws(StorageError) {
+      try temporary.file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
+      try temporary.file.synchronize()
+      let name = Folder.name(of: path)
+      guard
+        Platform.renameExclusively(temporary.name, in: place.raw, to: name, in: place.raw) == 0
+      else { throw .system("make", path) }
+    } catch {
+      // The key of this temporary, if it has one, has sealed nothing.
+      unlinkat(place.raw, temporary.name, 0)
+      // Another process was first, whose key then counts.
+      guard (error.underlying as? SystemError)?.number == EEXIST else { throw error }
     }
     try place.synchronize()
   }
@@ -44,7 +57,7 @@ enum KeyFile {
       return
     }
     do throws(StorageError) {
-      try TemporaryFile.sweep(folder)
+      if let failure = try TemporaryFile.firstFailure(ofSweeping: folder) { throw failure }
       try folder.synchronize()
     } catch {
       let number = (error.underlying as? SystemError)?.number

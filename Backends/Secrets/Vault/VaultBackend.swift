@@ -44,6 +44,7 @@ public final class VaultBackend: StorageBackend {
     let unlock = VaultUnlock(key)
     do throws(StorageError) {
       path = try FilePath.of(url)
+      let keyPath = try key.keyFilePath
       try SQLiteFile.refuse(at: path)
       try Folder.create(Folder.parent(of: path))
       // A passphrase takes its time: not while the others wait for the lock.
@@ -56,10 +57,8 @@ public final class VaultBackend: StorageBackend {
       if try !Folder.hasEntry(at: path) {
         try Self.make(path, key)
         keyFlush = nil
-      } else if case .keyFile(let keyPath) = key.source {
-        keyFlush = KeyFileFlush(of: keyPath, backend: "vault")
       } else {
-        keyFlush = nil
+        keyFlush = keyPath.map { KeyFileFlush(of: $0, backend: "vault") }
       }
       let file = try VaultFile.open(path, unlock, flags: Self.flags, recovering: true)
       let damage = file.damage
@@ -77,7 +76,7 @@ public final class VaultBackend: StorageBackend {
   }
 
   private static func make(_ path: String, _ key: VaultKey) throws(StorageError) {
-    if case .keyFile(let keyPath) = key.source { try KeyFile.createIfMissing(keyPath) }
+    if let keyPath = try key.keyFilePath { try KeyFile.createIfMissing(keyPath) }
     let id = RandomBytes.make(16)
     let keys = VaultKeys(SymmetricKey(size: .bits256))
     let header = try VaultHeader(
@@ -212,7 +211,7 @@ public final class VaultBackend: StorageBackend {
   private static func slot(
     for key: VaultKey, opening keys: VaultKeys, of vault: Data
   ) throws(StorageError) -> VaultSlot {
-    if case .keyFile(let path) = key.source { try KeyFile.createIfMissing(path) }
+    if let keyPath = try key.keyFilePath { try KeyFile.createIfMissing(keyPath) }
     return try VaultSlot(keys.vault, for: key, vault: vault)
   }
 
