@@ -14,16 +14,16 @@ struct BinaryPropertyListShape {
   private let count: Int
   private let table: Int
 
-  /// Returns the number of levels, or `nil` if an object claims to be larger than the file, contains itself, or stands for more
-  /// levels or objects than any list that was written.
-  static func depth(of bytes: UnsafeRawBufferPointer) -> Int? {
+  /// Returns the number of levels, or an error if an object claims to be larger than the file, contains itself, or stands for
+  /// more levels or objects than any list that was written.
+  static func depth(of bytes: UnsafeRawBufferPointer) -> Result<Int, PropertyListDefect> {
     // What is wrong with the trailer itself Foundation finds.
-    guard let shape = BinaryPropertyListShape(bytes) else { return 0 }
+    guard let shape = BinaryPropertyListShape(bytes) else { return .success(0) }
     for object in 0..<shape.count {
       guard let body = shape.body(of: object) else { continue }
-      guard body.count <= shape.trailer else { return nil }
+      guard body.count <= shape.trailer else { return .failure(.objectTooLarge) }
     }
-    return shape.depth()
+    return Result { () throws(PropertyListDefect) in try shape.depth() }
   }
 
   private init?(_ bytes: UnsafeRawBufferPointer) {
@@ -99,9 +99,10 @@ struct BinaryPropertyListShape {
     var extent = Extent()
   }
 
-  /// Returns the longest way from the top object through collections, or `nil` if it is too long or has no end, or if too many
-  /// objects are met on all ways.
-  private func depth() -> Int? {
+  /// Returns the longest way from the top object through collections.
+  ///
+  /// - Throws: an error if the way is too long or has no end, or if too many objects are met on all ways.
+  private func depth() throws(PropertyListDefect) -> Int {
     guard let top = number(trailer + 16, 8), top < count, let body = body(of: top),
       body.isCollection
     else { return 0 }
@@ -111,7 +112,8 @@ struct BinaryPropertyListShape {
     var path = [Step(object: top, body: body)]
     while var step = path.popLast() {
       guard step.next < step.body.references else {
-        if step.extent.objects > mostObjects || step.extent.levels > Self.mostLevels { return nil }
+        if step.extent.objects > mostObjects { throw .tooManyObjects }
+        if step.extent.levels > Self.mostLevels { throw .tooDeep }
         guard let parent = path.indices.last else { return step.extent.levels }
         extents[step.object] = step.extent
         path[parent].extent.add(step.extent)
@@ -127,7 +129,7 @@ struct BinaryPropertyListShape {
         continue
       }
       switch extents[child] {
-      case .some(nil): return nil
+      case .some(nil): throw .endless
       case .some(let known?):
         step.extent.add(known)
         path.append(step)
@@ -136,7 +138,7 @@ struct BinaryPropertyListShape {
         path.append(step)
         path.append(Step(object: child, body: body))
       }
-      if path.count > Self.mostLevels { return nil }
+      if path.count > Self.mostLevels { throw .tooDeep }
     }
     return 0
   }

@@ -27,7 +27,7 @@ public struct PropertyListCodec: Codec {
 
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     let bytes = try Nesting.encoding(value) { try plist(of: value) }
-    guard let depth = PropertyListShape.depth(of: bytes), depth <= Nesting.deepest
+    guard let depth = try? PropertyListShape.depth(of: bytes).get(), depth <= Nesting.deepest
     else {
       throw Nesting.tooDeep
     }
@@ -48,13 +48,18 @@ public struct PropertyListCodec: Codec {
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
-    guard let bytes = PropertyListShape.inUTF8(bytes),
-      let depth = PropertyListShape.depth(of: bytes)
-    else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: "nested too deep, or larger than its file"))
-    }
+    let (bytes, depth) = try Self.measured(bytes)
     return try Nesting.decoding(depth: depth) { try plist(type, from: bytes) }
+  }
+
+  /// Returns what Foundation may read, and its number of levels.
+  private static func measured(_ bytes: Data) throws -> (bytes: Data, depth: Int) {
+    do throws(PropertyListDefect) {
+      guard let bytes = PropertyListShape.inUTF8(bytes) else { throw .notText }
+      return (bytes, try PropertyListShape.depth(of: bytes).get())
+    } catch {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: error.rawValue))
+    }
   }
 
   private func plist<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {

@@ -261,6 +261,42 @@ import UndercroftTesting
     }
   }
 
+  /// A value whose own errors quote it.
+  private struct Card: Codable {
+    struct Refusal: Error { let number: String }
+
+    var number = "confidential-4711"
+    var throwsItsOwn = false
+
+    func encode(to encoder: any Encoder) throws {
+      if throwsItsOwn { throw Refusal(number: number) }
+      throw EncodingError.invalidValue(
+        number, .init(codingPath: [], debugDescription: "\(number) has no form"))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a value that cannot be encoded fails with the key and never the value`(
+    throwsItsOwn: Bool
+  ) throws {
+    for codec in Self.codecs {
+      var storage = Storage()
+      try storage.use(.backend(MemoryBackend()), for: .document)
+      let key = StorageKey<Card?>("card", kind: .document, as: codec)
+
+      let error = #expect(throws: StorageError.self) {
+        try storage.save(Card(throwsItsOwn: throwsItsOwn), for: key)
+      }
+
+      #expect(error?.code == .encodingFailed)
+      #expect(error?.key == "card")
+      var shown = "\(String(reflecting: error)) \(error?.localizedDescription ?? "")"
+      dump(error, to: &shown)
+      #expect(!shown.contains("4711"))
+      #expect(error?.underlying is CodingFailure)
+    }
+  }
+
   @Test func `a value that has no form fails to encode and names its key`() throws {
     let storage = try library(.preference)
     let key = StorageKey<Double>("ratio", kind: .preference, default: 0)

@@ -1,0 +1,8 @@
+/// Why a property list is refused before Foundation decodes it.
+enum PropertyListDefect: String, Error {
+  case notText = "it is not text in UTF-8 or UTF-16"
+  case tooDeep = "it is nested too deep"
+  case endless = "an array or dictionary contains itself"
+  case tooManyObjects = "it stands for far more objects than it holds"
+  case objectTooLarge = "an object claims to be larger than the list"
+}
