@@ -114,6 +114,26 @@ import UndercroftFileSystem
     #expect(error?.code == .full)
   }
 
+  @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.minutes(5)))
+  func `a write that takes no byte is an error, and is not repeated`() throws {
+    let folder = try TemporaryDirectory()
+    let file = try Descriptor(opening: folder.file("book"), O_RDWR | O_CREAT)
+    errno = 0
+    faults_arm(Int32(FAULTS_WRITE.rawValue), 1, 1_000, 0)
+    faults_shorten_to(0)
+    defer { _ = faults_disarm() }
+
+    let appended = #expect(throws: StorageError.self) { try file.write(Data("Emma".utf8)) }
+    let placed = #expect(throws: StorageError.self) {
+      try Array("Emma".utf8).withUnsafeBytes { try file.write($0, at: 1) }
+    }
+
+    #expect(faults_disarm() == 2)
+    #expect(appended?.code == .io)
+    #expect(placed?.code == .io)
+    #expect(try file.status().st_size == 0)
+  }
+
   @Test func `descriptors are not inherited by child processes`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("", to: "book")

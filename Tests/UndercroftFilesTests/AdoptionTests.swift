@@ -45,6 +45,17 @@ import UndercroftFiles
     }
   }
 
+  /// The dot is one character with the accent after it, and two of bytes.
+  @Test func `a hidden file whose name goes on with an accent is hidden`() throws {
+    try withTemporaryDirectory { directory in
+      try Data().write(to: directory.appending(path: ".\u{301}notes"))
+
+      try FileBackend(in: directory).apply([.set("loan", Data())])
+
+      #expect(try FileBackend(in: directory).keys(withPrefix: "") == ["loan"])
+    }
+  }
+
   @Test func `an empty folder and one with hidden files become stores`() throws {
     try withTemporaryDirectory { directory in
       let hidden = directory.appending(path: "hidden")

@@ -21,7 +21,8 @@ enum StoreMarker {
     guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
     let text = String(decoding: try opened.file.readAll(limit: 1 << 10), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.count == 3, lines[0] == heading, lines[1].hasPrefix("suffix "), lines[2].isEmpty,
+    guard lines.count == 3, lines[0] == heading, lines[1].utf8.starts(with: "suffix ".utf8),
+      lines[2].isEmpty,
       !lines[1].utf8.contains(UInt8(ascii: "/"))
     else {
       throw StorageError(
@@ -29,7 +30,7 @@ enum StoreMarker {
         "cannot read \(quoted(folder.path + "/" + fileName)): it is damaged, or of a later version",
         cure: "restore it from a backup, or use the version of the toolkit that wrote it")
     }
-    return String(lines[1].dropFirst("suffix ".count))
+    return String(lines[1].utf8.dropFirst("suffix ".utf8.count)) ?? ""
   }
 
   /// Marks a new folder, or checks that an old one is of the same sort.
@@ -56,7 +57,8 @@ enum StoreMarker {
 
   private static func foreignName(in folder: borrowing Descriptor) throws(StorageError) -> String? {
     // The root folder of a disk may have "lost+found", which is not the name of a value.
-    try Folder.names(in: folder).filter { !$0.hasPrefix(".") && $0 != "lost+found" }.min()
+    try Folder.names(in: folder).map(\.exact)
+      .filter { $0.text.utf8.first != UInt8(ascii: ".") && $0 != "lost+found".exact }.min()?.text
   }
 
   /// Checks that a folder is marked, and of the expected sort.
@@ -66,7 +68,7 @@ enum StoreMarker {
         .unavailable, "cannot open \(quoted(folder.path)): it holds no store of files",
         cure: "check the path")
     }
-    guard found == suffix else {
+    guard found.isExactly(suffix) else {
       throw StorageError(
         .misuse,
         "cannot use \(quoted(folder.path)): its files end in \(quoted(found)), not in \(quoted(suffix))",
