@@ -7,7 +7,7 @@ extension HeavyTests {
     /// Stores with the models that they are examined by.
     static let sample: [(store: String, models: String)] = [
       ("settings-pl", "kill,power,second,faults"), ("settings-pd", "kill,power,second,faults"),
-      ("gdbm-pl", "kill,power,second"), ("gdbm-pd", "kill,power,second"),
+      ("gdbm-pl", "kill,power,second,faults"), ("gdbm-pd", "kill,power,second,faults"),
       ("files", "kill,power,second,faults"), ("lists", "kill,power"),
       ("singleFile", "kill,power,second"), ("vault", "kill,power,second,faults"),
       ("encrypted", "kill,power,second"), ("sqlite-pl", "kill,power,faults"),
