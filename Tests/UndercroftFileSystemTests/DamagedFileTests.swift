@@ -21,4 +21,22 @@ import UndercroftFileSystem
     #expect(try Data(contentsOf: URL(filePath: path + ".damaged-1")) == seven)
     #expect(try Data(contentsOf: URL(filePath: path + ".damaged-2")) == eight)
   }
+
+  @Test func `the copy of a sparse file is sparse`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/settings.journal"
+    try Data("UNDJRNL1".utf8).write(to: URL(filePath: path))
+    let size = 64 << 20
+    try #require(truncate(path, off_t(size)) == 0)
+    faults_arm(Int32(FAULTS_LINK.rawValue), 1, 1_000, EPERM)
+    defer { _ = faults_disarm() }
+
+    let copy = try DamagedFile.preserve(path)
+
+    var status = stat()
+    #expect(stat(copy, &status) == 0)
+    #expect(Int(status.st_size) == size)
+    #expect(Int(status.st_blocks) * 512 < size / 2)
+    #expect(try Data(contentsOf: URL(filePath: copy)) == Data(contentsOf: URL(filePath: path)))
+  }
 }

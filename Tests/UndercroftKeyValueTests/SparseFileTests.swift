@@ -87,6 +87,36 @@ import UndercroftKeyValue
     }
   }
 
+  /// A folder in memory, where a file may have as many bytes as a number can count.
+  private static let memory = URL(filePath: "/dev/shm")
+
+  private static let memoryHoldsAnySize: Bool = {
+    let path = memory.appending(path: "undercroft-\(UUID().uuidString)").path
+    guard let file = try? Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL) else { return false }
+    defer { unlink(path) }
+    return ftruncate(file.raw, .max - 4_096) == 0
+  }()
+
+  @Test(.enabled(if: memoryHoldsAnySize))
+  func `files that claim more bytes than a number holds do not end the process`() throws {
+    let directory = Self.memory.appending(path: "undercroft-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let (url, end) = try Self.make(in: directory)
+    let store = try JournalledBackend(at: url)
+
+    // A journal of 9 MiB makes a checkpoint due, unless the snapshot is large.
+    #expect(truncate(url.path, .max - 4_096) == 0)
+    try store.apply([.set("scan", Data(repeating: 1, count: 9 << 20))])
+    try store.checkpoint()
+    try Self.append([1], at: .max - 4_096, of: Self.journal(of: url))
+    let opened = try JournalledBackend(at: url)
+
+    #expect(opened.damage?.offset == 8)
+    #expect(end > 8)
+    #expect(try opened.keys(withPrefix: "") == ["loan/1", "scan"])
+  }
+
   @Test func `records and values larger than a window are read whole`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")

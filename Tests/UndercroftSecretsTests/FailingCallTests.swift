@@ -102,6 +102,39 @@ import UndercroftSecrets
     }
   }
 
+  /// The flush, the cut and the mark fail, and with 1,000 failures every later call as well.
+  @Test(arguments: [Int32(3), 1_000])
+  func `nothing is appended behind a failed batch that can neither be cut off nor marked`(
+    failures: Int32
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+      let other = try VaultBackend(at: url, unlockedBy: Self.old)
+      try vault.apply([.set("token", Data("hunter2".utf8))])
+      let old = try FileHandle(forReadingFrom: url)
+      defer { try? old.close() }
+
+      let calls = Self.flushes | Int32(FAULTS_TRUNCATE.rawValue) | Int32(FAULTS_WRITE.rawValue)
+      faults_arm(calls, 2, failures, EIO)
+      #expect(throws: StorageError.self) {
+        try vault.apply([.set("card", Data("4111".utf8))])
+      }
+      _ = faults_disarm()
+      let left = try old.readToEnd()
+      // If no call succeeds, the batch is whole in the file, and cannot be told from a sound one.
+      let isRefusedForAll = failures == 3
+      #expect(try (other.read("card") == nil) == isRefusedForAll)
+      #expect(try (vault.read("card") == nil) == isRefusedForAll)
+      try vault.apply([.set("pin", Data("1234".utf8))])
+
+      try old.seek(toOffset: 0)
+      #expect(try old.readToEnd() == left)
+      let names = try VaultBackend(at: url, unlockedBy: Self.old).keys(withPrefix: "")
+      #expect(names == (isRefusedForAll ? ["pin", "token"] : ["card", "pin", "token"]))
+    }
+  }
+
   @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
   func `a disk without room is reported as full, and the vault is written on afterwards`(
     error: Int32

@@ -112,9 +112,21 @@ public final class VaultBackend: StorageBackend {
   public func apply(_ changes: [Change]) throws(StorageError) {
     guard let first = changes.first else { return }
     try writing(first.name) { (state) throws(StorageError) in
-      try state.file.append(changes)
+      try Self.append(changes, &state, path)
       // The batch is safe whatever comes of this: the next write or opening tries again.
       Self.eraseOrLog(&state, path)
+    }
+  }
+
+  private static func append(
+    _ changes: [Change], _ state: inout State, _ path: String
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      try state.file.append(changes)
+    } catch {
+      // Otherwise another opener would append behind the failed batch, which it cannot know.
+      if state.file.isUnmarked { try? rewrite(&state, path) }
+      throw error
     }
   }
 
@@ -140,9 +152,9 @@ public final class VaultBackend: StorageBackend {
     try rewrite(&state, path)
   }
 
-  /// Rewrites the file if anything follows its last whole batch.
+  /// Rewrites the file if anything follows its last whole batch, or if its flush failed.
   private static func replaceTail(_ state: inout State, _ path: String) throws(StorageError) {
-    guard state.file.tail != .none else { return }
+    guard state.file.needsReplacement else { return }
     if state.file.tail.isDamaged { state.damage?.preservedPath = try DamagedFile.preserve(path) }
     try rewrite(&state, path)
   }
@@ -271,7 +283,9 @@ public final class VaultBackend: StorageBackend {
   }
 
   private static func reopen(_ state: inout State, _ path: String) throws(StorageError) {
+    let (failed, number) = (state.file.hasFailedFlush, state.file.number)
     state.file = try VaultFile.open(path, state.unlock, flags: flags, recovering: false)
+    state.file.rememberFailure(failed, of: number)
   }
 }
 

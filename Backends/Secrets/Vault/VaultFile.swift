@@ -31,6 +31,18 @@ struct VaultFile: ~Copyable {
   private var tip: Tip
   /// What follows the last whole batch.
   private(set) var tail = RecordTail.none
+  /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
+  private(set) var hasFailedFlush = false
+  /// Whether a failed batch is whole in the file, where no other opener can tell it from a sound one.
+  private(set) var isUnmarked = false
+
+  /// Whether the file must be replaced before anything is written.
+  var needsReplacement: Bool { tail != .none || hasFailedFlush }
+
+  /// Takes over what is known of the same file from when it was opened before.
+  mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
+    if hasFailed, number == self.number { hasFailedFlush = true }
+  }
 
   /// A place between two records.
   private struct Tip {
@@ -210,7 +222,9 @@ struct VaultFile: ~Copyable {
     do throws(StorageError) {
       guard lseek(file.raw, off_t(end), SEEK_SET) >= 0 else { throw .system("write", file.path) }
       try file.write(bytes)
+      hasFailedFlush = true
       try file.synchronize()
+      hasFailedFlush = false
     } catch {
       if (try? file.status().st_size) != off_t(end) { withdraw(bytes.count) }
       throw error
@@ -238,7 +252,7 @@ struct VaultFile: ~Copyable {
       // A part of a batch is a torn tail. Behind a whole batch that cannot be cut off a single byte
       // is one as well: no opener appends behind a batch that may not be on the disk.
       guard (try? file.status().st_size) == off_t(end + count) else { return }
-      try? file.write(Data([0]))
+      do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
     }
   }
 
