@@ -29,6 +29,24 @@ import UndercroftFiles
     }
   }
 
+  @Test func `a folder with the marker of another sort of store is refused and stays as it is`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let marker = directory.appending(path: ".undercroft-files")
+      for text in ["undercroft files 1\nsuffix .plist\n", "undercroft files 2\nsuffix \n"] {
+        try Data(text.utf8).write(to: marker)
+
+        #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+        #expect(throws: StorageError.self) {
+          try FileBackend(in: directory, adoptingExistingFiles: true)
+        }
+
+        #expect(try Self.files(in: directory) == [".undercroft-files"])
+      }
+    }
+  }
+
   @Test func `files are adopted on purpose, and the folder is a store from then on`() throws {
     try withTemporaryDirectory { directory in
       try Data("Dune".utf8).write(to: directory.appending(path: "loan"))

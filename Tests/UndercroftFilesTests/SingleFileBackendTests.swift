@@ -28,6 +28,20 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
+  @Test(arguments: ["%PDF-1.7 a thesis of more than a few bytes, which is no store", "x", ""])
+  func `a file of another program is refused, and nothing is left beside it`(text: String) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "thesis.pdf")
+      try Data(text.utf8).write(to: url)
+
+      let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
+
+      #expect(error?.code == .corrupted)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["thesis.pdf"])
+      #expect(try Data(contentsOf: url) == Data(text.utf8))
+    }
+  }
+
   private static func sound(at url: URL) throws -> Data {
     try SingleFileBackend(at: url).apply([
       .set("loan/1", Data("Dune Dune Dune Dune Dune".utf8)), .set("loan/2", Data()),

@@ -36,7 +36,11 @@ final class FolderWriter: Sendable {
   ) throws(StorageError) {
     self.folder = folder
     // Before the first file is made, so that a folder that is refused stays as it is.
-    if !isAdopting { try StoreMarker.refuseForeignFiles(in: folder.root) }
+    if try StoreMarker.suffix(in: folder.root) != nil {
+      try StoreMarker.check(folder.suffix, in: folder.root)
+    } else if !isAdopting {
+      try StoreMarker.refuseForeignFiles(in: folder.root)
+    }
     let lock = try FileLock(EntryFolder.lockName, in: folder.root)
     try lock.lock(timeout: timeout)
     let isNew = try StoreMarker.suffix(in: folder.root) == nil

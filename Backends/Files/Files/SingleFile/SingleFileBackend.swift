@@ -35,6 +35,8 @@ public final class SingleFileBackend: StorageBackend {
     do throws(StorageError) {
       path = try FilePath.ofFile(at: url)
       try SQLiteFile.refuse(at: path)
+      // Before the lock file is made beside it.
+      try SingleFileFormat.refuseForeignFile(at: path)
       do throws(StorageError) {
         lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
       } catch  where error.code == .accessDenied {

@@ -55,6 +55,14 @@ enum SingleFileFormat {
     return entries
   }
 
+  /// Throws if the file at `path` does not begin as a single file does; an absent file is none of another
+  /// program.
+  static func refuseForeignFile(at path: String) throws(StorageError) {
+    guard try FileIdentity(path) != nil else { return }
+    let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    guard try file.read(magic.count, at: 0).elementsEqual(magic) else { throw damaged(path) }
+  }
+
   private struct Header {
     let count: Int
     let size: Int
