@@ -5,6 +5,8 @@
 /// component may be is cut into folders whose names end in `%`, which no cut-free name does.
 package enum FileName {
   private static let longest = 200
+  /// The most components that a path may have: far more than the 255 bytes of a checked name need.
+  package static let mostLevels = 64
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// Returns the relative path for `name`; its components are never empty, hidden, "." or "..".
@@ -23,6 +25,21 @@ package enum FileName {
       length += piece.count
     }
     return String(decoding: path, as: UTF8.self) + suffix
+  }
+
+  /// Whether a relative path has no more than ``mostLevels`` components.
+  ///
+  /// Every further level costs an open folder while the store is listed, and a flush for each write.
+  package static func isShallow(_ path: String) -> Bool {
+    path.utf8.lazy.filter { $0 == UInt8(ascii: "/") }.count < mostLevels
+  }
+
+  /// Whether a component may be that of a folder for long names, judged by its length and its end.
+  package static func isFolder(_ component: String) -> Bool {
+    // A component is cut before a piece of one or three bytes that would make it too long. A dot at its
+    // beginning is counted as one byte, and escaped with three.
+    (longest - 1...longest + 3).contains(component.utf8.count)
+      && component.utf8.last == UInt8(ascii: "%")
   }
 
   /// Returns the name for a relative path, or `nil` when ``path(for:suffix:)`` makes no such path.

@@ -69,32 +69,6 @@ package enum Folder {
     try parent.synchronize()
   }
 
-  /// Returns the names in an open folder, without "." and "..", in no order.
-  package static func names(in folder: borrowing Descriptor) throws(StorageError) -> [String] {
-    // A second descriptor, because reading the folder moves its position and closedir closes it.
-    let copy = Platform.retrying { openat(folder.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard copy >= 0 else { throw .system("list", folder.path) }
-    guard let stream = fdopendir(copy) else {
-      let number = errno
-      close(copy)
-      throw .system("list", folder.path, number: number)
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        if errno == EINTR { continue }
-        guard errno == 0 else { throw .system("list", folder.path) }
-        return names
-      }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
-        String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-  }
-
   /// Says whether anything stands at `path`.
   ///
   /// What cannot be examined is an error: it may be there, and must not be taken for absent and replaced.

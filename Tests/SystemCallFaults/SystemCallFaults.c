@@ -9,6 +9,8 @@
 
 #if defined(__linux__) && !defined(HAS_THREAD_SANITIZER)
 
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -195,6 +197,18 @@ int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode);
 int inotify_init1(int flags) {
   return fails(FAULTS_WATCH) ? -1 : (int)syscall(SYS_inotify_init1, flags);
 }
+
+#define READDIR(name, entry)                                              \
+  struct entry *name(DIR *folder) {                                       \
+    struct entry *(*original)(DIR *) =                                    \
+        (struct entry *(*)(DIR *))dlsym(RTLD_NEXT, #name);                \
+    struct entry *found = original(folder);                               \
+    if (found && is_due(FAULTS_TYPE)) found->d_type = DT_UNKNOWN;         \
+    return found;                                                         \
+  }
+
+READDIR(readdir, dirent)
+READDIR(readdir64, dirent64)
 
 int ftruncate(int file, off_t size) {
   return fails(FAULTS_TRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, file, size);

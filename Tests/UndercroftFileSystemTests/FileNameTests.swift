@@ -63,6 +63,23 @@ import UndercroftFileSystem
     }
   }
 
+  @Test
+  func `every folder of a long name is known by its name, and a checked name is never too deep`() {
+    let dotted = (190...200).map {
+      String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
+    }
+    for name in Self.nasty + Self.random + Self.long + dotted {
+      let path = FileName.path(for: String(decoding: name.utf8.prefix(255), as: UTF8.self))
+      #expect(FileName.isShallow(path))
+      for folder in path.split(separator: "/").dropLast() {
+        #expect(FileName.isFolder(String(folder)), "\(folder)")
+      }
+    }
+    for name in ["", "%", "archive%", "loan", Self.long[1]] { #expect(!FileName.isFolder(name)) }
+    let deep = FileName.path(for: String(repeating: "x", count: 200 * FileName.mostLevels))
+    #expect(FileName.isShallow(deep) && !FileName.isShallow(deep + "/x"))
+  }
+
   @Test(arguments: [
     "Book", "a b", "%", "%2", "%zz", "%2E", "a%", "a/b", ".a", "..", "../a", "%61", "", "a//b", "é",
     "/a", "a%/b",

@@ -94,6 +94,28 @@ import UndercroftFileSystem
     for _ in 0..<3 { #expect(try Folder.names(in: open).sorted() == [".b", "a", "c d", "ü"]) }
   }
 
+  @Test(arguments: [false, true])
+  func `entries are listed with what they are, also where the system reports no types`(
+    hidesTypes: Bool
+  ) throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("", to: "file")
+    try #require(mkdir(folder.file("folder"), 0o700) == 0)
+    try #require(symlink("folder", folder.file("link")) == 0)
+    try #require(symlink("nowhere", folder.file("dangling")) == 0)
+    try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
+    let open = try Folder.open(folder.path)
+    if hidesTypes { faults_arm(Int32(FAULTS_TYPE.rawValue), 1, .max, EIO) }
+    defer { _ = faults_disarm() }
+
+    let entries = try Folder.entries(in: open)
+
+    #expect(
+      Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.kind) }) == [
+        "dangling": .other, "file": .file, "folder": .folder, "link": .other, "pipe": .other,
+      ])
+  }
+
   @Test(arguments: [
     ("/a/b", "/a", "b"), ("/a", "/", "a"), ("a", ".", "a"), ("a/b/", "a", "b"), ("/", "/", "/"),
     ("./x", ".", "x"), ("/a/\u{301}b", "/a", "\u{301}b"), ("/\u{301}b", "/", "\u{301}b"),

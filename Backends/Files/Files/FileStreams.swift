@@ -40,6 +40,7 @@ final class FileWriter: StreamWriter {
   private let temporary: TemporaryFile
   private let backend: String
   private let key: String
+  private let file: String
   private var isFinished = false
 
   init(
@@ -49,6 +50,7 @@ final class FileWriter: StreamWriter {
     self.writer = writer
     self.backend = backend
     self.key = key
+    file = try folder.file(for: key)
     temporary = try TemporaryFile(in: folder.root, owner: folder.owner)
   }
 
@@ -66,9 +68,9 @@ final class FileWriter: StreamWriter {
   func finish() throws(StorageError) {
     try naming { () throws(StorageError) in
       if isFinished { throw Self.finished }
-      try folder.keepMode(of: folder.file(for: key), on: temporary.file)
+      try folder.keepMode(of: file, on: temporary.file)
       try temporary.file.synchronize()
-      do throws(StorageError) { try writer.place(temporary.name, as: key) } catch {
+      do throws(StorageError) { try writer.place(temporary.name, as: file) } catch {
         // It may be in place although that could not be flushed.
         let isThere = (try? FileIdentity(temporary.name, in: folder.root) != nil) ?? true
         isFinished = !isThere

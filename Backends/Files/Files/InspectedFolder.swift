@@ -69,7 +69,7 @@ extension EntryFolder {
     try amidNoBatch { () throws(StorageError) in
       var entries: [InspectionEntry] = []
       // Sizes through the same batch as names: the next one may be committed between the two.
-      let (names, batch) = try listed(withPrefix: prefix)
+      guard let (names, batch) = try listed(withPrefix: prefix) else { return nil }
       for name in names {
         guard let opened = try open(name, through: batch) else { continue }
         entries.append(InspectionEntry(name: name, byteCount: opened.size))

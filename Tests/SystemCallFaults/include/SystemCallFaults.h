@@ -18,7 +18,9 @@ enum faults_call {
   /// Hard links, which are not among `FAULTS_ALL`: file systems without them exist.
   FAULTS_LINK = 1 << 7,
   /// New watches of folders, which change no file. (`inotify_init1`)
-  FAULTS_WATCH = 1 << 8
+  FAULTS_WATCH = 1 << 8,
+  /// The types of the entries of a folder, which do not fail but are left out. (`DT_UNKNOWN`)
+  FAULTS_TYPE = 1 << 9
 };
 
 /// Whether calls can be made to fail: on Linux, without the thread sanitizer, which replaces them itself.

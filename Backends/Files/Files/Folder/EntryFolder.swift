@@ -32,11 +32,32 @@ final class EntryFolder: Sendable {
     self.suffix = suffix
   }
 
-  func file(for name: String) -> String { FileName.path(for: name, suffix: suffix) }
+  /// Returns the path of an entry's file in this folder.
+  ///
+  /// - Throws: ``StorageError/Code/invalidKey`` if the name is far longer than a checked one can be.
+  func file(for name: String) throws(StorageError) -> String {
+    let file = FileName.path(for: name, suffix: suffix)
+    guard FileName.isShallow(file) else {
+      throw StorageError(
+        .invalidKey, "cannot use a name of \(name.utf8.count) bytes for a file: it is too long",
+        cure: "use at most 255 bytes")
+    }
+    return file
+  }
 
   /// Opens the file of an entry, or returns `nil` when there is none.
   func open(_ name: String) throws(StorageError) -> OpenedFile? {
-    try open(name, through: try pendingBatch())
+    if let opened = try open(name, through: try pendingBatch()) { return opened }
+    try requireFolder()
+    return nil
+  }
+
+  /// Throws if the folder was removed, because everything in it seems to be absent then.
+  private func requireFolder() throws(StorageError) {
+    guard try root.status().st_nlink == 0 else { return }
+    throw StorageError(
+      .unavailable, "cannot read \(quoted(path)): another program removed the folder",
+      cure: "restore the folder from a backup, and open the store again")
   }
 
   /// The batch that is committed and may not be in place yet, if there is one.
@@ -44,7 +65,7 @@ final class EntryFolder: Sendable {
 
   /// Opens the file of an entry as a batch leaves it that is committed but may not be in place yet.
   func open(_ name: String, through batch: PendingBatch?) throws(StorageError) -> OpenedFile? {
-    let wanted = file(for: name)
+    let wanted = try file(for: name)
     switch batch?.step(for: wanted) {
     case .remove: return nil
     case .set(_, let temporary):
@@ -61,19 +82,20 @@ final class EntryFolder: Sendable {
 
   /// Returns the names that begin with `prefix`, sorted.
   func names(withPrefix prefix: String) throws(StorageError) -> [String] {
-    try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix).names }
+    try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix)?.names }
   }
 
-  /// Runs `body` until no batch began to be put in place meanwhile, so that it saw no half of one.
+  /// Runs `body` until no batch began to be put in place meanwhile, so that it saw no half of one, and
+  /// until it returns a result.
   ///
   /// - Throws: ``StorageError/Code/locked`` when there always was another one.
   func amidNoBatch<Result>(
-    _ body: () throws(StorageError) -> Result
+    _ body: () throws(StorageError) -> Result?
   ) throws(StorageError) -> Result {
     for _ in 0..<20 {
       let before = try batchCount()
       let result = try body()
-      if try batchCount() == before { return result }
+      if let result, try batchCount() == before { return result }
     }
     throw StorageError(
       .locked, "cannot list \(quoted(path)): batches are written to it without a pause",
@@ -100,37 +122,41 @@ final class EntryFolder: Sendable {
   }
 
   /// Returns the names as a pending batch leaves them, and that batch; within ``amidNoBatch(_:)`` only.
+  ///
+  /// - Returns: `nil` if a batch was committed, put in place or undone while the folder was listed.
   func listed(
     withPrefix prefix: String
-  ) throws(StorageError) -> (names: [String], batch: PendingBatch?) {
-    // The batch may be taken out of the way, or a first one come, while the folder is listed.
-    let before = try pendingBatch()
+  ) throws(StorageError) -> (names: [String], batch: PendingBatch?)? {
+    let batch = try pendingBatch()
     var files = Set<ExactString>()
-    try list(root, "", into: &files)
-    let after = try pendingBatch()
-    for batch in [before, after] {
-      for step in batch?.steps ?? [] {
-        switch step {
-        case .set(let file, _): files.insert(file.exact)
-        case .remove(let file): files.remove(file.exact)
-        }
+    try list(root, "", level: 1, into: &files)
+    guard try pendingBatch()?.steps == batch?.steps else { return nil }
+    for step in batch?.steps ?? [] {
+      switch step {
+      case .set(let file, _): files.insert(file.exact)
+      case .remove(let file): files.remove(file.exact)
       }
     }
+    if files.isEmpty { try requireFolder() }
     let names = files.compactMap { FileName.name(for: $0.text, suffix: suffix) }
       .map(\.exact).filter { $0.begins(with: prefix) }.sorted().map(\.text)
-    return (names, after)
+    return (names, batch)
   }
 
+  /// Adds the files of a folder and of its folders for long names; passes over what no store made.
   private func list(
-    _ folder: borrowing Descriptor, _ path: String, into files: inout Set<ExactString>
+    _ folder: borrowing Descriptor, _ path: String, level: Int, into files: inout Set<ExactString>
   ) throws(StorageError) {
-    for name in try Folder.names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
-      guard name.utf8.last == UInt8(ascii: "%") else {
-        files.insert((path + name).exact)
-        continue
+    for entry in try Folder.entries(in: folder) where entry.name.utf8.first != UInt8(ascii: ".") {
+      switch entry.kind {
+      case .file: files.insert((path + entry.name).exact)
+      case .folder:
+        guard level < FileName.mostLevels, FileName.isFolder(entry.name),
+          let inner = try Self.descend(entry.name, from: folder, making: false)
+        else { continue }
+        try list(inner, path + entry.name + "/", level: level + 1, into: &files)
+      case .other: continue
       }
-      guard let inner = try Self.descend(name, from: folder, making: false) else { continue }
-      try list(inner, path + name + "/", into: &files)
     }
   }
 

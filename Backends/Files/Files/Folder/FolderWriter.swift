@@ -73,9 +73,8 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Puts a written and flushed temporary in the place of an entry.
-  func place(_ temporary: String, as name: String) throws(StorageError) {
-    let file = folder.file(for: name)
+  /// Puts a written and flushed temporary in the place of an entry's file.
+  func place(_ temporary: String, as file: String) throws(StorageError) {
     try write { (_) throws(StorageError) in
       try folder.carryOutForTheFirstTime(.set(file: file, temporary: temporary))
     }

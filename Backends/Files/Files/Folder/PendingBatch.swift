@@ -113,7 +113,8 @@ struct PendingBatch: Sendable {
   }
 
   private static func isInside(_ path: String) -> Bool {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .allSatisfy { !$0.isEmpty && $0.first != UInt8(ascii: ".") }
+    FileName.isShallow(path)
+      && path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .allSatisfy { !$0.isEmpty && $0.first != UInt8(ascii: ".") }
   }
 }

@@ -37,7 +37,7 @@ final class Staging {
 
   /// Writes and flushes what one change needs, and finds out now what would fail later.
   func add(_ change: Change) throws(StorageError) {
-    let file = folder.file(for: change.name)
+    let file = try folder.file(for: change.name)
     switch change {
     case .remove:
       try refuseFolder(at: file, making: false)

@@ -1,0 +1,88 @@
+package import UndercroftCore
+
+extension Folder {
+  /// One name in a folder, and what the name belongs to.
+  package struct Entry: Sendable, Equatable {
+    package enum Kind: Sendable {
+      /// A regular file.
+      case file
+      case folder
+      /// A symbolic link, a pipe, a socket or a device.
+      case other
+    }
+
+    package let name: String
+    package let kind: Kind
+  }
+
+  /// Returns the names in an open folder, without "." and "..", in no order.
+  package static func names(in folder: borrowing Descriptor) throws(StorageError) -> [String] {
+    var names: [String] = []
+    try read(folder) { (name, _) in names.append(name) }
+    return names
+  }
+
+  /// Returns the entries of an open folder, without "." and "..", in no order.
+  ///
+  /// The types come with the names (`d_type`). Only on a file system that does not report them, each
+  /// entry costs a call of `fstatat`.
+  package static func entries(in folder: borrowing Descriptor) throws(StorageError) -> [Entry] {
+    var entries: [Entry] = []
+    try read(folder) { (name, type) throws(StorageError) in
+      if let kind = try kind(of: name, type, in: folder) {
+        entries.append(Entry(name: name, kind: kind))
+      }
+    }
+    return entries
+  }
+
+  /// Returns what an entry is, or `nil` if it was removed meanwhile.
+  private static func kind(
+    of name: String, _ type: Int32, in folder: borrowing Descriptor
+  ) throws(StorageError) -> Entry.Kind? {
+    switch type {
+    case Int32(DT_REG): return .file
+    case Int32(DT_DIR): return .folder
+    case Int32(DT_UNKNOWN): break
+    default: return .other
+    }
+    var status = stat()
+    let directory = folder.raw
+    guard Platform.retrying({ fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .system("examine", folder.path + "/" + name)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  /// Calls `body` with each name in a folder and its type, such as `DT_REG`. (`readdir`)
+  private static func read(
+    _ folder: borrowing Descriptor, _ body: (String, Int32) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    // A second descriptor, because reading the folder moves its position and closedir closes it.
+    let copy = Platform.retrying { openat(folder.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard copy >= 0 else { throw .system("list", folder.path) }
+    guard let stream = fdopendir(copy) else {
+      let number = errno
+      close(copy)
+      throw .system("list", folder.path, number: number)
+    }
+    defer { closedir(stream) }
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno == EINTR { continue }
+        guard errno == 0 else { throw .system("list", folder.path) }
+        return
+      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+        String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { try body(name, Int32(entry.pointee.d_type)) }
+    }
+  }
+}
