@@ -1,11 +1,5 @@
 package import UndercroftCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A lock between processes, on a file of its own that is never renamed or removed.
 ///
 /// Locks belong to the open file, so two locks on one path exclude each other within one process as well, and a killed process lets
@@ -14,7 +8,7 @@ package import UndercroftCore
 ///
 /// One instance must be used by one thread at a time: use it through a ``StoreLock`` or a `Mutex`.
 package struct FileLock: ~Copyable, Sendable {
-  private let file: Descriptor
+  let file: Descriptor
   private let number: FileNumber
   /// The folder that ``name`` is relative to; `nil` if it is a path.
   private let folder: Descriptor?
@@ -80,46 +74,6 @@ package struct FileLock: ~Copyable, Sendable {
   /// Lets go.
   package func unlock() {
     Self.unlock(file.raw, byte: Self.door)
-  }
-
-  /// A number in the lock file that all its openers share.
-  package enum Counter: Int, Sendable, CaseIterable {
-    /// Counts changes.
-    case changes = 8
-    /// Counts changes of several files, each before the first of them.
-    case batches = 16
-  }
-
-  /// Returns a counter of this lock file, advanced by any process.
-  package func count(_ counter: Counter) throws(StorageError) -> UInt64 {
-    try Self.count(counter, in: file)
-  }
-
-  /// Returns a counter of the open lock file; 0 where it has none yet.
-  package static func count(
-    _ counter: Counter, in file: borrowing Descriptor
-  ) throws(StorageError) -> UInt64 {
-    let bytes = try file.read(8, at: counter.rawValue)
-    guard bytes.count == 8 else { return 0 }
-    return bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
-  }
-
-  /// Tells all other openers that the holder of the lock has changed something.
-  package func advance(_ counter: Counter) throws(StorageError) {
-    try put(try count(counter) &+ 1, counter)
-  }
-
-  /// Takes the room that the counters need, so that a full disk stops no one from advancing them.
-  package func reserveCounters() throws(StorageError) {
-    for counter in Counter.allCases where try file.status().st_size < counter.rawValue + 8 {
-      try put(0, counter)
-    }
-  }
-
-  private func put(_ number: UInt64, _ counter: Counter) throws(StorageError) {
-    try withUnsafeBytes(of: number.littleEndian) { (bytes) throws(StorageError) in
-      try file.write(bytes, at: counter.rawValue)
-    }
   }
 
   private func wait(for byte: off_t, until deadline: ContinuousClock.Instant)

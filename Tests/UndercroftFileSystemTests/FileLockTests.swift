@@ -145,6 +145,46 @@ import UndercroftFileSystem
       try FileLock.count(.changes, in: Descriptor(opening: folder.file("lock"), O_RDONLY)) == 2)
   }
 
+  @Test func `an announced write is unfinished until it is counted`() throws {
+    let folder = try TemporaryDirectory()
+    let lock = try FileLock(at: folder.file("lock"))
+    let empty = try lock.writeCounts()
+    #expect(empty == .init(ended: 0, isUnfinished: false))
+    try lock.reserveCounters()
+    #expect(try lock.writeCounts() == empty)
+
+    try lock.announceWrite(after: empty)
+    #expect(try lock.writeCounts() == .init(ended: 0, isUnfinished: true))
+    try lock.endWrite(after: empty)
+
+    let counts = try lock.writeCounts()
+    #expect(counts == .init(ended: 1, isUnfinished: false))
+    // An opener of an earlier version counts writes and announces none.
+    try lock.advance(.changes)
+    #expect(try lock.writeCounts() == .init(ended: 2, isUnfinished: false))
+    try lock.announceWrite(after: counts)
+    #expect(try lock.writeCounts() == .init(ended: 2, isUnfinished: false))
+    #expect(try lock.count(.batches) == 0)
+  }
+
+  @Test func `a lock file with too few bytes for the counters counts as one without writes`() throws
+  {
+    let folder = try TemporaryDirectory()
+    let lock = try FileLock(at: folder.file("lock"))
+    for text in [
+      "", "x", "123456789", "12345678\u{3}\0\0\0\0\0\0\0", String(repeating: "\0", count: 31),
+    ] {
+      try folder.write(text, to: "lock")
+      #expect(try lock.writeCounts().isUnfinished == false)
+    }
+    // As an earlier version leaves it: without the last counter.
+    try folder.write("12345678\u{3}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", to: "lock")
+    try lock.reserveCounters()
+    #expect(try lock.writeCounts() == .init(ended: 3, isUnfinished: false))
+    try lock.announceWrite(after: try lock.writeCounts())
+    #expect(try lock.writeCounts().isUnfinished)
+  }
+
   @Test func `a link in the place of a lock file is not followed`() throws {
     let folder = try TemporaryDirectory()
     try #require(symlink(folder.file("victim"), folder.file("lock")) == 0)

@@ -1,3 +1,4 @@
+import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 
@@ -16,21 +17,56 @@ extension EntryFolder {
     }
   }
 
-  /// Finishes the batch that a killed writer left, if there is one.
+  /// Finishes the batch that another writer left, if there is one.
   ///
+  /// - Returns: the error because of which the batch is still pending, such as on a full disk, or `nil`. The
+  ///   batch holds all the same: readers see it through its record.
   /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither staged nor in place.
-  func finishPending(under lock: borrowing FileLock) throws(StorageError) {
-    guard let batch = try pendingBatch() else { return }
+  func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
+    guard let batch = try pendingBatch() else { return nil }
     for case .set(let file, let temporary) in batch.steps {
       guard try FileIdentity(temporary, in: root) == nil, try !hasFile(file) else { continue }
       throw PendingBatch.damaged(
         path + "/" + PendingBatch.fileName,
         "the value of \(quoted(file)), which this commit record names, is missing")
     }
-    // The dead writer did not count its batch. Every opener, this one too, may still use older values
-    // that it has read before the batch was committed.
-    try lock.advance(.changes)
-    _ = try finish(batch, under: lock)
+    do throws(StorageError) {
+      // The dead writer did not count its batch. Every opener, this one too, may still use older values
+      // that it has read before the batch was committed.
+      try lock.endWrite(after: try lock.writeCounts())
+      _ = try finish(batch, under: lock)
+      return nil
+    } catch {
+      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
+      return StorageError(
+        error.code, "cannot finish the last batch of \(quoted(path)): \(reason)",
+        cure: error.code == .full ? "free some room, and repeat the call" : "repeat the call",
+        underlying: error.underlying)
+    }
+  }
+
+  /// Makes up for a write that was announced and has not ended, because its writer was killed or a call failed.
+  ///
+  /// The names that it changed may not be on the disk, and nothing may be acknowledged after them that a
+  /// power failure could mix with them. Its temporaries are of no more use.
+  func settle(under lock: borrowing FileLock) throws(StorageError) {
+    try flushNames()
+    try sweep(under: lock)
+  }
+
+  /// Removes the temporaries that no batch needs any more, and counts a write that has not ended; the names
+  /// are flushed, and no batch is pending.
+  func sweep(under lock: borrowing FileLock) throws(StorageError) {
+    try Staging.sweep(self)
+    let counts = try lock.writeCounts()
+    if counts.isUnfinished { try lock.endWrite(after: counts) }
+  }
+
+  /// Flushes the names in the folder itself; after a failure the next write does so first.
+  private func flushNames() throws(StorageError) {
+    needsFlush.store(true, ordering: .relaxed)
+    try root.synchronize()
+    needsFlush.store(false, ordering: .relaxed)
   }
 
   private func hasFile(_ file: String) throws(StorageError) -> Bool {
@@ -51,7 +87,7 @@ extension EntryFolder {
     }
     try synchronizeFolders(of: batch.steps)
     try removeRecord()
-    try root.synchronize()
+    try flushNames()
     return isWhole
   }
 
@@ -64,7 +100,7 @@ extension EntryFolder {
     try? lock.advance(.batches)
     do throws(StorageError) {
       try removeRecord()
-      try root.synchronize()
+      try flushNames()
       return true
     } catch {
       return false

@@ -23,8 +23,10 @@ final class EntryFolder: Sendable {
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
   /// The watches that are to be informed of own removals.
   let watched = WatchedChanges()
+  /// Whether a flush of the folder failed after names in it had changed, so that the next write repeats it.
+  let needsFlush = Atomic<Bool>(false)
   private let pending = KnownBatch()
-  private let lastChangeCount = Mutex<UInt64>(0)
+  private let lastChangeCount = Mutex(ChangeCount())
 
   init(at path: String, suffix: String) throws(StorageError) {
     root = try Folder.open(path)
@@ -102,17 +104,23 @@ final class EntryFolder: Sendable {
       cure: "try again later")
   }
 
-  /// How many writes the folder has seen, by anybody.
-  func changeCount() throws(StorageError) -> UInt64 {
-    guard let lock = try OpenedFile.open(Self.lockName, in: root) else { return 0 }
-    return try FileLock.count(.changes, in: lock.file)
+  /// Returns how many writes of any opener the folder has seen.
+  func changeCount() throws(StorageError) -> UInt64 { try writeCounts().ended }
+
+  private func writeCounts() throws(StorageError) -> FileLock.WriteCounts {
+    guard let lock = try OpenedFile.open(Self.lockName, in: root) else {
+      return .init(ended: 0, isUnfinished: false)
+    }
+    return try FileLock.writeCounts(in: lock.file)
   }
 
-  /// How many writes the folder has seen; of a folder that cannot be read, the last number.
+  /// Returns a number that differs after every write, and at each call while a write is unfinished.
+  ///
+  /// If the folder cannot be read, returns the last number.
   func knownChangeCount() -> UInt64 {
     lastChangeCount.withLock { last in
-      if let now = try? changeCount() { last = now }
-      return last
+      if let now = try? writeCounts() { last.update(to: now) }
+      return last.value
     }
   }
 

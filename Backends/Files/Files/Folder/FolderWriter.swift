@@ -17,8 +17,8 @@ final class FolderWriter: Sendable {
     /// The lock file by a descriptor of its own, so that its counters are read without waiting for a writer.
     let counters: Descriptor
     var ownChanges: UInt64
-    var lastLook: Int64 = 0
-    var outsideChanges: UInt64 = 0
+    var lastRead: Int64 = 0
+    var outsideChanges = ChangeCount()
     /// Moves on when a write of this opener begins and when it ends.
     var activity: UInt64 = 0
   }
@@ -29,6 +29,9 @@ final class FolderWriter: Sendable {
 
   /// Opens a folder for writing: flushes its names, finishes a pending batch, sweeps what killed writers left, and checks
   /// the marker.
+  ///
+  /// A batch that cannot be finished, such as on a full disk, stays pending until the next write: everything that was
+  /// acknowledged can be read meanwhile.
   ///
   /// - Parameter isAdopting: whether a folder may hold files although no store is there yet.
   init(
@@ -46,11 +49,15 @@ final class FolderWriter: Sendable {
     let isNew = try StoreMarker.suffix(in: folder.root) == nil
     // Before anything is swept: a commit record whose removal is not on the disk needs its temporaries.
     try Folder.synchronizeStore(in: folder.root, isNew: isNew)
-    try StoreMarker.ensure(folder.suffix, in: folder.root)
-    try lock.reserveCounters()
-    try folder.finishPending(under: lock)
+    // Before the batch is finished, because sweeping may free the space for that.
     try TemporaryFile.sweep(folder.root)
-    try Staging.sweep(folder)
+    try Self.reserveCounters(of: lock, isNew: isNew)
+    try StoreMarker.ensure(folder.suffix, in: folder.root)
+    if try folder.finishPending(under: lock) == nil {
+      try folder.sweep(under: lock)
+    } else if folder.needsFlush.load(ordering: .relaxed) {
+      try lock.announceWrite(after: try lock.writeCounts())
+    }
     let changes = try lock.count(.changes)
     lock.unlock()
     let counters = try Descriptor(
@@ -60,22 +67,34 @@ final class FolderWriter: Sendable {
     self.lock = StoreLock(lock, timeout: timeout)
   }
 
+  /// Reserves the space of the counters.
+  ///
+  /// A store of an earlier version has no space for the last one, and has to open on a full disk all the same.
+  private static func reserveCounters(
+    of lock: borrowing FileLock, isNew: Bool
+  ) throws(StorageError) {
+    do throws(StorageError) { try lock.reserveCounters() } catch {
+      if isNew || error.code != .full { throw error }
+    }
+  }
+
   /// Applies the changes as a whole.
   func apply(_ changes: [Change]) throws(StorageError) {
-    try write { (lock) throws(StorageError) in
+    try write { (lock, announce) throws(StorageError) in
       let staged = Staging(folder)
       // Of several changes of one name the last counts.
       var seen = Set<ExactString>()
       for change in changes.reversed() where seen.insert(change.name.exact).inserted {
         try staged.add(change)
       }
-      try staged.commit(under: lock)
+      try staged.commit(under: lock, announce: announce)
     }
   }
 
   /// Puts a written and flushed temporary in the place of an entry's file.
   func place(_ temporary: String, as file: String) throws(StorageError) {
-    try write { (_) throws(StorageError) in
+    try write { (_, announce) throws(StorageError) in
+      try announce()
       try folder.carryOutForTheFirstTime(.set(file: file, temporary: temporary))
     }
   }
@@ -94,35 +113,51 @@ final class FolderWriter: Sendable {
     try lock.withThreadLock(orThrow: wrap, body)
   }
 
-  /// Runs `body` as the only writer, with no batch pending.
+  /// Runs `body` as the only writer, with no batch pending; `body` announces its first change that others can see.
   private func write(
-    _ body: (borrowing FileLock) throws(StorageError) -> Void
+    _ body: (
+      _ lock: borrowing FileLock, _ announce: () throws(StorageError) -> Void
+    ) throws(StorageError) -> Void
   ) throws(StorageError) {
     try lock.withLock { (lock) throws(StorageError) in
       state.withLock { $0.activity &+= 1 }
       defer { state.withLock { $0.activity &+= 1 } }
-      try folder.finishPending(under: lock)
-      defer { notifyOthers(under: lock) }
-      try body(lock)
+      if let error = try folder.finishPending(under: lock) { throw error }
+      var counts = try lock.writeCounts()
+      if counts.isUnfinished || folder.needsFlush.load(ordering: .relaxed) {
+        try folder.settle(under: lock)
+        counts = try lock.writeCounts()
+      }
+      defer { end(after: counts, under: lock) }
+      try body(lock) { () throws(StorageError) in
+        do throws(StorageError) { try lock.announceWrite(after: counts) } catch {
+          // On a full disk values have to be removable, also where overwriting takes space.
+          if error.code != .full { throw error }
+        }
+      }
     }
   }
 
-  /// Advances the counter that other openers compare.
+  /// Counts the write for the other openers.
   ///
-  /// Also after a failure, which may have come late; and without failing itself, because what was written holds.
-  private func notifyOthers(under lock: borrowing FileLock) {
+  /// Also after a failure, which may have come late; and without failing itself, because what was written
+  /// holds. A write that cannot be counted, or whose last flush is to be repeated, stays announced.
+  private func end(after counts: FileLock.WriteCounts, under lock: borrowing FileLock) {
     state.withLock { state in
-      if (try? lock.advance(.changes)) != nil { state.ownChanges &+= 1 }
+      if (try? lock.endWrite(after: counts)) != nil { state.ownChanges &+= 1 }
     }
+    guard folder.needsFlush.load(ordering: .relaxed) else { return }
+    if let counts = try? lock.writeCounts() { try? lock.announceWrite(after: counts) }
   }
 
-  /// A number that differs after every write of another opener; reads the disk at most every few milliseconds.
+  /// A number that differs after every write of another opener, and at each read of the disk while one is
+  /// unfinished; reads the disk at most every few milliseconds.
   func outsideChanges() -> UInt64 {
     state.withLock { state in
       let now = Platform.coarseNow()
-      guard now - state.lastLook > 5_000_000 else { return state.outsideChanges }
+      guard now - state.lastRead > 5_000_000 else { return state.outsideChanges.value }
       try? Self.countOutsideChanges(&state)
-      return state.outsideChanges
+      return state.outsideChanges.value
     }
   }
 
@@ -130,13 +165,14 @@ final class FolderWriter: Sendable {
   func changeCounts() throws(StorageError) -> ForeignChanges.Counts {
     try state.withLock { (state) throws(StorageError) in
       try Self.countOutsideChanges(&state)
-      return .init(own: state.activity, foreign: state.outsideChanges)
+      return .init(own: state.activity, foreign: state.outsideChanges.ended)
     }
   }
 
   private static func countOutsideChanges(_ state: inout State) throws(StorageError) {
-    let changes = try FileLock.count(.changes, in: state.counters)
-    state.lastLook = Platform.coarseNow()
-    state.outsideChanges = changes &- state.ownChanges
+    let counts = try FileLock.writeCounts(in: state.counters)
+    state.lastRead = Platform.coarseNow()
+    let isWriting = !state.activity.isMultiple(of: 2)
+    state.outsideChanges.update(to: counts, own: state.ownChanges, isWriting: isWriting)
   }
 }

@@ -56,14 +56,20 @@ final class Staging {
   }
 
   /// The moment at which the batch holds: one rename for one file, the commit record for more.
-  func commit(under lock: borrowing FileLock) throws(StorageError) {
+  ///
+  /// - Parameter announce: called right before the first change that others can see.
+  func commit(
+    under lock: borrowing FileLock, announce: () throws(StorageError) -> Void
+  ) throws(StorageError) {
     if steps.count == 1, let step = steps.first {
+      try announce()
       try folder.carryOutForTheFirstTime(step)
       isNeeded = true
       return
     }
     try folder.root.synchronize()
     let batch = PendingBatch(steps)
+    try announce()
     try batch.place(in: folder)
     // From here on a power failure may leave the record, which then needs its temporaries.
     isNeeded = true

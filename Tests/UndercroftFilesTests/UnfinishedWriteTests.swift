@@ -1,0 +1,200 @@
+import Foundation
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftFiles
+
+/// Writes that a full disk, a failed call or a killed process leaves unfinished.
+@Suite(.enabled(if: faults_are_available() != 0)) struct UnfinishedWriteTests {
+  private static let long = String(repeating: "Ä", count: 100)
+  private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune", long: "old"]
+  private static let new = ["author": "Lem", "loan": "Solaris", long: "new", "reader": "Ada"]
+  private static let batch: [Change] =
+    new.map { .set($0.key, Data($0.value.utf8)) } + [.remove("gone")]
+
+  private static func open(_ directory: URL) throws -> FileBackend {
+    try FileBackend(in: directory.appending(path: "store"))
+  }
+
+  private static func values(of store: FileBackend) throws -> [String: String] {
+    var values: [String: String] = [:]
+    for name in try store.keys(withPrefix: "") {
+      values[name] = try store.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "nil"
+    }
+    return values
+  }
+
+  private static func write(_ values: [String: String], to store: FileBackend) throws {
+    try store.apply(values.map { .set($0.key, Data($0.value.utf8)) })
+  }
+
+  /// Runs `body` while some of its calls fail; returns how many of the chosen calls there were.
+  private static func failing(
+    _ call: faults_call, _ first: Int32, _ count: Int32, _ error: Int32,
+    _ body: () throws -> Void
+  ) rethrows -> Int32 {
+    faults_arm(Int32(call.rawValue), first, count, error)
+    defer { _ = faults_disarm() }
+    try body()
+    return faults_disarm()
+  }
+
+  /// Applies changes while one call fails; returns how many of the chosen calls there were.
+  private static func apply(
+    _ changes: [Change], to store: FileBackend, counting call: faults_call, failing number: Int32
+  ) throws -> Int32 {
+    try failing(call, number, 1, EIO) { try store.apply(changes) }
+  }
+
+  /// Applies changes; returns how many of the chosen calls there were.
+  private static func apply(
+    _ changes: [Change], to store: FileBackend, counting call: faults_call
+  ) throws -> Int32 {
+    try apply(changes, to: store, counting: call, failing: .max)
+  }
+
+  /// Waits until the next question about external changes reads the disk.
+  private static func waitForNextRead() { usleep(50_000) }
+
+  private static func stagedFiles(in directory: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path + "/store")
+      .filter { $0.hasSuffix(".staged") }
+  }
+
+  @Test(arguments: [ENOSPC, EIO])
+  func `a folder with a pending batch opens where the batch cannot be finished`(
+    error: Int32
+  ) throws {
+    try withTemporaryDirectory { directory in
+      do {
+        let store = try Self.open(directory)
+        try Self.write(Self.old, to: store)
+        // The first step of the batch fails, so the commit record stays.
+        _ = try Self.apply(Self.batch, to: store, counting: FAULTS_UNLINK, failing: 1)
+      }
+
+      _ = try Self.failing(FAULTS_RENAME, 1, 1_000, error) {
+        let store = try Self.open(directory)
+        #expect(try Self.values(of: store) == Self.new)
+        let failure = #expect(throws: StorageError.self) {
+          try store.apply([.set("next", Data("kept".utf8))])
+        }
+        #expect(failure?.code == (error == ENOSPC ? .full : .io))
+        #expect(failure?.message.contains("cannot finish the last batch of") == true)
+        #expect(failure?.message.contains("free some room") == (error == ENOSPC))
+        #expect(try Self.values(of: store) == Self.new)
+      }
+
+      let store = try Self.open(directory)
+      try store.apply([.set("next", Data("kept".utf8))])
+      #expect(try Self.values(of: store) == Self.new.merging(["next": "kept"]) { $1 })
+      #expect(try Self.stagedFiles(in: directory).isEmpty)
+    }
+  }
+
+  private static let changes: [[Change]] = [
+    [.set("loan", Data("Solaris".utf8))], [.remove("loan")], [.set(long, Data("new".utf8))],
+    [.set("loan", Data("Solaris".utf8)), .remove("gone")],
+  ]
+
+  /// What a process leaves that is killed after the change and before it counts the change.
+  @Test(arguments: changes)
+  func `no opener relies on what it has read while a write is not counted`(
+    changes: [Change]
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let writer = try Self.open(directory)
+      try Self.write(Self.old, to: writer)
+      let last = try Self.apply(changes, to: writer, counting: FAULTS_WRITE)
+      try Self.write(Self.old, to: writer)
+      let witness = try Self.open(directory)
+      var count = witness.externalChangeCount()
+
+      _ = try Self.apply(changes, to: writer, counting: FAULTS_WRITE, failing: last)
+
+      for _ in 0..<3 {
+        Self.waitForNextRead()
+        #expect(witness.externalChangeCount() != count)
+        count = witness.externalChangeCount()
+      }
+      try writer.apply([.set("next", Data())])
+      Self.waitForNextRead()
+      #expect(witness.externalChangeCount() != count)
+      count = witness.externalChangeCount()
+      Self.waitForNextRead()
+      #expect(witness.externalChangeCount() == count)
+    }
+  }
+
+  @Test func `a write in progress by the opener itself is no external change`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try Self.open(directory)
+      let count = store.externalChangeCount()
+      for changes in Self.changes {
+        try store.apply(changes)
+        Self.waitForNextRead()
+        #expect(store.externalChangeCount() == count)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `the failed flush of a removed commit record is repeated by the next write`(
+    isByOther: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let store = try Self.open(directory)
+      let other = try Self.open(directory)
+      let next: [Change] = [.set("next", Data("kept".utf8))]
+      try Self.write(Self.old, to: store)
+      let flushes = try Self.apply(next, to: store, counting: FAULTS_SYNC)
+      let last = try Self.apply(Self.batch, to: store, counting: FAULTS_SYNC)
+      try Self.write(Self.old, to: store)
+
+      // The batch holds all the same.
+      _ = try Self.apply(Self.batch, to: store, counting: FAULTS_SYNC, failing: last)
+
+      let writer = isByOther ? other : store
+      let failure = #expect(throws: StorageError.self) {
+        try Self.apply([.remove("loan")], to: writer, counting: FAULTS_SYNC, failing: 1)
+      }
+      #expect(failure?.message.contains("is in place") == false)
+      #expect(try writer.read("loan") == Data("Solaris".utf8))
+      #expect(try Self.apply(next, to: writer, counting: FAULTS_SYNC) == flushes + 1)
+      #expect(try Self.apply(next, to: writer, counting: FAULTS_SYNC) == flushes)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a batch whose undoing cannot be flushed is flushed and cleared by the next write`(
+    isByOther: Bool
+  ) throws {
+    var hasUndone = false
+    for first in Int32(1)...50 {
+      let isOver = try withTemporaryDirectory { directory in
+        let store = try Self.open(directory)
+        let other = try Self.open(directory)
+        let next: [Change] = [.set("next", Data("kept".utf8))]
+        try Self.write(Self.old, to: store)
+        let flushes = try Self.apply(next, to: store, counting: FAULTS_SYNC)
+
+        var isRefused = false
+        let calls = Self.failing(FAULTS_SYNC, first, 2, EIO) {
+          isRefused = (try? store.apply(Self.batch)) == nil
+        }
+
+        guard isRefused, try !Self.stagedFiles(in: directory).isEmpty else {
+          return calls < first
+        }
+        hasUndone = true
+        let writer = isByOther ? other : store
+        #expect(try Self.apply(next, to: writer, counting: FAULTS_SYNC) == flushes + 1)
+        #expect(try Self.stagedFiles(in: directory).isEmpty)
+        #expect(try Self.values(of: writer) == Self.old.merging(["next": "kept"]) { $1 })
+        return calls < first
+      }
+      if isOver { break }
+    }
+    #expect(hasUndone)
+  }
+}
