@@ -126,6 +126,66 @@ import UndercroftFiles
     }
   }
 
+  @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
+  func `an opener that may not write relies on nothing either while a write is not counted`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let writer = try Self.open(directory)
+      let changes = Self.changes[0]
+      try Self.write(Self.old, to: writer)
+      let last = try Self.apply(changes, to: writer, counting: FAULTS_WRITE)
+      let place = directory.path + "/store"
+      for path in [place, place + "/.undercroft-files", place + "/.undercroft-lock"] {
+        try #require(chmod(path, path == place ? 0o755 : 0o644) == 0)
+      }
+      faults_use_files_as(65_534)
+      defer { faults_use_files_as(0) }
+      let witness = try Self.open(directory)
+      let denied = #expect(throws: StorageError.self) { try witness.apply(changes) }
+      #expect(denied?.code == .accessDenied)
+      let count = witness.externalChangeCount()
+      #expect(witness.externalChangeCount() == count)
+
+      faults_use_files_as(0)
+      _ = try Self.apply(changes, to: writer, counting: FAULTS_WRITE, failing: last)
+      faults_use_files_as(65_534)
+
+      let unfinished = [witness.externalChangeCount(), witness.externalChangeCount()]
+      #expect(Set([count] + unfinished).count == 3)
+      faults_use_files_as(0)
+      try writer.apply([.set("next", Data())])
+      faults_use_files_as(65_534)
+      let settled = witness.externalChangeCount()
+      #expect(!unfinished.contains(settled))
+      #expect(witness.externalChangeCount() == settled)
+    }
+  }
+
+  @Test func `a store of an earlier version opens on a full disk, and values can be removed`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      try Self.write(Self.old, to: Self.open(directory))
+      // The last counter of the lock file is missing, and there is no space for it.
+      try #require(truncate(directory.path + "/store/.undercroft-lock", 24) == 0)
+
+      _ = try Self.failing(FAULTS_WRITE, 1, 1_000, ENOSPC) {
+        let store = try Self.open(directory)
+        try store.apply([.remove("gone")])
+        #expect(try store.keys(withPrefix: "").contains("gone") == false)
+        let error = #expect(throws: StorageError.self) {
+          try store.apply([.set("loan", Data("x".utf8))])
+        }
+        #expect(error?.code == .full)
+        #expect(try store.read("loan") == Data("Dune".utf8))
+      }
+
+      let store = try Self.open(directory)
+      try store.apply([.set("loan", Data("Solaris".utf8))])
+      #expect(try store.read("loan") == Data("Solaris".utf8))
+    }
+  }
+
   @Test func `a write in progress by the opener itself is no external change`() throws {
     try withTemporaryDirectory { directory in
       let store = try Self.open(directory)
