@@ -136,4 +136,42 @@ import UndercroftSQLite
       withExtendedLifetime(registration) {}
     }
   }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `a commit that takes seconds to reach the disk is told`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let other = try Database(at: url, DatabaseOptions(durability: .powerLoss))
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+
+      // The log is written by then, and nobody can see the commit before it is flushed.
+      beforeFlush { Thread.sleep(forTimeInterval: 6) }
+      try add(other)
+
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `a commit that is under way when observing begins is told`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let other = try Database(at: url, DatabaseOptions(durability: .powerLoss))
+      let told = Told()
+      var registration: Registration?
+
+      // The last event of the folder is over by then, and the commit cannot be seen yet.
+      beforeFlush { registration = try database.observe(.table("book")) { told.add($0) } }
+      try add(other)
+
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
 }

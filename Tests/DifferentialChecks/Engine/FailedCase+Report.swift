@@ -9,12 +9,16 @@ extension FailedCase {
     var shrinker = Shrinker(mode, outcome, attempts: attempts)
     let smallest = mode.outcome(Choices(tape: shrinker.shrink().tape), isRecorded: true)
     let steps = smallest.steps.map { "  " + $0.replacing("\n", with: "\n    ") }
+    // A case with threads may end otherwise the next time.
+    let result =
+      smallest.difference?.description
+      ?? "\(difference)\nthe case did not fail again; its result depends on the order of threads"
     return """
       \(mode.name): \(difference.label), after \(checksBefore) checks, seed \(seed)
       repeat it: \(command)
       the smallest case that was found has \(smallest.tape.count) of \(outcome.tape.count) decisions:
       \(steps.joined(separator: "\n"))
-      \(smallest.difference?.description ?? "the case did not fail again")
+      \(result)
       """
   }
 }

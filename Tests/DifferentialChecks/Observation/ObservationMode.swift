@@ -22,8 +22,8 @@ struct ObservationMode: CheckMode {
       try Item.other.prepare(in: db)
       try flaw.apply(in: db)
     }
-    let watchers = databases.flatMap { database in
-      ObservedQueryKind.allCases.map { ObservedLine(database, $0) }
+    let watchers = databases.enumerated().flatMap { number, database in
+      ObservedQueryKind.allCases.map { ObservedLine(database, $0, "\($0) of database \(number)") }
     }
     defer { for watcher in watchers { watcher.cancel() } }
     try trial.choices.repeated(atMost: 3) {
@@ -69,8 +69,10 @@ struct ObservationMode: CheckMode {
     let expected = try database.read { db in try line.kind.value(in: db) }
     // Generous: a slow machine is no difference.
     let end = ContinuousClock.now + .seconds(60)
-    while line.last != expected, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.002) }
-    try trial.expect("last value of \(line.kind)", line.last ?? "none", expected)
-    try trial.expect("end of \(line.kind)", line.failure ?? "none", "none")
+    while line.last != expected, line.failure == nil, ContinuousClock.now < end {
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+    try trial.expect("error of \(line.name)", line.failure ?? "none", "none")
+    try trial.expect("last value of \(line.name)", line.last ?? "none", expected)
   }
 }

@@ -25,11 +25,13 @@ final class ObservedLine: Sendable {
   }
 
   let kind: ObservedQueryKind
+  /// The query and its database, for reports.
+  let name: String
   private let state = Mutex(State())
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  init(_ database: Database, _ kind: ObservedQueryKind) {
-    self.kind = kind
+  init(_ database: Database, _ kind: ObservedQueryKind, _ name: String) {
+    (self.kind, self.name) = (kind, name)
     let values = database.values { db in try kind.value(in: db) }
     let observing = Task(executorPreference: QueueExecutor()) { [weak self] in
       do {

@@ -6,21 +6,6 @@ import UndercroftSQLite
 
 /// Copies and moves to a place at which another program creates a database at the last moment.
 @Suite(.enabled(if: faults_are_available() != 0)) struct RaceForAPlaceTests {
-  private final class Action {
-    let body: () throws -> Void
-    init(_ body: @escaping () throws -> Void) { self.body = body }
-  }
-
-  /// Runs `body` once, before this thread flushes a file the next time.
-  private static func beforeFlush(_ body: @escaping () throws -> Void) {
-    faults_before_sync(
-      { context in
-        guard let context else { return }
-        let action = Unmanaged<Action>.fromOpaque(context).takeRetainedValue()
-        #expect(throws: Never.self) { try action.body() }
-      }, Unmanaged.passRetained(Action(body)).toOpaque())
-  }
-
   private static func create(_ url: URL) throws -> OtherProgram {
     let other = try OtherProgram(url)
     try other.run("PRAGMA journal_mode = WAL")
@@ -39,7 +24,7 @@ import UndercroftSQLite
       let error = #expect(throws: StorageError.self) {
         try source.backUp(to: place) { progress in
           guard progress.remainingPages == 0 else { return }
-          Self.beforeFlush { other = try Self.create(place) }
+          beforeFlush { other = try Self.create(place) }
         }
       }
 
@@ -60,7 +45,7 @@ import UndercroftSQLite
 
       try source.backUp(to: place) { progress in
         guard progress.remainingPages == 0 else { return }
-        Self.beforeFlush { _ = try Self.create(place) }
+        beforeFlush { _ = try Self.create(place) }
       }
 
       #expect(try OtherProgram(place).texts("SELECT count(*) FROM book") == ["5"])
@@ -79,7 +64,7 @@ import UndercroftSQLite
       let error = #expect(throws: StorageError.self) {
         try source.backUp(to: place) { progress in
           guard progress.remainingPages == 0 else { return }
-          Self.beforeFlush { try text.write(to: place) }
+          beforeFlush { try text.write(to: place) }
         }
       }
 
@@ -98,7 +83,7 @@ import UndercroftSQLite
       try database.close()
       var other: OtherProgram?
 
-      Self.beforeFlush { other = try Self.create(new) }
+      beforeFlush { other = try Self.create(new) }
       let error = #expect(throws: StorageError.self) { try DatabaseFiles(at: old).move(to: new) }
 
       #expect(error?.code == .misuse, "\(error as Any)")

@@ -34,7 +34,10 @@ final class OutsideWatch: ExternalWatch {
       Handlers(stirred: look.begin) {
         settle()
         handler()
+        look.lookLater()
       })
+    // The events of a commit that is under way may be over, and the commit cannot be seen yet.
+    look.lookLater()
   }
 }
 
@@ -68,7 +71,8 @@ extension Connection {
 
 /// Looks whether a stir was a commit of somebody else.
 ///
-/// The log is written before its commit can be seen, so a look that comes too early is repeated a little later.
+/// The log is written before its commit can be seen, so a look that comes too early is repeated later. No event follows
+/// when the commit can be seen: its last step writes to shared memory, which makes none.
 private final class Look: Sendable {
   private struct State {
     var generation = 0
@@ -77,10 +81,11 @@ private final class Look: Sendable {
     var stir = 0
   }
 
-  // The last ones for a disk that takes long to flush the log.
+  // The last ones are for a busy disk, which may take longer than a minute to flush the log.
   private static let pauses: [DispatchTimeInterval] = [
     .microseconds(200), .milliseconds(1), .milliseconds(5), .milliseconds(25), .milliseconds(300),
-    .milliseconds(700), .seconds(4),
+    .milliseconds(700), .seconds(4), .seconds(4), .seconds(8), .seconds(16), .seconds(32),
+    .seconds(64),
   ]
 
   private let state = Mutex(State())
@@ -102,13 +107,21 @@ private final class Look: Sendable {
     }
   }
 
+  /// Looks now and several times later.
   @Sendable func begin() {
-    let stir = state.withLock { state in
+    let stir = nextStir()
+    look()
+    repeatLater(Self.pauses[...], for: stir)
+  }
+
+  /// Looks several times later, and does not wait for a writer now.
+  func lookLater() { repeatLater(Self.pauses[...], for: nextStir()) }
+
+  private func nextStir() -> Int {
+    state.withLock { state in
       state.stir += 1
       return state.stir
     }
-    look()
-    repeatLater(Self.pauses[...], for: stir)
   }
 
   private func repeatLater(_ pauses: ArraySlice<DispatchTimeInterval>, for stir: Int) {
