@@ -68,7 +68,7 @@ package struct TemporaryFile: ~Copyable {
 
   /// Removes what ``sweep(_:)`` removes.
   ///
-  /// - Returns: the first error of a temporary that this process may remove, and that could not be removed.
+  /// - Returns: the first error of an abandoned temporary that could not be removed.
   package static func firstFailure(
     ofSweeping folder: borrowing Descriptor
   ) throws(StorageError) -> StorageError? {
@@ -79,8 +79,7 @@ package struct TemporaryFile: ~Copyable {
         let file = try Descriptor(opening: name, in: folder, O_RDWR | O_NOFOLLOW)
         if FileLock.tryLock(file.raw, byte: 0), unlinkat(folder.raw, name, 0) != 0, errno != ENOENT
         {
-          let error = StorageError.system("remove", file.path)
-          if error.code != .accessDenied { failure = failure ?? error }
+          failure = failure ?? .system("remove", file.path)
         }
       } catch {
         // Gone meanwhile, or another user's: not ours to sweep.

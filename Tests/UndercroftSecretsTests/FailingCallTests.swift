@@ -251,17 +251,25 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a copy of the key file that cannot be removed fails the next write`() throws {
+  /// Makes a vault with a second copy of its key file, and opens it while `body` finds that nothing can
+  /// be removed.
+  private static func withCopyOfKey(
+    removalFails error: Int32, _ body: (VaultBackend, _ copy: URL) throws -> Void
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vaults/vault")
       let key = directory.appending(path: "keys/vault.key")
       _ = try VaultBackend(at: url, unlockedBy: .keyFile(key))
       let copy = key.deletingLastPathComponent().appending(path: ".undercroft-1.tmp")
       try FileManager.default.copyItem(at: key, to: copy)
-      let unlink = Int32(FAULTS_UNLINK.rawValue)
+      faults_arm(Int32(FAULTS_UNLINK.rawValue), 1, 1_000, error)
+      defer { _ = faults_disarm() }
+      try body(try VaultBackend(at: url, unlockedBy: .keyFile(key)), copy)
+    }
+  }
 
-      faults_arm(unlink, 1, 1_000, EIO)
-      let vault = try VaultBackend(at: url, unlockedBy: .keyFile(key))
+  @Test func `a copy of the key file that cannot be removed fails the next write`() throws {
+    try Self.withCopyOfKey(removalFails: EIO) { vault, copy in
       let error = #expect(throws: StorageError.self) {
         try vault.apply([.set("card", Data("4111".utf8))])
       }
@@ -271,6 +279,18 @@ import UndercroftSecrets
       #expect(FileManager.default.fileExists(atPath: copy.path))
       try vault.apply([.set("card", Data("4111".utf8))])
       #expect(!FileManager.default.fileExists(atPath: copy.path))
+    }
+  }
+
+  @Test(arguments: [EACCES, EPERM])
+  func `a copy of the key file that may not be removed does not prevent writes`(
+    error: Int32
+  ) throws {
+    try Self.withCopyOfKey(removalFails: error) { vault, copy in
+      try vault.apply([.set("card", Data("4111".utf8))])
+
+      #expect(FileManager.default.fileExists(atPath: copy.path))
+      #expect(try vault.read("card") == Data("4111".utf8))
     }
   }
 

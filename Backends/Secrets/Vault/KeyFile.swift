@@ -57,7 +57,11 @@ enum KeyFile {
       return
     }
     do throws(StorageError) {
-      if let failure = try TemporaryFile.firstFailure(ofSweeping: folder) { throw failure }
+      if let failure = try TemporaryFile.firstFailure(ofSweeping: folder) {
+        guard failure.code == .accessDenied else { throw failure }
+        // Another try would fail as well, and a store whose key can be read must stay writable.
+        failure.log()
+      }
       try folder.synchronize()
     } catch {
       let number = (error.underlying as? SystemError)?.number
