@@ -33,6 +33,12 @@ final class CountedChanges: Sendable {
     state.withLock { $0.last = first }
   }
 
+  /// Asks for the count once the watch has begun: a change between the first count and the watch has no event.
+  func begin() {
+    guard let isNew = advance() else { return retry(after: Self.firstPause) }
+    if isNew { queue.async { [handler] in handler() } }
+  }
+
   /// Asks for the count after an event.
   func examine() {
     if !report() { retry(after: Self.firstPause) }
@@ -57,12 +63,17 @@ final class CountedChanges: Sendable {
 
   /// Calls the handler if the count differs from the last one; returns whether there was a count.
   private func report() -> Bool {
-    guard let now = try? count() else { return false }
-    let isNew = state.withLock { state in
+    guard let isNew = advance() else { return false }
+    if isNew { handler() }
+    return true
+  }
+
+  /// Stores the present count; returns whether it differs from the last one, or `nil` if there is none.
+  private func advance() -> Bool? {
+    guard let now = try? count() else { return nil }
+    return state.withLock { state in
       defer { state.last = now }
       return state.last != now
     }
-    if isNew { handler() }
-    return true
   }
 }

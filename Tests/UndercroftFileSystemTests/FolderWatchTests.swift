@@ -81,9 +81,9 @@ import UndercroftFileSystem
     let (asked, calls) = (Calls(), Calls())
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
       asked.add()
-      // The first answer is the count before the event.
-      if asked.count == 1 { return 0 }
-      if asked.count < 6 { throw StorageError(.unavailable, "too many files are open") }
+      // The first answers are the counts before the event.
+      if asked.count <= 2 { return 0 }
+      if asked.count < 7 { throw StorageError(.unavailable, "too many files are open") }
       return 1
     }
     let watch = try FolderWatch(folder.path, counting: count) { calls.add() }
@@ -91,7 +91,30 @@ import UndercroftFileSystem
     try folder.write("a", to: "book")
 
     #expect(try await rises(calls, above: 0))
-    #expect(asked.count >= 6)
+    #expect(asked.count >= 7)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `a change between the first count and the watch calls back`(isReadable: Bool) async throws {
+    let folder = try TemporaryDirectory()
+    let (asked, calls) = (Calls(), Calls())
+    let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
+      asked.add()
+      if asked.count == 1 { return 0 }
+      // Another opener has written since, and nothing happens in the folder from here on.
+      if asked.count == 2, !isReadable {
+        throw StorageError(.unavailable, "too many files are open")
+      }
+      return 1
+    }
+
+    let watch = try FolderWatch(folder.path, counting: count) { calls.add() }
+
+    // The count was asked for again before the watch was returned.
+    try #require(asked.count >= 2)
+    #expect(try await rises(calls, above: 0))
+    #expect(calls.count == 1)
     withExtendedLifetime(watch) {}
   }
 

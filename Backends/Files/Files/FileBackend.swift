@@ -1,3 +1,4 @@
+import Dispatch
 public import UndercroftCore
 import UndercroftFileSystem
 
@@ -151,6 +152,10 @@ extension FileBackend: SharedBackend {
       if changes.isAny(of: events) { handler() }
     }
     folder.watched.add(changes)
+    // A change between the first count and the watch has no event.
+    if changes.isAny(of: []) {
+      DispatchQueue(label: "undercroft.folder-watch").async(execute: handler)
+    }
     return watch
   }
 }
