@@ -37,9 +37,12 @@ let package = Package(
     c("CGDBM", in: "GDBM", pkgConfig: nil, apt: "libgdbm-dev", brew: "gdbm"),
     c("CZlib", in: "Files", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
+    // A declaration alone, without a library.
+    .systemLibrary(name: "CRenaming", path: "Sources/CRenaming"),
+
     // Core
     library("UndercroftCore", ["Logging"]),
-    library("UndercroftFileSystem", ["UndercroftCore"]),
+    library("UndercroftFileSystem", ["UndercroftCore", "CRenaming"]),
     library("UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem"]),
     library(
       "UndercroftCrashTesting", embedding: ["Faults/faults.c"],

@@ -1,6 +1,7 @@
 // The one place that names the C library of each platform.
 
 #if canImport(Glibc)
+  import CRenaming
   @_exported public import Glibc
 #elseif canImport(Musl)
   @_exported public import Musl
@@ -91,12 +92,3 @@ package enum Platform {
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
-
-#if canImport(Glibc)
-  // The header declares it for programs that ask for the extensions of GNU, which Swift's view of it does not.
-  @_silgen_name("renameat2")
-  private func renameat2(
-    _ folder: Int32, _ name: UnsafePointer<CChar>, _ newFolder: Int32,
-    _ newName: UnsafePointer<CChar>, _ flags: UInt32
-  ) -> Int32
-#endif

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     ("CSQLite", "Backends/Relational/SQLite/"), ("CGDBM", "Backends/GDBM/GDBM/"),
-    ("CZlib", "Backends/Files/Files/"),
+    ("CZlib", "Backends/Files/Files/"), ("CRenaming", "Sources/UndercroftFileSystem/"),
   ])
   func `one folder imports each C library`(module: String, folder: String) throws {
     let importers = try SourceTree.product().filter { $0.imports.contains(module) }
@@ -66,6 +66,12 @@ import Testing
     }
   }
 
+  @Test func `functions of C are declared in C alone`() throws {
+    for file in try SourceTree.product() {
+      #expect(!file.code.contains { $0.contains("@_silgen_name") }, "\(file.path)")
+    }
+  }
+
   @Test func `sendability is claimed without proof at most twice`() throws {
     let claims = try SourceTree.product().flatMap(\.code).filter {
       $0.contains("@unchecked Sendable")
@@ -77,6 +83,7 @@ import Testing
   private static let stringKeys: [String: String] = [
     // What a caller gives or gets, and cannot hold two spellings of one name itself.
     "Sources/UndercroftCore/Gate/Gate.swift": "the names that an observer gives",
+    "Sources/UndercroftCore/Gate/Gate+Listening.swift": "the names that an observer gives",
     "Backends/Relational/SQLite/Gate/Region.swift": "the columns that an observer gives",
     "Backends/Relational/SQLite/Gate/TableInterceptor.swift": "the tables that a caller gives",
     "Backends/Relational/SQLite/Gate/TableChange.swift": "shown to a caller, not compared here",
