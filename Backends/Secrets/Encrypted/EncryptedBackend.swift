@@ -100,6 +100,7 @@ public struct EncryptedBackend: LayeredBackend {
   }
 
   public var upstreams: [any StorageBackend] { [upstream] }
+  public func upstreamName(of name: String) -> String? { seal.token(of: name) }
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {

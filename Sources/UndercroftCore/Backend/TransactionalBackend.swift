@@ -19,6 +19,14 @@ package protocol TransactionalBackend: StorageBackend {
   ///
   /// If the thread is inside none, returns `false` and calls nothing.
   func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool
+
+  /// Runs `body`, whose changes are reported to all listeners except those of `writer`.
+  func withWriter(
+    _ writer: AnyObject, _ body: () throws(StorageError) -> Void
+  ) throws(StorageError)
+
+  /// Reports every change of the store within this process, through any backend of it or by SQL, until the registration is released.
+  func addListener(_ listener: CommitListener) -> Registration
 }
 
 extension StorageBackend {
@@ -29,5 +37,15 @@ extension StorageBackend {
     if let list = self as? SearchListBackend { return list.primary.transactionalBackends }
     guard let layer = self as? any LayeredBackend else { return [] }
     return layer.upstreams.flatMap(\.transactionalBackends)
+  }
+
+  /// Returns the name under which the transactional backend behind the layers stores the value of `name`, or `nil` if that is unknown.
+  func storedName(of name: String) -> String? {
+    if self is any TransactionalBackend { return name }
+    if let list = self as? SearchListBackend { return list.primary.storedName(of: name) }
+    guard let layer = self as? any LayeredBackend else { return nil }
+    let upstreams = layer.upstreams.filter { !$0.transactionalBackends.isEmpty }
+    guard upstreams.count == 1, let name = layer.upstreamName(of: name) else { return nil }
+    return upstreams.first?.storedName(of: name)
   }
 }

@@ -8,19 +8,46 @@ import Synchronization
 final class Announcer: Sendable {
   struct Observer: Sendable {
     let names: Set<ExactString>?
+    /// The same names as the store has them beneath layers; `nil` if unknown.
+    let storedNames: Set<ExactString>?
     let handler: @Sendable () -> Void
 
-    func concerns(_ changed: Set<ExactString>?) -> Bool {
-      guard let names, let changed else { return true }
-      return !names.isDisjoint(with: changed)
+    func concerns(_ changes: Changes) -> Bool {
+      guard let names, !changes.areUnknown else { return true }
+      if !names.isDisjoint(with: changes.names) { return true }
+      if changes.storedNames.isEmpty { return false }
+      guard let storedNames else { return true }
+      return !storedNames.isDisjoint(with: changes.storedNames)
+    }
+  }
+
+  enum Announcement {
+    /// A write through the gate.
+    case write(Write)
+    /// A change that was made by other means, with the names of the store; `nil` stands for any name.
+    case change(storedNames: [String]?)
+  }
+
+  /// What several announcements concern.
+  struct Changes {
+    var names: Set<ExactString> = []
+    var storedNames: Set<ExactString> = []
+    var areUnknown = false
+
+    mutating func add(_ announcement: Announcement) {
+      switch announcement {
+      case .write(let write): names.formUnion(write.names.lazy.map(\.exact))
+      case .change(let changed?): storedNames.formUnion(changed.lazy.map(\.exact))
+      case .change(nil): areUnknown = true
+      }
     }
   }
 
   private struct State {
     var interceptors = Registry<Interceptor>()
     var observers = Registry<Observer>()
-    /// What waits to be announced; `nil` stands for a change from outside, which may concern any name.
-    var waiting: [(number: Int, write: Write?)] = []
+    /// The announcements that have not been delivered.
+    var waiting: [(number: Int, announcement: Announcement)] = []
     var lastNumber = 0
     var isAnnouncing = false
   }
@@ -47,14 +74,14 @@ final class Announcer: Sendable {
     }
   }
 
-  /// Remembers a write, or a change from outside, for ``deliver()``.
+  /// Stores an announcement for ``deliver()``.
   ///
-  /// Called within the gate, so that the order is that of the writes.
-  func enqueue(_ write: Write?) {
+  /// Writes are enqueued within the gate, so that the order is that of the writes.
+  func enqueue(_ announcement: Announcement) {
     state.withLock { state in
       if state.interceptors.isEmpty && state.observers.isEmpty { return }
       state.lastNumber += 1
-      state.waiting.append((state.lastNumber, write))
+      state.waiting.append((state.lastNumber, announcement))
     }
   }
 
@@ -65,9 +92,14 @@ final class Announcer: Sendable {
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }
-    while let (writes, interceptors, observers) = next(upTo: last) {
-      for case let write? in writes { for interceptor in interceptors { interceptor.after(write) } }
-      tell(observers, names(of: writes))
+    while let (announcements, interceptors, observers) = next(upTo: last) {
+      var changes = Changes()
+      for announcement in announcements {
+        changes.add(announcement)
+        guard case .write(let write) = announcement else { continue }
+        for interceptor in interceptors { interceptor.after(write) }
+      }
+      for observer in observers where observer.concerns(changes) { observer.handler() }
       state.withLock { $0.isAnnouncing = false }
     }
     // What was written meanwhile is announced on a queue. A writer that announced it for all others, or for a handler that
@@ -76,27 +108,14 @@ final class Announcer: Sendable {
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }
 
-  private func tell(_ observers: [Observer], _ names: Set<ExactString>?) {
-    for observer in observers where observer.concerns(names) { observer.handler() }
-  }
-
-  private func names(of writes: [Write?]) -> Set<ExactString>? {
-    var names: Set<ExactString> = []
-    for write in writes {
-      guard let write else { return nil }
-      names.formUnion(write.names.lazy.map(\.exact))
-    }
-    return names
-  }
-
-  private func next(upTo last: Int) -> ([Write?], [Interceptor], [Observer])? {
+  private func next(upTo last: Int) -> ([Announcement], [Interceptor], [Observer])? {
     state.withLock { state in
       let count = state.waiting.count { $0.number <= last }
       guard !state.isAnnouncing, count > 0 else { return nil }
       state.isAnnouncing = true
-      let writes = state.waiting.prefix(count).map(\.write)
+      let announcements = state.waiting.prefix(count).map(\.announcement)
       state.waiting.removeFirst(count)
-      return (writes, state.interceptors.values, state.observers.values)
+      return (announcements, state.interceptors.values, state.observers.values)
     }
   }
 }

@@ -9,7 +9,8 @@ import Synchronization
 /// The one way into an opened backend: every write passes it.
 ///
 /// Interceptors, observation and the cache of decoded settings hang on the gate. Two storages may share one gate; two gates on one file
-/// coordinate as two processes do. An open backend has one gate in all storages that take one ``BackendChoice/backend(_:)``.
+/// coordinate as two processes do. An open backend has one gate in all storages that take one ``BackendChoice/backend(_:)``. The gates of
+/// one open SQLite database learn of each other's writes by name; an interceptor is called for the writes of its own gate alone.
 public final class Gate: Sendable {
   /// The backend behind the gate.
   public let backend: any StorageBackend
@@ -27,8 +28,10 @@ public final class Gate: Sendable {
   private let transactional: [any TransactionalBackend]
 
   private let writer = WriterLock()
-  private let announcer = Announcer()
+  let announcer = Announcer()
   private let outside = Mutex<(any ExternalWatch)?>(nil)
+  /// The registrations of this gate as a listener of its transactional backends.
+  private let listening = Mutex<[Registration]>([])
   let cache = ValueCache()
 
   /// Puts a gate in front of `backend`.
@@ -38,6 +41,10 @@ public final class Gate: Sendable {
     self.exclusive = backend as? any ExclusiveAccessBackend
     self.counting = backend as? any WriteCountingBackend
     self.transactional = backend.transactionalBackends
+    if transactional.isEmpty { return }
+    let listener = commitListener
+    let registrations = transactional.map { $0.addListener(listener) }
+    listening.withLock { $0 = registrations }
   }
 
   /// Reads from the backend in its place: a copy of it costs as much as a read of a hot value.
@@ -99,13 +106,23 @@ public final class Gate: Sendable {
   private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
     for interceptor in announcer.interceptors { try interceptor.before(write) }
     do {
-      try body()
+      try asWriter(of: transactional[...], body)
     } catch {
       // A failing batch may have changed something.
       finish(write, isAnnounced: false)
       throw error
     }
     finish(write, isAnnounced: true)
+  }
+
+  /// Runs `body` as the write of this gate, which the backends report to all other gates.
+  private func asWriter(
+    of backends: ArraySlice<any TransactionalBackend>, _ body: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    guard let first = backends.first else { return try body() }
+    try first.withWriter(self) { () throws(StorageError) in
+      try asWriter(of: backends.dropFirst(), body)
+    }
   }
 
   /// Makes the cache forget what was written, and enqueues the announcement.
@@ -115,22 +132,22 @@ public final class Gate: Sendable {
   private func finish(_ write: Write, isAnnounced: Bool) {
     for backend in transactional {
       let isInTransaction = backend.afterTransaction { [self] isCommitted in
-        cache.resume(write)
+        cache.resume(write.names)
         guard isAnnounced, isCommitted else { return }
-        announcer.enqueue(write)
+        announcer.enqueue(.write(write))
         deliver()
       }
-      if isInTransaction { return cache.suspend(write) }
+      if isInTransaction { return cache.suspend(write.names) }
     }
     cache.forget(write)
-    if isAnnounced { announcer.enqueue(write) }
+    if isAnnounced { announcer.enqueue(.write(write)) }
   }
 
   /// Announces what waits, once the calling thread has left every use of the backend.
   ///
   /// Within a transaction an observer that saves would join it, and lose what it saved if the transaction is rolled back.
   /// Within any use other writers wait for the observers.
-  private func deliver() {
+  func deliver() {
     guard announcer.hasWaiting else { return }
     for backend in transactional where backend.afterUse({ [self] in deliver() }) { return }
     announcer.deliver()
@@ -157,7 +174,10 @@ public final class Gate: Sendable {
   ) throws(StorageError) -> Registration {
     try watchOutside()
     return announcer.add(
-      Announcer.Observer(names: names.map { Set($0.lazy.map(\.exact)) }, handler: handler))
+      Announcer.Observer(
+        names: names.map { Set($0.lazy.map(\.exact)) },
+        storedNames: names.flatMap(storedNames(of:)),
+        handler: handler))
   }
 
   private func watchOutside() throws(StorageError) {
@@ -167,7 +187,7 @@ public final class Gate: Sendable {
     let made = try shared.watchExternalChanges { [weak self] in
       guard let self else { return }
       cache.forgetAll()
-      announcer.enqueue(nil)
+      announcer.enqueue(.change(storedNames: nil))
       announcer.deliver()
     }
     outside.withLock { watch in

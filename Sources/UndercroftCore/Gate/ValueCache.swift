@@ -13,6 +13,8 @@ final class ValueCache: Sendable {
     var outside: UInt64 = 0
     /// How many open writes concern each name; the writing thread reads another value than the other threads do.
     var suspended: [ExactString: Int] = [:]
+    /// How many open writes concern names that are not known.
+    var suspendedWhole = 0
 
     mutating func forget(_ name: String, into released: inout [any KnownValue]) {
       if let value = values.removeValue(forKey: name.exact) { released.append(value) }
@@ -48,7 +50,9 @@ final class ValueCache: Sendable {
   func keep(_ value: any KnownValue, for name: String, since generation: Int) {
     var released: Values = [:]
     state.withLock { state in
-      guard state.generation == generation, state.suspended[name.exact] == nil else { return }
+      guard state.generation == generation, state.suspendedWhole == 0,
+        state.suspended[name.exact] == nil
+      else { return }
       if state.values.count >= Self.capacity { swap(&state.values, &released) }
       if let old = state.values.updateValue(value, forKey: name.exact) {
         released[name.exact] = old
@@ -71,24 +75,31 @@ final class ValueCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Forgets the names that an open transaction has written, and stores none of them until ``resume(_:)``.
-  func suspend(_ write: Write) {
-    var released: [any KnownValue] = []
-    state.withLock { state in
-      state.generation += 1
-      for name in write.names {
-        state.forget(name, into: &released)
+  /// Forgets the names that an open transaction has written, and stores none of them until ``resume(_:)``; `nil` stands for all.
+  func suspend(_ names: [String]?) {
+    change { state, released in
+      guard let names else {
+        state.suspendedWhole += 1
+        return swap(&state.values, &released)
+      }
+      for name in names {
+        if let value = state.values.removeValue(forKey: name.exact) { released[name.exact] = value }
         state.suspended[name.exact, default: 0] += 1
       }
     }
-    withExtendedLifetime(released) {}
   }
 
-  /// Stores these names again, after the transaction.
-  func resume(_ write: Write) {
-    state.withLock { state in
-      state.generation += 1
-      for name in write.names {
+  /// Forgets these names once more and stores them again, after the transaction.
+  ///
+  /// A cache that was made during the transaction has not suspended them.
+  func resume(_ names: [String]?) {
+    change { state, released in
+      guard let names else {
+        state.suspendedWhole = max(0, state.suspendedWhole - 1)
+        return swap(&state.values, &released)
+      }
+      for name in names {
+        if let value = state.values.removeValue(forKey: name.exact) { released[name.exact] = value }
         let count = (state.suspended[name.exact] ?? 1) - 1
         state.suspended[name.exact] = count > 0 ? count : nil
       }
@@ -96,10 +107,15 @@ final class ValueCache: Sendable {
   }
 
   func forgetAll() {
+    change { state, released in swap(&state.values, &released) }
+  }
+
+  /// Changes the state and moves the generation on; releases values outside of the lock.
+  private func change(_ body: (inout State, _ released: inout Values) -> Void) {
     var released: Values = [:]
     state.withLock { state in
-      swap(&state.values, &released)
       state.generation += 1
+      body(&state, &released)
     }
     withExtendedLifetime(released) {}
   }

@@ -6,9 +6,17 @@
 public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
   /// The backends beneath, in the order in which they are read.
   var upstreams: [any StorageBackend] { get }
+
+  /// Returns the name under which the backend beneath stores the value of `name`, or `nil` if that cannot be told.
+  ///
+  /// A gate on the layer learns from it whether a write through another gate of the same database concerns an observer. The
+  /// default is `nil`: every observer is then notified of each such write.
+  func upstreamName(of name: String) -> String?
 }
 
 extension LayeredBackend {
+  public func upstreamName(of name: String) -> String? { nil }
+
   public func externalChangeCount() -> UInt64 {
     upstreams.reduce(0) { $0.combined(with: $1.counterOfChangesBehindGate()()) }
   }

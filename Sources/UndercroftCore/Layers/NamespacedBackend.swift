@@ -18,6 +18,7 @@ public struct NamespacedBackend: LayeredBackend {
   fileprivate static func prefix(_ namespace: String) -> String { Name.normal(namespace) + "/" }
 
   public var upstreams: [any StorageBackend] { [upstream] }
+  public func upstreamName(of name: String) -> String? { prefix + name }
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {

@@ -14,6 +14,7 @@ public struct ReadOnlyBackend: LayeredBackend {
   }
 
   public var upstreams: [any StorageBackend] { [upstream] }
+  public func upstreamName(of name: String) -> String? { name }
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {

@@ -53,6 +53,7 @@ public struct SearchListBackend: LayeredBackend {
   }
 
   public var upstreams: [any StorageBackend] { overrides + [primary] + fallbacks }
+  public func upstreamName(of name: String) -> String? { name }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
     for backend in upstreams {

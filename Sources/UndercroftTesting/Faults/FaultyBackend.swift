@@ -34,6 +34,7 @@ public final class FaultyBackend: LayeredBackend {
   }
 
   public var upstreams: [any StorageBackend] { [upstream] }
+  public func upstreamName(of name: String) -> String? { name }
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {

@@ -37,6 +37,7 @@ public final class Database: Sendable {
   let asyncReads: AsyncTurns
   let asyncWrites = AsyncTurns(1)
   let folders: FolderWatches
+  let entryListeners = EntryListeners()
 
   /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
   ///
@@ -203,13 +204,20 @@ public final class Database: Sendable {
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
     // After the connection was returned to the pool.
     var actions: [@Sendable () -> Void] = []
+    var areEntriesDue = false
     defer {
       for action in actions { action() }
       gate.deliver()
+      if areEntriesDue { entryListeners.deliver() }
     }
     return try seats.lend(.write, interruption: interruption, orThrow: wrap) {
       (connection) throws(Failure) in
-      defer { actions = connection.state.endUse() }
+      let state = connection.state
+      if state.entryWrites.listeners == nil { state.entryWrites.listeners = entryListeners }
+      defer {
+        actions = state.endUse()
+        areEntriesDue = state.endEntryWrites()
+      }
       // What is written to a file without a name is lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)

@@ -14,6 +14,9 @@ final class EntryTable: Sendable {
   /// The generation of the file in which the table has been seen committed; it is never dropped by us.
   private let known = Atomic<Int>(-1)
 
+  /// The name of the table.
+  static let name = "undercroft_entry".exact
+
   init(in seats: Seats) { self.seats = seats }
 
   /// The number of the file at hand; for those who have a seat.
@@ -71,7 +74,7 @@ final class EntryTable: Sendable {
         .notSupported, "cannot keep names and values here: the database keeps text as UTF-16",
         cure: "keep this kind in a database of its own", backend: SQLiteBackend.name)
     }
-    try connection.run(
+    try connection.runReported(
       """
       CREATE TABLE undercroft_entry(
         name TEXT PRIMARY KEY NOT NULL,
@@ -101,17 +104,15 @@ final class EntryTable: Sendable {
   ) throws(StorageError) {
     switch change {
     case .set(let name, let bytes):
-      try connection.withStatement("REPLACE INTO undercroft_entry(name, value) VALUES (?, ?)") {
+      try connection.runReported("REPLACE INTO undercroft_entry(name, value) VALUES (?, ?)") {
         (statement) throws(StorageError) in
         try statement.bind(name, at: 1)
         try statement.bind(bytes, at: 2)
-        try statement.run()
       }
     case .remove(let name):
-      try connection.withStatement("DELETE FROM undercroft_entry WHERE name = ?") {
+      try connection.runReported("DELETE FROM undercroft_entry WHERE name = ?") {
         (statement) throws(StorageError) in
         try statement.bind(name, at: 1)
-        try statement.run()
       }
     }
   }

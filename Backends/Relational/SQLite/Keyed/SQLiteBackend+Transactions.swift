@@ -10,7 +10,7 @@ extension SQLiteBackend: TransactionalBackend {
     let isInTransaction = try? database.seats.lend(.write, orThrow: { $0 }) {
       (connection) throws(StorageError) in
       guard connection.isInTransaction else { return false }
-      connection.state.endings.append(action)
+      connection.state.endings.append(.action(action))
       return true
     }
     return isInTransaction ?? false
@@ -24,6 +24,23 @@ extension SQLiteBackend: TransactionalBackend {
       return true
     }
     return isInside ?? false
+  }
+
+  package func withWriter(
+    _ writer: AnyObject, _ body: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    guard database.seats.isWritingHere else { return try body() }
+    try database.seats.lend(.write, orThrow: { $0 }) { (connection) throws(StorageError) in
+      let state = connection.state
+      let outer = state.entryWrites.writer
+      state.entryWrites.writer = writer
+      defer { state.entryWrites.writer = outer }
+      try body()
+    }
+  }
+
+  package func addListener(_ listener: CommitListener) -> Registration {
+    database.entryListeners.add(listener)
   }
 }
 

@@ -63,6 +63,11 @@ public final class SQLiteBackend: StorageBackend {
   public func apply(_ changes: [Change]) throws(StorageError) {
     if changes.isEmpty { return }
     try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+      let state = connection.state
+      // What an interceptor of the table writes is not the write of this gate.
+      let writer = state.entryWrites.writer
+      state.entryWrites.writer = nil
+      defer { state.entryWrites.writer = writer }
       try connection.transaction(orThrow: { $0 }) { (connection) throws(StorageError) in
         try table.prepare(in: connection)
         for change in changes {
@@ -73,6 +78,7 @@ public final class SQLiteBackend: StorageBackend {
             throw error.naming(backend: name, key: change.name)
           }
         }
+        state.didWrite(EntryWrite(changes: changes, writer: writer))
       }
       table.remember(table.generation, in: connection)
     }

@@ -112,6 +112,21 @@ public struct Connection: ~Copyable {
     try watched(sql) { (statement) throws(StorageError) in try statement.run() }
   }
 
+  /// Runs a cached statement of the keyed backend to its end; the backend reports the names that it changes.
+  func runReported(
+    _ sql: StaticString,
+    _ bind: (borrowing Statement) throws(StorageError) -> Void = {
+      (_: borrowing Statement) throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    try watched(sql.description) { (statement) throws(StorageError) in
+      try bind(statement)
+      state.entryWrites.isReported = true
+      defer { state.entryWrites.isReported = false }
+      try statement.run()
+    }
+  }
+
   /// Lends a statement past the caller's rules but not past the gate.
   private func watched<Result>(
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result

@@ -11,7 +11,10 @@ import UndercroftCore
 extension ConnectionState {
   /// Rolls back the open transaction, if there is one; no interruption can reach that.
   func rollBack() throws(StorageError) {
-    guard sqlite3_get_autocommit(raw) == 0 else { return rollbackFailure = nil }
+    guard sqlite3_get_autocommit(raw) == 0 else {
+      rollbackFailure = nil
+      return
+    }
     do throws(StorageError) {
       try interrupts.shielded { () throws(StorageError) in try run(.rollback) }
       rollbackFailure = nil
@@ -34,7 +37,7 @@ extension ConnectionState {
         return try interrupts.shielded { () throws(StorageError) in
           try run(.rollbackTo)
           // Before the release, which commits the outermost savepoint outside of a transaction.
-          for action in endings.take(since: endingCount) { action(false) }
+          run(endings.take(since: endingCount), isCommitted: false)
           try run(.release)
         }
       } catch {

@@ -12,8 +12,9 @@ final class ConnectionState {
   /// Whether a closure is running that owns the open transaction, which ends with that closure.
   // Only the thread that has the connection comes here; the check would cost each statement more than the rest.
   @exclusivity(unchecked) var isInOwnTransaction = false
-  /// Actions that wait for the end of the open transaction.
+  /// What waits for the end of the open transaction.
   var endings = TransactionEndings()
+  @exclusivity(unchecked) var entryWrites = EntryWrites()
   /// Actions that wait for the end of the outermost use of the connection.
   var actionsAfterUse: [@Sendable () -> Void] = []
   /// The error of a rollback that failed, because of which the open transaction can only be rolled back as a whole.
@@ -145,14 +146,14 @@ final class ConnectionState {
   /// Runs the actions that wait for the end of the transaction, if none is open.
   private func decideEndings(isCommitted: Bool) {
     guard sqlite3_get_autocommit(raw) != 0 else { return }
-    for action in endings.take() { action(isCommitted) }
+    run(endings.take(), isCommitted: isCommitted)
   }
 
   /// Ends an outermost use, and returns the actions that run after the connection has returned to the pool.
   ///
   /// A transaction that is still open is rolled back by the pool.
   func endUse() -> [@Sendable () -> Void] {
-    for action in endings.take() { action(false) }
+    run(endings.take(), isCommitted: false)
     if actionsAfterUse.isEmpty { return [] }
     defer { actionsAfterUse = [] }
     return actionsAfterUse
@@ -268,6 +269,7 @@ final class ConnectionState {
     if rollbackFailure != nil { try requireSound() }
     // After some errors SQLite rolls back by itself; the statement would then commit alone.
     if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
+    if access.writesEntries { willWriteEntries() }
     for monitor in monitors { try monitor.willStep(access) }
   }
 

@@ -1,19 +1,34 @@
-/// The actions that wait for the end of the transaction that is open on a connection.
+/// What waits for the end of the transaction that is open on a connection.
 struct TransactionEndings {
   typealias Action = @Sendable (_ isCommitted: Bool) -> Void
 
-  private var actions: [Action] = []
+  enum Ending {
+    case action(Action)
+    /// A change of the table of names and values, which is reported to the gates of the database.
+    case entries(EntryWrite)
+  }
 
-  var isEmpty: Bool { actions.isEmpty }
+  private var endings: [Ending] = []
 
-  var count: Int { actions.count }
+  var isEmpty: Bool { endings.isEmpty }
 
-  mutating func append(_ action: @escaping Action) { actions.append(action) }
+  var count: Int { endings.count }
 
-  /// Removes and returns the actions that were added after the first `count`, in the order in which they were added.
-  mutating func take(since count: Int = 0) -> [Action] {
-    if actions.count <= count { return [] }
-    defer { actions.removeSubrange(count...) }
-    return Array(actions[count...])
+  /// Whether the last one is a change whose names are not known.
+  var endsWithUnknownEntries: Bool {
+    if case .entries(let write)? = endings.last { write.changes == nil } else { false }
+  }
+
+  mutating func append(_ ending: Ending) { endings.append(ending) }
+
+  /// Removes and returns those that were added after the first `count`, in the order in which they were added.
+  mutating func take(since count: Int = 0) -> [Ending] {
+    if endings.count <= count { return [] }
+    if count == 0 {
+      defer { endings = [] }
+      return endings
+    }
+    defer { endings.removeSubrange(count...) }
+    return Array(endings[count...])
   }
 }

@@ -20,6 +20,9 @@ final class StatementAccess {
   /// Whether it may be kept to be run again: not a `PRAGMA`, which may be refused when it comes again in another place.
   let mayBeKept: Bool
 
+  /// Whether it writes to the table of names and values, by itself or through a trigger.
+  let writesEntries: Bool
+
   /// Whether it only asks, although SQLite counts it among the statements that may write: `PRAGMA journal_mode`.
   let isQuestion: Bool
 
@@ -30,6 +33,7 @@ final class StatementAccess {
     self.isQuestion = isQuestion
     self.reads = reads
     self.writes = writes
+    writesEntries = writes.contains { $0.table.folded == EntryTable.name }
     changesSchema = changesMeaning || writes.contains { $0.operation.isSchemaChange }
     mayBeKept = !changesSchema && !hasPragma
   }

@@ -1,0 +1,24 @@
+// Changes of the store that another gate, or no gate, makes within this process.
+
+extension Gate {
+  /// Receives the changes of other writers: the cache forgets the names, and observers of these names are notified.
+  var commitListener: CommitListener {
+    // A layer has other names than the store, so its whole cache is forgotten.
+    let isLayered = !(backend is any TransactionalBackend)
+    return CommitListener(
+      writer: ObjectIdentifier(self),
+      didWrite: { [weak self] names in self?.cache.suspend(isLayered ? nil : names) },
+      didEnd: { [weak self] names, isCommitted in
+        guard let self else { return }
+        cache.resume(isLayered ? nil : names)
+        if isCommitted { announcer.enqueue(.change(storedNames: names)) }
+      },
+      deliver: { [weak self] in self?.deliver() })
+  }
+
+  /// Returns the names under which the store has the values of `names`, or `nil` if one of them is unknown.
+  func storedNames(of names: Set<String>) -> Set<ExactString>? {
+    let stored = names.compactMap { backend.storedName(of: $0)?.exact }
+    return stored.count == names.count ? Set(stored) : nil
+  }
+}

@@ -1,0 +1,310 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// Several gates, and raw SQL, on one open database.
+@Suite(.timeLimit(.minutes(15))) struct SharedDatabaseTests {
+  private struct Refusal: Error {}
+
+  private static let theme = StorageKey("theme", kind: .preference, default: "none")
+  private static let size = StorageKey("size", kind: .preference, default: "none")
+
+  /// How two storages reach the table of names and values of one database.
+  enum Arrangement: CaseIterable {
+    case twoBackends, oneBackend, inMemory, readOnlyLayer, searchList
+  }
+
+  /// Calls of observers, by the names that they gave themselves.
+  private final class Calls: Sendable {
+    private let calls = Mutex<[String]>([])
+    var all: [String] { calls.withLock { $0 } }
+    func add(_ name: String) { calls.withLock { $0.append(name) } }
+    func take() -> [String] {
+      calls.withLock { calls in
+        defer { calls = [] }
+        return calls
+      }
+    }
+  }
+
+  private func withStorages(
+    _ arrangement: Arrangement,
+    _ body: (Database, _ writer: Storage, _ reader: Storage) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let database =
+        arrangement == .inMemory
+        ? try Database.inMemory() : try Database(at: directory.appending(path: "library.sqlite"))
+      let first = SQLiteBackend(database)
+      let second: any StorageBackend =
+        switch arrangement {
+        case .twoBackends, .inMemory: SQLiteBackend(database)
+        case .oneBackend: first
+        case .readOnlyLayer: ReadOnlyBackend(SQLiteBackend(database))
+        case .searchList:
+          SearchListBackend(overrides: [MemoryBackend()], primary: SQLiteBackend(database))
+        }
+      var (writer, reader) = (Storage(), Storage())
+      try writer.use(.backend(first), for: .preference)
+      try reader.use(.backend(second), for: .preference)
+      try writer.save("dark", for: Self.theme)
+      try writer.save("large", for: Self.size)
+      try body(database, writer, reader)
+    }
+  }
+
+  private func observe(
+    _ key: StorageKey<String>, of storage: Storage, _ calls: Calls
+  ) throws -> Registration {
+    try storage.gate(for: .preference).observe([key.name]) { calls.add(key.name) }
+  }
+
+  @Test(arguments: Arrangement.allCases)
+  func `a storage reads what another storage of the database has saved`(
+    arrangement: Arrangement
+  ) throws {
+    try withStorages(arrangement) { _, writer, reader in
+      for value in ["light", "sepia"] {
+        _ = (reader[Self.theme], reader[Self.size])
+
+        try writer.save(value, for: Self.theme)
+
+        #expect(reader[Self.theme] == value)
+        #expect(reader[Self.size] == "large")
+      }
+      try writer.edit(.preference) { $0[Self.theme] += "2" }
+      #expect(reader[Self.theme] == "sepia2")
+      try writer.removeAll(of: .preference)
+      #expect(reader[Self.theme] == "none")
+    }
+  }
+
+  @Test(arguments: Arrangement.allCases)
+  func `a save is announced once to the observers of its key in every storage`(
+    arrangement: Arrangement
+  ) throws {
+    try withStorages(arrangement) { _, writer, reader in
+      let (own, other) = (Calls(), Calls())
+      let registrations = [
+        try observe(Self.theme, of: writer, own), try observe(Self.size, of: writer, own),
+        try observe(Self.theme, of: reader, other), try observe(Self.size, of: reader, other),
+      ]
+
+      for value in ["light", "sepia", "dark"] { try writer.save(value, for: Self.theme) }
+      #expect(own.take() == ["theme", "theme", "theme"])
+      #expect(other.take() == ["theme", "theme", "theme"])
+
+      try writer.edit(.preference) { edit in
+        edit[Self.theme] = "light"
+        edit[Self.size] = "small"
+      }
+      #expect(own.take() == ["theme", "size"])
+      #expect(other.take() == ["theme", "size"])
+      withExtendedLifetime(registrations) {}
+    }
+  }
+
+  @Test func `through namespaces each observer is called for its own key alone`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      var (writer, reader, other) = (Storage(), Storage(), Storage())
+      try writer.use(
+        .backend(NamespacedBackend(SQLiteBackend(database), namespace: "a")), for: .preference)
+      try reader.use(
+        .backend(NamespacedBackend(SQLiteBackend(database), namespace: "a")), for: .preference)
+      try other.use(
+        .backend(NamespacedBackend(SQLiteBackend(database), namespace: "b")), for: .preference)
+      let (calls, others) = (Calls(), Calls())
+      let registrations = [
+        try observe(Self.theme, of: reader, calls), try observe(Self.size, of: reader, calls),
+        try observe(Self.theme, of: other, others),
+      ]
+      #expect(reader[Self.theme] == "none")
+
+      try writer.save("light", for: Self.theme)
+
+      #expect(reader[Self.theme] == "light")
+      #expect(other[Self.theme] == "none")
+      #expect(calls.all == ["theme"])
+      #expect(others.all.isEmpty)
+      withExtendedLifetime(registrations) {}
+    }
+  }
+
+  @Test func `a write without a gate is announced to the observers of its keys`() throws {
+    try withStorages(.twoBackends) { database, writer, reader in
+      let calls = Calls()
+      let registrations = [
+        try observe(Self.theme, of: writer, calls), try observe(Self.size, of: reader, calls),
+      ]
+      _ = (writer[Self.theme], reader[Self.theme])
+
+      try SQLiteBackend(database).apply([.remove("theme")])
+
+      #expect(writer[Self.theme] == "none")
+      #expect(reader[Self.theme] == "none")
+      #expect(calls.all == ["theme"])
+      withExtendedLifetime(registrations) {}
+    }
+  }
+
+  @Test(
+    arguments: [
+      "UPDATE undercroft_entry SET value = x'22613122' WHERE name = 'theme'",
+      "DELETE FROM Undercroft_Entry", "INSERT INTO note VALUES ('x')",
+    ] as [SQL], [true, false])
+  func `raw SQL that changes the table is read and announced`(sql: SQL, isTransaction: Bool) throws
+  {
+    try withStorages(.twoBackends) { database, writer, reader in
+      try database.write { db in
+        try db.execute("CREATE TABLE note(text)")
+        try db.execute(
+          "CREATE TRIGGER noted INSERT ON note BEGIN DELETE FROM undercroft_entry; END")
+      }
+      let calls = Calls()
+      let registrations = [
+        try observe(Self.theme, of: writer, calls), try observe(Self.theme, of: reader, calls),
+      ]
+      let storages = [writer, reader]
+      for storage in storages { #expect(storage[Self.theme] == "dark") }
+
+      if isTransaction {
+        try database.write { db in
+          try db.execute(sql)
+          for storage in storages { #expect(storage[Self.theme] != "dark") }
+        }
+      } else {
+        try database.writeWithoutTransaction { db in
+          try db.execute(sql)
+          for storage in storages { #expect(storage[Self.theme] != "dark") }
+        }
+      }
+
+      for storage in storages { #expect(storage[Self.theme] != "dark") }
+      #expect(calls.all == ["theme", "theme"])
+      withExtendedLifetime(registrations) {}
+    }
+  }
+
+  @Test func `what is rolled back, and writes to other tables, are announced nowhere`() throws {
+    try withStorages(.twoBackends) { database, writer, reader in
+      let calls = Calls()
+      let registrations = [
+        try observe(Self.theme, of: writer, calls), try observe(Self.theme, of: reader, calls),
+      ]
+      #expect(reader[Self.theme] == "dark")
+
+      #expect(throws: Refusal.self) {
+        try database.write { db in
+          try db.execute("DELETE FROM undercroft_entry")
+          try writer.save("light", for: Self.theme)
+          #expect(reader[Self.theme] == "light")
+          throw Refusal()
+        }
+      }
+      try database.write { db in
+        try? database.write { _ in
+          try writer.save("light", for: Self.theme)
+          throw Refusal()
+        }
+        try db.execute("CREATE TABLE book(title)")
+      }
+      try database.execute("INSERT INTO book VALUES ('Dune')")
+
+      #expect(reader[Self.theme] == "dark")
+      #expect(writer[Self.theme] == "dark")
+      #expect(calls.all.isEmpty)
+      withExtendedLifetime(registrations) {}
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a value saved in an open transaction is read in it and, after its commit, elsewhere`(
+    isCommitted: Bool
+  ) throws {
+    try withStorages(.twoBackends) { database, writer, reader in
+      #expect(reader[Self.theme] == "dark")
+      let calls = Calls()
+      let registration = try observe(Self.theme, of: reader, calls)
+
+      try? database.write { _ in
+        try writer.save("light", for: Self.theme)
+        #expect(reader[Self.theme] == "light")
+        let elsewhere = try Library.elsewhere { reader[Self.theme] }.take()?.get()
+        #expect(elsewhere == "dark")
+        #expect(reader[Self.theme] == "light")
+        #expect(calls.all.isEmpty)
+        if !isCommitted { throw Refusal() }
+      }
+
+      #expect(reader[Self.theme] == (isCommitted ? "light" : "dark"))
+      #expect(calls.all == (isCommitted ? ["theme"] : []))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `a read after a save in another storage has returned is never older than that save`()
+    throws
+  {
+    try withStorages(.twoBackends) { _, writer, reader in
+      let count = StorageKey("count", kind: .preference, default: 0)
+      let saved = Atomic<Int>(0)
+      let saving = Library.elsewhere {
+        defer { saved.store(.max, ordering: .sequentiallyConsistent) }
+        for number in 1...1_000 {
+          try writer.save(number, for: count)
+          saved.store(number, ordering: .sequentiallyConsistent)
+        }
+      }
+
+      var staleReads = 0
+      while true {
+        let floor = saved.load(ordering: .sequentiallyConsistent)
+        if floor == .max { break }
+        if reader[count] < floor { staleReads += 1 }
+      }
+
+      try saving.take()?.get()
+      #expect(staleReads == 0)
+      #expect(reader[count] == 1_000)
+    }
+  }
+
+  @Test func `a storage that comes during a transaction reads what that commits`() throws {
+    try withStorages(.twoBackends) { database, writer, _ in
+      var late = Storage()
+      try database.write { _ in
+        try writer.save("light", for: Self.theme)
+        try late.use(.backend(SQLiteBackend(database)), for: .preference)
+        let other = late
+        let elsewhere = try Library.elsewhere { other[Self.theme] }.take()?.get()
+        #expect(elsewhere == "dark")
+      }
+
+      #expect(late[Self.theme] == "light")
+    }
+  }
+
+  @Test func `observers in two storages that save each other's keys are called as often as saved`()
+    throws
+  {
+    try withStorages(.twoBackends) { _, writer, reader in
+      let calls = Calls()
+      let first = try writer.gate(for: .preference).observe(["theme"]) {
+        calls.add("theme")
+        try? reader.save("small", for: Self.size)
+      }
+      let second = try reader.gate(for: .preference).observe(["size"]) { calls.add("size") }
+
+      try writer.save("light", for: Self.theme)
+
+      #expect(calls.all == ["theme", "size"])
+      #expect(writer[Self.size] == "small")
+      withExtendedLifetime((first, second)) {}
+    }
+  }
+}
