@@ -113,6 +113,39 @@ import UndercroftSQLite
     }
   }
 
+  #if os(Linux)
+    /// Whether this process watches a folder. (proc_pid_fdinfo(5): the entries of inotify)
+    private func isWatched(_ folder: URL) throws -> Bool {
+      var status = stat()
+      try #require(stat(folder.path, &status) == 0)
+      let inode = " ino:" + String(status.st_ino, radix: 16) + " "
+      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo")
+      return names.contains { name in
+        let text = try? String(contentsOfFile: "/proc/self/fdinfo/" + name, encoding: .utf8)
+        return text?.contains(inode) ?? false
+      }
+    }
+
+    @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.minutes(15)))
+    func `a folder whose watch failed after the files were closed is watched later`() throws {
+      try withTemporaryDirectory { directory in
+        let database = try Database(at: directory.appending(path: "library.sqlite"))
+        let registration = try database.observe(.everything) { _ in }
+        try #require(try isWatched(directory))
+
+        faults_arm(Int32(FAULTS_WATCH.rawValue), 1, 100, EMFILE)
+        try database.whileClosed { _ in () }
+        let calls = faults_disarm()
+
+        #expect(calls == 2)
+        let deadline = ContinuousClock.now + .seconds(600)
+        while try !isWatched(directory), ContinuousClock.now < deadline { usleep(1_000) }
+        #expect(try isWatched(directory))
+        withExtendedLifetime(registration) {}
+      }
+    }
+  #endif
+
   @Test(.enabled(if: faults_are_available() != 0))
   func `a watch that could not be had again is made later`() throws {
     try withTemporaryDirectory { directory in
