@@ -255,6 +255,36 @@ import UndercroftSQLite
     }
   }
 
+  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  func `nor for another process while it opens its connection`(isWriting: Bool) async throws {
+    #expect(RawConnections.record())
+    // Longer than the test may take.
+    let options = DatabaseOptions(lockTimeout: .seconds(3_600), readerCount: 1)
+    try await withLibraryFile(options) { database in
+      let url = try #require(database.location)
+      try database.whileClosed { _ in }
+      let holder = try OtherProgram(url)
+      try holder.run("PRAGMA journal_mode = DELETE")
+      try holder.run("BEGIN EXCLUSIVE")
+      let before = RawConnections.count(at: url)
+      let waiting = Task {
+        if isWriting {
+          try await database.async.write { _ in }
+        } else {
+          _ = try await database.async.read { db in try db.value("SELECT 1") as Int }
+        }
+      }
+      while RawConnections.count(at: url) == before { try await Task.sleep(for: .milliseconds(1)) }
+
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+
+      try holder.run("COMMIT")
+      try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
+      #expect(try count(database) == 1)
+    }
+  }
+
   private func withLibraryFile(
     _ options: DatabaseOptions = .init(), _ body: (Database) async throws -> Void
   ) async throws {

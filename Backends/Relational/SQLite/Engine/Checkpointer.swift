@@ -35,7 +35,7 @@ final class Checkpointer: Sendable {
   ) {
     self.writers = writers
     maximalPatience = Int32(clamping: lockTimeout.nanoseconds / 4_000_000)
-    seat = Seat(open)
+    seat = Seat { (_) throws(StorageError) in try open() }
   }
 
   /// Makes the connection tell of its commits; it must not outlive the checkpointer. (`sqlite3_wal_hook`)

@@ -66,9 +66,9 @@ public final class Database: Sendable {
       }
     }
     checkpointer.attend(first)
-    let writer = Seat { () throws(StorageError) in
+    let writer = Seat { (interruption) throws(StorageError) in
       let handle = try openFiles.opening { (_) throws(StorageError) in
-        try .opening(url, attachments.added(to: options))
+        try .opening(url, attachments.added(to: options), interruption)
       }
       checkpointer.attend(handle)
       return handle
@@ -84,10 +84,12 @@ public final class Database: Sendable {
     folders = FolderWatches(in: attachments, beside: url)
     seats = Seats(
       writer: writer, turn: turn, checkpointer: checkpointer,
-      readers: ReaderSeats(max(1, options.readerCount)) { () throws(StorageError) in
+      readers: ReaderSeats(max(1, options.readerCount)) { (interruption) throws(StorageError) in
         let options = attachments.added(to: options)
         return try openFiles.opening { (mayMake) throws(StorageError) in
-          isReadOnly ? try .opening(url, options) : try .reading(url, options, mayMake: mayMake)
+          isReadOnly
+            ? try .opening(url, options, interruption)
+            : try .reading(url, options, mayMake: mayMake, interruption)
         }
       }, timeout: options.lockTimeout, path: url.path)
   }
@@ -109,7 +111,7 @@ public final class Database: Sendable {
     } catch {
       throw error.about(":memory:")
     }
-    let writer = Seat { () throws(StorageError) in throw Seats.closed }
+    let writer = Seat { (_) throws(StorageError) in throw Seats.closed }
     writer.seat(handle)
     let database = Database(
       Seats(

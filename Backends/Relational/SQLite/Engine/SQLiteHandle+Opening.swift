@@ -15,8 +15,10 @@ extension SQLiteHandle {
   }
 
   /// Opens a file for an application: made if it is missing and may be written, configured, and checked to be a database.
+  ///
+  /// - Parameter interruption: ends the wait for another process early when it is cancelled.
   static func opening(
-    _ url: URL, _ options: DatabaseOptions
+    _ url: URL, _ options: DatabaseOptions, _ interruption: Interruption? = nil
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     let deadline = ContinuousClock.now + options.lockTimeout
@@ -28,10 +30,13 @@ extension SQLiteHandle {
         try DatabaseFile.create(path)
       }
       do throws(StorageError) {
-        let handle = try configured(path, options)
+        let handle = try configured(path, options, interruption)
         try handle.setUp(options, mayWrite: !handle.isReadOnly)
         return handle
-      } catch  where error.code == .locked && ContinuousClock.now < deadline {
+      } catch
+        where error.code == .locked && ContinuousClock.now < deadline
+        && interruption?.isCancelled != true
+      {
         // Switching to the write-ahead log does not wait for its turn by itself.
         usleep(5_000)
       } catch {
@@ -41,12 +46,12 @@ extension SQLiteHandle {
   }
 
   private static func configured(
-    _ path: String, _ options: DatabaseOptions
+    _ path: String, _ options: DatabaseOptions, _ interruption: Interruption?
   ) throws(StorageError) -> SQLiteHandle {
     let handle =
       try options.isReadOnly
-      ? SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
-      : writable(path, lockTimeout: options.lockTimeout)
+      ? SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout, interruption)
+      : writable(path, lockTimeout: options.lockTimeout, interruption)
     do throws(StorageError) {
       try handle.connection(mayWrite: true).configure(nil)
       // Another process may have replaced the file while this connection waited for its lock. To write would put a journal beside the
@@ -76,10 +81,10 @@ extension SQLiteHandle {
   /// SQLite opens a file for reading after any failure to open it for writing, also after one that passes, such as too many open files. The
   /// database would then refuse every write until it is opened again.
   private static func writable(
-    _ path: String, lockTimeout: Duration
+    _ path: String, lockTimeout: Duration, _ interruption: Interruption?
   ) throws(StorageError) -> SQLiteHandle {
     for pause: UInt32 in [1_000, 10_000, 100_000, 0] {
-      let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
+      let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout, interruption)
       if !handle.isReadOnly || access(path, W_OK) != 0 { return handle }
       if pause > 0 { usleep(pause) }
     }
@@ -108,19 +113,24 @@ extension SQLiteHandle {
 
   /// Opens another connection to a file that is open for writing.
   ///
-  /// - Parameter mayMake: whether a file that is missing is made.
+  /// - Parameters:
+  ///   - mayMake: whether a file that is missing is made.
+  ///   - interruption: ends the wait for another process early when it is cancelled.
   static func reading(
-    _ url: URL, _ options: DatabaseOptions, mayMake: Bool
+    _ url: URL, _ options: DatabaseOptions, mayMake: Bool, _ interruption: Interruption?
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     do throws(StorageError) {
       // Whoever held the database closed may have moved the file away, or put one without a write-ahead log there.
-      if mayMake, !DatabaseFile.exists(path) { _ = try opening(url, options.withoutClosures) }
+      if mayMake, !DatabaseFile.exists(path) {
+        _ = try opening(url, options.withoutClosures, interruption)
+      }
       try DatabaseFile.require(path)
-      let handle = try SQLiteHandle(path, .readOnly, lockTimeout: options.lockTimeout)
+      let handle = try SQLiteHandle(
+        path, .readOnly, lockTimeout: options.lockTimeout, interruption)
       try handle.connection(mayWrite: false).configure(nil)
       if try handle.connection(mayWrite: false).journalMode() != .writeAheadLog {
-        _ = try opening(url, options.withoutClosures)
+        _ = try opening(url, options.withoutClosures, interruption)
       }
       try handle.setUp(options, mayWrite: false)
       return handle

@@ -20,8 +20,11 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   }
 
   /// Opens `path`, which must exist unless it is opened in memory. (`sqlite3_open_v2`)
+  ///
+  /// - Parameter interruption: ends every wait for a lock when it is cancelled, until another one is set.
   init(
-    _ path: String, _ mode: Mode, lockTimeout: Duration = .seconds(5)
+    _ path: String, _ mode: Mode, lockTimeout: Duration = .seconds(5),
+    _ interruption: Interruption? = nil
   ) throws(StorageError) {
     let name = Self.name(path, mode)
     let flags =
@@ -42,6 +45,7 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     undercroft_sqlite_avoid_seek_scan(connection)
     raw = connection
     state = ConnectionState(of: connection, lockTimeout: lockTimeout)
+    state.busyPolicy.interruption = interruption
   }
 
   deinit {

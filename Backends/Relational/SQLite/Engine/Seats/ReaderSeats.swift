@@ -7,7 +7,9 @@ final class ReaderSeats: Sendable {
   /// Counts the free ones, so that whoever has passed it finds one.
   private let free: DispatchSemaphore
 
-  init(_ count: Int, _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle) {
+  init(
+    _ count: Int, _ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
+  ) {
     seats = (0..<count).map { _ in Seat(open) }
     free = DispatchSemaphore(value: count)
   }

@@ -3,7 +3,7 @@ import UndercroftCore
 
 /// The place of one connection: opened at first use, and used by one thread at a time.
 final class Seat: Sendable {
-  private let open: @Sendable () throws(StorageError) -> SQLiteHandle
+  private let open: @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
   private let handle = Mutex<SQLiteHandle?>(nil)
   private let holder = Atomic<UInt>(0)
   /// Whether its holder writes; asked by its holder alone.
@@ -13,7 +13,10 @@ final class Seat: Sendable {
   /// Whether its holder is opening the connection; asked by its holder alone.
   private let isOpening = Atomic<Bool>(false)
 
-  init(_ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle) { self.open = open }
+  /// - Parameter open: opens the connection; an interruption that is cancelled ends its wait for the lock of another process.
+  init(_ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle) {
+    self.open = open
+  }
 
   // MARK: Who has it
 
@@ -55,8 +58,12 @@ final class Seat: Sendable {
 
   /// Lends the connection to the holder, opening it at first use.
   ///
-  /// - Parameter isOutermost: whether the holder has no other use of the connection, so that one to a file that has changed may be replaced.
-  func connection(mayWrite: Bool, isOutermost: Bool = false) throws(StorageError) -> Connection {
+  /// - Parameters:
+  ///   - isOutermost: whether the holder has no other use of the connection, so that one to a file that has changed may be replaced.
+  ///   - interruption: ends the wait of the opening for another process early when it is cancelled.
+  func connection(
+    mayWrite: Bool, isOutermost: Bool = false, interruption: Interruption? = nil
+  ) throws(StorageError) -> Connection {
     // The mutex is never waited for long: only the holder comes here or closes. The connection stays until the seat is left.
     if let connection = present(mayWrite: mayWrite) {
       guard isOutermost, let file = connection.state.immutableFile, !file.isUnchanged else {
@@ -68,7 +75,9 @@ final class Seat: Sendable {
     // Not under the mutex: opening runs the caller's code, which may come here again.
     guard !isOpening.exchange(true, ordering: .relaxed) else { throw Seats.inSetUp }
     defer { isOpening.store(false, ordering: .relaxed) }
-    seat(try open())
+    let opened = try open(interruption)
+    opened.state.busyPolicy.interruption = nil
+    seat(opened)
     openCount.add(1, ordering: .relaxed)
     guard let connection = present(mayWrite: mayWrite) else { throw Seats.closed }
     return connection

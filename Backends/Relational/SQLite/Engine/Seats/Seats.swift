@@ -89,42 +89,43 @@ final class Seats: Sendable {
         throw wrap(late(tooManyReaders))
       }
       defer { readers.leave(seat) }
-      return try useOutermost(seat, access, orThrow: wrap, body)
+      return try useOutermost(seat, access, interruption, orThrow: wrap, body)
     }
     guard turn.lock(timeout: timeout, isCancelled: interruption?.cancellationCheck) else {
       throw wrap(late(stillBusy))
     }
     defer { turn.unlock() }
-    return try onWriter(access, orThrow: wrap, body)
+    return try onWriter(access, interruption, orThrow: wrap, body)
   }
 
   /// Lends the writer's connection unless anybody is using it.
   func lookIfFree<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
     guard !writer.isHeldHere, turn.tryLock() else { return nil }
     defer { turn.unlock() }
-    return try? onWriter(.look, orThrow: { $0 }) { (connection) throws(StorageError) in
+    return try? onWriter(.look, nil, orThrow: { $0 }) { (connection) throws(StorageError) in
       body(connection)
     }
   }
 
   private func onWriter<Result, Failure: Error>(
-    _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ access: Access, _ interruption: Interruption?, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     writer.take(writing: access == .write)
     defer { writer.leave() }
-    return try useOutermost(writer, access, orThrow: wrap, body)
+    return try useOutermost(writer, access, interruption, orThrow: wrap, body)
   }
 
   /// Lends the connection of a seat that this thread has just taken, and leaves no transaction open on it.
   ///
   /// The next one to use the connection would write into that transaction, and nothing of it would ever be committed.
   private func useOutermost<Result, Failure: Error>(
-    _ seat: Seat, _ access: Access, orThrow wrap: (StorageError) -> Failure,
+    _ seat: Seat, _ access: Access, _ interruption: Interruption?,
+    orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(Failure) {
-      return try use(seat, access, isOutermost: true, orThrow: wrap) {
+      return try use(seat, access, isOutermost: true, interruption, orThrow: wrap) {
         (connection) throws(Failure) in
         let result = try body(connection)
         if connection.isInTransaction {
@@ -142,14 +143,15 @@ final class Seats: Sendable {
   }
 
   private func use<Result, Failure: Error>(
-    _ seat: Seat, _ access: Access, isOutermost: Bool = false,
+    _ seat: Seat, _ access: Access, isOutermost: Bool = false, _ interruption: Interruption? = nil,
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard isOpen else { throw wrap(isHeld ? Self.heldClosed : Self.closed) }
     let connection: Connection
     do throws(StorageError) {
-      connection = try seat.connection(mayWrite: access == .write, isOutermost: isOutermost)
+      connection = try seat.connection(
+        mayWrite: access == .write, isOutermost: isOutermost, interruption: interruption)
     } catch {
       throw wrap(error)
     }
