@@ -1,34 +1,24 @@
 import Synchronization
 
-/// A bounded number of turns, given to tasks in the order in which they asked; who waits holds no thread, and can be cancelled.
-final class AsyncTurns: Sendable {
+/// A semaphore for tasks, which acquire it in the order in which they began to wait; a waiting task holds no thread and can be cancelled.
+package final class AsyncTurns: Sendable {
   private struct State {
     var free: Int
-    /// Those who wait, by their numbers, which were given in the order of their calls.
-    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-    /// No lower number waits; so that the next one is found without a search.
-    var firstID = 1
-    /// Those that were cancelled before they came to wait.
+    var waiting = CancellableQueue<Int, CheckedContinuation<Void, any Error>>()
+    /// The calls that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
     var lastID = 0
-
-    /// Removes the one that has waited longest: in constant time, spread over all calls.
-    mutating func popFirst() -> CheckedContinuation<Void, any Error>? {
-      if waiting.isEmpty { return nil }
-      while firstID <= lastID {
-        firstID += 1
-        if let first = waiting.removeValue(forKey: firstID - 1) { return first }
-      }
-      return nil
-    }
   }
 
   private let state: Mutex<State>
 
-  init(_ count: Int) { state = Mutex(State(free: count)) }
+  /// Creates a semaphore that `count` tasks can hold at the same time.
+  package init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  /// Runs `body` in a turn of its own.
-  func take<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+  /// Runs `body` while the calling task holds the semaphore.
+  ///
+  /// - Throws: what `body` throws; `CancellationError`, without a call of `body`, if the task is cancelled before it holds the semaphore.
+  package func take<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
     try await begin()
     defer { end() }
     return try await body()
@@ -47,9 +37,7 @@ final class AsyncTurns: Sendable {
             state.free -= 1
             return .success(())
           }
-          // Later calls may have come to wait, and have been served, before this one.
-          state.firstID = state.waiting.isEmpty ? id : min(state.firstID, id)
-          state.waiting[id] = continuation
+          state.waiting.append(continuation, id: id)
           return nil
         }
         if let outcome { continuation.resume(with: outcome) }
@@ -62,7 +50,7 @@ final class AsyncTurns: Sendable {
 
   private func cancel(_ id: Int) {
     let waiter = state.withLock { state in
-      let waiter = state.waiting.removeValue(forKey: id)
+      let waiter = state.waiting.remove(id)
       if waiter == nil { state.cancelled.insert(id) }
       return waiter
     }
@@ -71,7 +59,7 @@ final class AsyncTurns: Sendable {
 
   private func end() {
     let next = state.withLock { state in
-      let next = state.popFirst()
+      let next = state.waiting.popFirst()
       if next == nil { state.free += 1 }
       return next
     }
