@@ -113,6 +113,24 @@ import UndercroftCrashTesting
     #expect(states.count > 200)
   }
 
+  @Test func `a seed chooses the same states again`() {
+    var operations = [create("book", 1)]
+    for index in 0..<14 { operations.append(write("x", at: index * 4_096, of: 1)) }
+    let replay = Replay(trace(operations))
+    let point = operations.count
+    let pending = replay.pending(at: point)
+
+    // The order of a set differs from one set to the next, also within a process.
+    let choices = (0..<8).map { _ in
+      PowerStates.all(at: point, of: replay, pending: pending, seed: 1).map(\.description)
+    }
+
+    #expect(Set(choices).count == 1)
+    #expect(
+      PowerStates.all(at: point, of: replay, pending: pending, seed: 2).map(\.description)
+        != choices[0])
+  }
+
   @Test func `a page that is missing shows its old bytes`() {
     let old = [UInt8](repeating: 65, count: 8_192)
     let new = [UInt8](repeating: 66, count: 12_288)

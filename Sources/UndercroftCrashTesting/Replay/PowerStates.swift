@@ -68,7 +68,8 @@ package struct PowerStates {
     }
     for _ in 0..<Self.randomChoices {
       let share = Double.random(in: 0...1, using: &random)
-      add(lost: all.filter { _ in Double.random(in: 0..<1, using: &random) < share })
+      // Not over a set, whose order differs from run to run.
+      add(lost: Set(pending.filter { _ in Double.random(in: 0..<1, using: &random) < share }))
     }
   }
 
@@ -129,7 +130,7 @@ package struct PowerStates {
         choices += [[page], pages.subtracting([page])]
       }
       for _ in 0..<8 {
-        choices.append(pages.filter { _ in Bool.random(using: &random) })
+        choices.append(Set(sorted.filter { _ in Bool.random(using: &random) }))
       }
       for missing in choices where !missing.isEmpty { add(lost: [], pages: (node, missing)) }
     }
