@@ -93,6 +93,7 @@ extension Connection {
     ] {
       try Statement(sql, on: raw).run()
     }
+    if durability == .powerLoss { try flushNameOfLog(of: name) }
   }
 
   /// Lets go of an attached database. (`DETACH`)

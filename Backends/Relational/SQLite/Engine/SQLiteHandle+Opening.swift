@@ -203,6 +203,25 @@ extension Connection {
     for pragma in durability.pragmas() { try set(pragma) }
     // Debian's default overwrites what is deleted at the price of further pages; this one does where it is free.
     try set("PRAGMA secure_delete = FAST")
+    if durability == .powerLoss { try flushNameOfLog() }
+  }
+
+  /// Flushes the folder in which SQLite has just made the write-ahead log, or a process that has died.
+  ///
+  /// SQLite flushes the folder with the first commit, but ignores a failure (`unixSync`): transactions
+  /// that a power failure would remove with the name of the log would be acknowledged.
+  ///
+  /// - Parameter name: the name of an attached database, or "main".
+  func flushNameOfLog(of name: String = "main") throws(StorageError) {
+    guard let path = sqlite3_db_filename(raw, name).map({ String(cString: $0) }), !path.isEmpty
+    else { return }
+    // Reading makes the log, if it is not there.
+    try set("SELECT count(*) FROM \(name.asName).sqlite_schema")
+    do throws(StorageError) {
+      try Folder.synchronize(Folder.parent(of: path))
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
   }
 
   private func set(_ sql: String) throws(StorageError) {
