@@ -8,7 +8,7 @@ import UndercroftFileSystem
 final class SheetBackend: StorageBackend {
   enum Flaw {
     case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, neverFlushes, fails
-    case abortsOnError
+    case abortsOnError, ignoresFailedFlushes, keepsRefusedBatches
   }
 
   private let path: String
@@ -45,6 +45,7 @@ final class SheetBackend: StorageBackend {
 
   func apply(_ changes: [Change]) throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
+      let before = state.values
       for (index, change) in changes.enumerated() {
         switch change {
         case .set(let name, let bytes): state.values[name] = bytes
@@ -55,26 +56,43 @@ final class SheetBackend: StorageBackend {
       state.unwritten += 1
       if flaw == .fails, state.unwritten == 20 { throw StorageError(.io, "cannot go on") }
       if flaw == .acknowledgesBeforeWriting, state.unwritten % 4 != 0 { return }
-      try write(state.values)
+      do throws(StorageError) {
+        try write(state.values)
+      } catch {
+        if flaw == .abortsOnError { abort() }
+        if flaw != .keepsRefusedBatches { state.values = before }
+        throw error
+      }
+      // The new file is in its place already, whether or not this flush succeeds.
+      if flaw != .neverFlushes { try flushFolder() }
+    }
+  }
+
+  private func flushFolder() throws(StorageError) {
+    do throws(StorageError) {
+      try Folder.synchronize(Folder.parent(of: path))
+    } catch {
+      if flaw == .abortsOnError { abort() }
+      throw error
     }
   }
 
   private func write(_ values: [String: Data]) throws(StorageError) {
     guard let bytes = try? JSONEncoder().encode(values) else { return }
-    if flaw == .writesInPlace {
+    switch flaw {
+    case .writesInPlace:
       // Truncated first, as a careless program does: whoever dies in between leaves nothing.
       try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
-    } else if flaw == .neverFlushes {
-      // The name is in place before the bytes are on the disk.
-      try Descriptor(opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+    case .neverFlushes, .ignoresFailedFlushes:
+      // Without a flush the name is in place before the bytes are on the disk.
+      let file = try Descriptor(opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC)
+      try file.write(bytes)
+      if flaw == .ignoresFailedFlushes { try? file.synchronize() }
       guard rename(path + ".new", path) == 0 else { throw .system("replace", path) }
-    } else {
-      do throws(StorageError) {
-        try ReplacementFile.write(bytes, to: path)
-      } catch {
-        if flaw == .abortsOnError { abort() }
-        throw error
-      }
+    default:
+      let replacement = try ReplacementFile(of: path)
+      try replacement.file.write(bytes)
+      try replacement.commit(flushesFolder: false)
     }
   }
 }

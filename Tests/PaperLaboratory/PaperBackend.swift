@@ -45,20 +45,21 @@ final class PaperBackend: StorageBackend {
       }
       do {
         try replace(JSONEncoder().encode(next))
+        // From here on every process reads the new file, also if the last flush fails.
+        values = next
+        try Self.flush(folder)
       } catch {
         throw StorageError(.io, "cannot write \"\(file.path)\": \(error)")
       }
-      values = next
     }
   }
 
-  /// Writes a new file, flushes it, puts it in the old one's place, and flushes the folder.
+  /// Writes a new file, flushes it and puts it in the old one's place.
   private func replace(_ bytes: Data) throws {
     let new = folder.appending(path: "paper.new")
     try bytes.write(to: new)
     try Self.flush(new)
     guard rename(new.path, file.path) == 0 else { throw POSIXError(.EIO) }
-    try Self.flush(folder)
   }
 
   private static func flush(_ url: URL) throws {

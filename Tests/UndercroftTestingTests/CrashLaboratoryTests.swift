@@ -42,6 +42,23 @@ extension HeavyTests {
       #expect(lines.contains { $0.contains("again: ") }, "\(lines.joined(separator: "\n"))")
     }
 
+    @Test(arguments: [
+      ("flawed-deaf", "although a flush had failed", "lost"),
+      ("flawed-stubborn", "for the writer and", "differs"),
+    ])
+    func `a store that breaks its promise after a failed call is found out`(
+      store: String, text: String, verdict: String
+    ) async throws {
+      let (status, lines) = try await KillWriterTool.run(
+        "crash", "run", "--only", store, "--models", "faults", "--faults", "40", "--calls",
+        "fsync", "--seed", "1")
+
+      #expect(status == 1, "\(lines.joined(separator: "\n"))")
+      #expect(
+        lines.contains { $0.contains(": \(verdict): ") && $0.contains(text) },
+        "\(lines.joined(separator: "\n"))")
+    }
+
     @Test func `a writer that dies of a failing call is found out and the next calls are tried`()
       async throws
     {

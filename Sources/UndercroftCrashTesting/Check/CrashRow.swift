@@ -51,9 +51,9 @@ extension CrashRow: CustomStringConvertible {
       "\(tried) of \(planned)", "\(opened)", "\(count(.kept) + count(.lost) + count(.misreported))",
       "\(count(.lost))",
       "\(count(.mixture))", "\(count(.unopenable))", "\(count(.unusable))",
-      "\(count(.misreported))",
+      "\(count(.misreported))", "\(count(.differs))",
     ]
-    let widths = [18, 8, 11, 6, 9, 11, 9, 12]
+    let widths = [18, 8, 11, 6, 9, 11, 9, 12, 8]
     let head = Self.padded(store, 24) + Self.padded(model, 8)
     let numbers = zip(columns, widths).map { Self.rightAligned($0, $1) }.joined()
     let details = CrashVerdict.allCases.compactMap { verdict -> String? in
@@ -72,6 +72,7 @@ extension CrashRow: CustomStringConvertible {
     let titles = [
       ("tried", 18), ("opened", 8), ("consistent", 11), ("lost", 6), ("mixtures", 9),
       ("not opened", 11), ("unusable", 9), ("wrong error", 12),
+      ("differs", 8),
     ]
     return padded("store", 24) + padded("model", 8)
       + titles.map { rightAligned($0.0, $0.1) }.joined()

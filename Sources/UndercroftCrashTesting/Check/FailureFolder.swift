@@ -56,7 +56,7 @@ extension CrashOutcome {
   var text: String {
     switch self {
     case .consistent(let numbers): "holds the contents after batch \(numbers.sorted())"
-    case .mixture(let text), .unopenable(let text), .unusable(let text): text
+    case .mixture(let text), .unopenable(let text), .unusable(let text), .differs(let text): text
     }
   }
 }

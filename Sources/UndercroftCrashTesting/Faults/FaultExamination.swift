@@ -33,17 +33,27 @@ struct FaultExamination {
     row.planned = faults.count
     let deadline = ContinuousClock.now + budget.time
     var rest = faults.prefix(budget.faults)
+    let flushes = FailedFlushes(
+      examination: self, shim: shim, writer: writers.writer, prepared: writers.prepared,
+      scratch: scratch)
+    let canRecord = Recorder.isAvailable()
     var tally = FaultTally()
     while !rest.isEmpty, ContinuousClock.now < deadline {
       let batch = Array(rest.prefix(Self.batchSize))
       rest = rest.dropFirst(batch.count)
       let runs = try writers.run(batch)
       for (number, (fault, run)) in zip(batch, runs).enumerated() {
-        let trial = FaultTrial(fault, run) {
-          work.judge(writers.folder(number), after: run.progress)
+        let folder = writers.folder(number)
+        var trial = FaultTrial(fault, run) {
+          work.judge(folder, after: run.progress, readAs: nil)
+        }
+        tally.add(fault, run.errors)
+        tally.addCopies(try judgeCopies(of: folder, run, &trial))
+        if canRecord, trial.verdict == .kept, flushes.concerns(fault) {
+          if let loss = try flushes.loss(with: fault) { trial.addLoss(loss) }
+          tally.addRecording()
         }
         row.add(trial.verdict)
-        tally.add(fault, run.errors)
         if trial.verdict != .kept { row.findings.append(finding(fault, trial)) }
       }
       progress("\(subject.name) faults: \(row.tried) of \(faults.count)")
@@ -59,7 +69,32 @@ struct FaultExamination {
     row.remarks.append(
       "calls of the writer: " + calls.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     row.remarks += tally.remarks
+    if !canRecord, subject.durability == .powerLoss {
+      row.remarks.append(
+        "not examined: what a power failure loses after a failed flush, since strace is not "
+          + "installed or may not trace programs")
+    }
     return row
+  }
+
+  /// Opens the copies that a writer made of its files right after each error, and removes them.
+  ///
+  /// - Returns: how many there were.
+  private func judgeCopies(
+    of folder: URL, _ run: FaultRun, _ trial: inout FaultTrial
+  ) throws -> Int {
+    var count = 0
+    for (index, progress) in run.progress.enumerated() {
+      guard case .copied(let number) = progress else { continue }
+      count += 1
+      let copy = ErrorCopy(number: number, of: folder)
+      defer { copy.remove() }
+      guard trial.verdict == .kept else { continue }
+      let outcome = work.judge(
+        copy.files, after: Array(run.progress[..<index]), readAs: try copy.contents())
+      trial.add(outcome, after: run.lastError(before: index))
+    }
+    return count
   }
 
   /// Returns all faults: first every single failure of a call that changes files or opens them, then

@@ -34,6 +34,19 @@ struct FaultRun {
     return nil
   }
 
+  /// Names the error that came last before an announcement.
+  func lastError(before index: Int) -> String {
+    for progress in progress[..<index].reversed() {
+      switch progress {
+      case .refused(let number, let text):
+        return "batch \(number) was refused (\(FaultError(line: text).text))"
+      case .failed(let text): return "an error (\(FaultError(line: text).text))"
+      default: continue
+      }
+    }
+    return "an error"
+  }
+
   /// The errors that the writer got, in order.
   var errors: [FaultError] {
     progress.compactMap { progress in

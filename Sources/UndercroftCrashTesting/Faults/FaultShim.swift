@@ -40,8 +40,12 @@ struct FaultShim {
   /// - Parameters:
   ///   - root: the folder whose files the library counts calls of, or `nil` for no folder.
   ///   - counts: the file that gets the number of calls, or `nil`.
-  func command(_ command: [String], root: String?, counts: String? = nil) -> [String] {
+  ///   - fault: the calls that fail from the start on, or `nil`.
+  func command(
+    _ command: [String], root: String?, counts: String? = nil, failing fault: CallFault? = nil
+  ) -> [String] {
     var variables = ["LD_PRELOAD=\(path)"]
+    variables += fault?.variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } ?? []
     if let root { variables.append("\(Self.root)=\(root)") }
     if let counts { variables.append("UNDERCROFT_FAULT_COUNTS=\(counts)") }
     return ["/usr/bin/env"] + variables + command
@@ -66,5 +70,14 @@ struct FaultShim {
     body()
     unsetenv(Self.root)
     begin()
+  }
+
+  /// Does work of the laboratory itself, whose calls are neither counted nor made to fail.
+  static func paused(_ body: () -> Void) {
+    guard let address = dlsym(nil, "undercroft_fault_pause") else { return body() }
+    let pause = unsafeBitCast(address, to: (@convention(c) (Int32) -> Void).self)
+    pause(1)
+    body()
+    pause(0)
   }
 }

@@ -7,6 +7,13 @@ struct FaultTally {
   private var interrupted: [String: Int] = [:]
   private var codes: [String: [String: Int]] = [:]
 
+  private var copies = 0
+  private var recordings = 0
+
+  mutating func addCopies(_ count: Int) { copies += count }
+
+  mutating func addRecording() { recordings += 1 }
+
   mutating func add(_ fault: CallFault, _ errors: [FaultError]) {
     tried += 1
     guard let error = errors.first else { return }
@@ -18,6 +25,10 @@ struct FaultTally {
 
   var remarks: [String] {
     var remarks = ["\(surfaced) of \(tried) faults surfaced as an error"]
+    remarks.append("\(copies) copies of the files were opened right after an error")
+    if recordings > 0 {
+      remarks.append("the power failed after \(recordings) failures of flushes")
+    }
     for (form, codes) in codes.sorted(by: { $0.key < $1.key }) {
       remarks.append("\(form) surfaced as \(Self.text(codes))")
     }

@@ -20,15 +20,32 @@ struct FaultTrial {
     }
   }
 
+  /// Adds the judgement on what a new process finds right after an error.
+  mutating func add(_ outcome: CrashOutcome, after moment: String) {
+    guard verdict == .kept else { return }
+    check(outcome, "right after \(moment): ")
+  }
+
+  /// Adds that an acknowledged batch does not survive a power failure.
+  mutating func addLoss(_ reason: String) {
+    if verdict == .kept { fail(.lost, reason) }
+  }
+
+  private mutating func check(_ outcome: CrashOutcome, _ start: String = "") {
+    switch outcome {
+    case .consistent: break
+    case .mixture(let text): fail(.mixture, start + text)
+    case .unopenable(let text): fail(.unopenable, start + text)
+    case .unusable(let text): fail(.unusable, start + text)
+    case .differs(let text): fail(.differs, start + text)
+    }
+  }
+
   private mutating func check(
     _ outcome: CrashOutcome, _ errors: [FaultError], _ fault: CallFault
   ) {
-    switch outcome {
-    case .consistent: break
-    case .mixture(let text): return fail(.mixture, text)
-    case .unopenable(let text): return fail(.unopenable, text)
-    case .unusable(let text): return fail(.unusable, text)
-    }
+    check(outcome)
+    if verdict != .kept { return }
     // What fails is the machine: nothing is damaged, and a full disk is full.
     if let error = errors.first(where: { $0.has(.corrupted) }) {
       fail(.misreported, error.text)

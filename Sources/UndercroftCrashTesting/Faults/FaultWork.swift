@@ -9,13 +9,19 @@ import UndercroftCore
 /// Work that can go on after errors, and whose files can be judged then.
 package protocol FaultWork: CrashWork {
   /// Writes while calls fail, goes on after each error, and announces what it finds broken.
-  func writeDespiteFaults(in folder: URL, _ announcer: Announcer)
+  ///
+  /// - Parameter isCopying: whether the files are copied after each error, for a new process.
+  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer)
 
   /// Goes on in the same process once calls work again, and announces what is found broken.
   func recover(in folder: URL, _ announcer: Announcer)
 
   /// Opens what the writer left, given what it announced, in another process and without faults.
-  func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome
+  ///
+  /// - Parameter contents: what the writer read of these files, or `nil` if that is not known.
+  func judge(
+    _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
+  ) -> CrashOutcome
 }
 
 extension BackendWork: FaultWork {
@@ -25,7 +31,8 @@ extension BackendWork: FaultWork {
   /// As many calls fail in a row as one attempt may use up, and then some.
   private static let attempts = 8
 
-  func writeDespiteFaults(in folder: URL, _ announcer: Announcer) {
+  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer) {
+    var copies = 0
     var candidates = ContentCandidates()
     var backend: (any StorageBackend)?
     var number = 0
@@ -49,7 +56,14 @@ extension BackendWork: FaultWork {
         } else {
           announcer.announce(.failed(FaultError.line(for: error)))
         }
-        compare(backend, candidates, announcer, "after an error")
+        let contents = compare(backend, candidates, announcer, "after an error")
+        guard isCopying else { continue }
+        let copy = ErrorCopy(number: copies + 1, of: folder)
+        FaultShim.paused {
+          guard copy.make(of: folder, readAs: contents) else { return }
+          copies += 1
+          announcer.announce(.copied(copies))
+        }
       }
     }
     guard let backend else { return }
@@ -87,28 +101,47 @@ extension BackendWork: FaultWork {
         }
       }
     }
-    compare(backend, candidates, announcer, "at the end")
+    _ = compare(backend, candidates, announcer, "at the end")
   }
 
+  /// Returns what the writer reads, or `nil` if it cannot read, after comparing it with what it wrote.
   private func compare(
     _ backend: any StorageBackend, _ candidates: ContentCandidates, _ announcer: Announcer,
     _ moment: String
-  ) {
+  ) -> [String: Data]? {
     do {
       let found = try Self.values(of: backend)
       if !candidates.contains(found) {
         announcer.announce(
           .broken("a batch is there in part \(moment): \(expectations.explain(found, .first))"))
       }
+      return found
     } catch {
       announcer.announce(.failed(FaultError.line(for: error)))
+      return nil
     }
   }
 
   /// Writing goes on while calls fail, since each fault ends after a few calls.
   func recover(in folder: URL, _ announcer: Announcer) {}
 
-  func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome {
+  func judge(
+    _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
+  ) -> CrashOutcome {
+    let candidates = candidates(after: progress)
+    return examine(folder) { found in
+      guard candidates.contains(found) else {
+        return .mixture("a new process finds: \(expectations.explain(found, .first))")
+      }
+      if let contents, contents != found {
+        return .differs(ContentDifference(writer: contents, newProcess: found).description)
+      }
+      return .consistent(after: [])
+    }
+  }
+
+  /// The contents that the store may have after what the writer announced.
+  private func candidates(after progress: [WriterProgress]) -> ContentCandidates {
     let batches = plan.batches
     func batch(_ number: Int) -> [Change] {
       number == Self.lastNumber ? Self.lastBatch : batches[number - 1]
@@ -117,19 +150,16 @@ extension BackendWork: FaultWork {
     var open: Int?
     for progress in progress {
       switch progress {
-      case .begun(let number): open = number
+      case .begun(let number):
+        open = number
+        continue
       case .acknowledged(let number): candidates.acknowledge(batch(number))
       case .refused(let number, _): candidates.refuse(batch(number))
       default: continue
       }
-      if case .begun = progress { continue }
       open = nil
     }
     if let open { candidates.refuse(batch(open)) }
-    return examine(folder) { found in
-      candidates.contains(found)
-        ? .consistent(after: [])
-        : .mixture("a new process finds: \(expectations.explain(found, .first))")
-    }
+    return candidates
   }
 }

@@ -15,9 +15,9 @@ import UndercroftTesting
 struct FaultWriters {
   private let shim: FaultShim
   private let scratch: String
-  private let writer: [String]
+  let writer: [String]
   /// The files that each writer begins with.
-  private let prepared: DiskModel
+  let prepared: DiskModel
 
   /// A writer that neither ends nor says anything for so long hangs.
   private static let patience = Duration.seconds(60)

@@ -29,7 +29,7 @@ extension CrashLaboratory {
     guard let list = options["list"] else {
       let folder = try options.required("directory")
       work.writeDespiteFaults(
-        in: URL(filePath: folder, directoryHint: .isDirectory), Self.announcer)
+        in: URL(filePath: folder, directoryHint: .isDirectory), isCopying: false, Self.announcer)
       return 0
     }
     let text = String(decoding: try Descriptor(opening: list, O_RDONLY).readAll(), as: UTF8.self)
@@ -40,7 +40,7 @@ extension CrashLaboratory {
       let folder = URL(filePath: path, directoryHint: .isDirectory)
       Self.announcer.announce(.trial(number))
       try FaultShim.failing(fault, in: path) {
-        work.writeDespiteFaults(in: folder, Self.announcer)
+        work.writeDespiteFaults(in: folder, isCopying: true, Self.announcer)
       }
       work.recover(in: folder, Self.announcer)
     }

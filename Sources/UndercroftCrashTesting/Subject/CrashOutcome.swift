@@ -8,6 +8,8 @@ package enum CrashOutcome: Sendable, Equatable {
   case unopenable(String)
   /// The store opened, but could not be written, reopened, or kept files that must be gone.
   case unusable(String)
+  /// The writer read other contents than a new process reads.
+  case differs(String)
 }
 
 /// Whether a state keeps the promises.
@@ -24,6 +26,8 @@ package enum CrashVerdict: String, Sendable, CaseIterable {
   case unusable
   /// The store works, but reports a failing disk as something else, such as damage.
   case misreported = "wrong error"
+  /// After an error the writer reads other contents than a new process.
+  case differs
 }
 
 extension CrashOutcome {
@@ -35,6 +39,7 @@ extension CrashOutcome {
     case .mixture: return .mixture
     case .unopenable: return .unopenable
     case .unusable: return .unusable
+    case .differs: return .differs
     }
   }
 }

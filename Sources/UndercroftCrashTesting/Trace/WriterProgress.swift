@@ -12,6 +12,8 @@ package enum WriterProgress: Sendable, Equatable {
   case broken(String)
   /// An error came up that is no batch's, such as one of opening: "F text".
   case failed(String)
+  /// The files were copied for the n-th time, right after an error: "C n".
+  case copied(Int)
   /// What follows happens while fault n of a list is tried: "T n".
   case trial(Int)
 
@@ -30,6 +32,7 @@ package enum WriterProgress: Sendable, Equatable {
       case "A": self = .acknowledged(number)
       case "D": self = .durable(number)
       case "T": self = .trial(number)
+      case "C": self = .copied(number)
       case "E": self = .refused(number, words.count > 2 ? String(words[2]) : "")
       default: return nil
       }
@@ -45,6 +48,7 @@ package enum WriterProgress: Sendable, Equatable {
     case .broken(let text): "X \(Self.oneLine(text))\n"
     case .failed(let text): "F \(Self.oneLine(text))\n"
     case .trial(let number): "T \(number)\n"
+    case .copied(let number): "C \(number)\n"
     }
   }
 

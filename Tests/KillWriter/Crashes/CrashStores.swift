@@ -85,6 +85,10 @@ enum CrashStores {
       try SheetBackend(in: $0, .acknowledgesBeforeWriting)
     },
     CrashSubject("flawed-aborting", .powerLoss) { try SheetBackend(in: $0, .abortsOnError) },
+    CrashSubject("flawed-deaf", .powerLoss) { try SheetBackend(in: $0, .ignoresFailedFlushes) },
+    CrashSubject("flawed-stubborn", .powerLoss) {
+      try SheetBackend(in: $0, .keepsRefusedBatches)
+    },
     CrashSubject("sheet", .powerLoss) { try SheetBackend(in: $0) },
   ]
 

@@ -93,7 +93,7 @@ struct MigrationWork: FaultWork {
     return nil
   }
 
-  func writeDespiteFaults(in folder: URL, _ announcer: Announcer) {
+  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer) {
     do {
       try migrate(folder, failing: scenario.failing)
     } catch {
@@ -128,7 +128,9 @@ struct MigrationWork: FaultWork {
     announcer.announce(.broken("the process that met the fault finds: \(outcome)"))
   }
 
-  func judge(_ folder: URL, after progress: [WriterProgress]) -> CrashOutcome {
+  func judge(
+    _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
+  ) -> CrashOutcome {
     judge(folder, .first)
   }
 }

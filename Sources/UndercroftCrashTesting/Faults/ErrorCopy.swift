@@ -1,0 +1,77 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A copy of a store's files, made by their writer right after an error and opened by a new process.
+///
+/// The copy lies beside the folder of the store, where no call of the writer is made to fail.
+struct ErrorCopy {
+  private let path: String
+
+  init(number: Int, of folder: URL) {
+    let store = folder.path(percentEncoded: false)
+    path = "\(Folder.parent(of: store))/\(Folder.name(of: store)).error-\(number)"
+  }
+
+  /// The copied files.
+  var files: URL { URL(filePath: path, directoryHint: .isDirectory) }
+
+  private var contentsPath: String { path + ".json" }
+
+  /// What the writer read of the files, or `nil` if it could not read them.
+  func contents() throws -> [String: Data]? {
+    guard access(contentsPath, F_OK) == 0 else { return nil }
+    let bytes = try Descriptor(opening: contentsPath, O_RDONLY).readAll()
+    return try JSONDecoder().decode([String: Data].self, from: bytes)
+  }
+
+  /// How often the files are read until two readings are equal.
+  private static let attempts = 20
+
+  /// Copies the files, and returns whether a copy was made.
+  ///
+  /// Other threads of the writer may change files meanwhile. Two equal readings in a row are taken for
+  /// the files of one moment; without them no copy is made.
+  ///
+  /// Openers of SQLite share an index of the log in memory, which no copy has (`-shm`): a process beside
+  /// the writer reads by that index, a process after the writer's death does not. What the writer read
+  /// is left out then.
+  func make(of folder: URL, readAs contents: [String: Data]?) -> Bool {
+    var last: DiskModel?
+    for _ in 0..<Self.attempts {
+      guard let disk = try? DiskModel(readingFrom: folder.path(percentEncoded: false)) else {
+        continue
+      }
+      if let last, last.differences(from: disk).isEmpty {
+        let names = (try? ScratchFolder.paths(in: folder.path(percentEncoded: false))) ?? []
+        return write(disk, names.contains(where: DiskModel.isIgnored) ? nil : contents)
+      }
+      last = disk
+    }
+    return false
+  }
+
+  private func write(_ disk: DiskModel, _ contents: [String: Data]?) -> Bool {
+    remove()
+    do {
+      try disk.write(to: path)
+      guard let contents else { return true }
+      let bytes = try JSONEncoder().encode(contents)
+      try Descriptor(opening: contentsPath, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+      return true
+    } catch {
+      remove()
+      return false
+    }
+  }
+
+  func remove() {
+    ScratchFolder.remove(path)
+    unlink(contentsPath)
+  }
+}
