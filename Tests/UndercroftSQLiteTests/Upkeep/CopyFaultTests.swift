@@ -36,6 +36,26 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `opening for power loss fails while the folder cannot be flushed`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let options = DatabaseOptions(durability: .powerLoss)
+      let database = try Database(at: url, options)
+      try Library.fill(database, books: 5)
+      try database.close()
+
+      faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
+      let failure = #expect(throws: StorageError.self) { try Database(at: url, options) }
+      _ = faults_disarm()
+
+      #expect(failure?.code == .io)
+      #expect(failure?.message.contains("flush") == true, "\(failure?.message ?? "")")
+      #expect(try Library.count(Database(at: url, options)) == 5)
+    }
+  }
+
   @Test func `an error of moving or removing says whether it is in place`() throws {
     try withTemporaryDirectory { directory in
       for flush in Int32(1)...20 {

@@ -219,6 +219,8 @@ extension Connection {
     try set("SELECT count(*) FROM \(name.asName).sqlite_schema")
     do throws(StorageError) {
       try Folder.synchronize(Folder.parent(of: path))
+    } catch  where error.code == .accessDenied {
+      // A folder that may be searched but not read cannot be opened, so that no process can flush it.
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }
