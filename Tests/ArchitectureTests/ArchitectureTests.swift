@@ -131,8 +131,11 @@ import Testing
       "names of our own",
     "Sources/UndercroftTesting/Model/StorageTrial.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Check/CrashExamination.swift": "names of models, of our own",
+    "Sources/UndercroftCrashTesting/Laboratory/CrashLaboratory+Examining.swift":
+      "names of models, of our own",
     "Sources/UndercroftCrashTesting/Laboratory/LaboratoryOptions.swift": "options of our own",
     "Sources/UndercroftCrashTesting/Faults/CallFault.swift": "names of system calls",
+    "Sources/UndercroftCrashTesting/Faults/CallFault+Arguments.swift": "names of system calls",
     "Sources/UndercroftCrashTesting/Faults/FaultExamination.swift": "names of system calls",
     "Sources/UndercroftCrashTesting/Faults/ContentCandidates.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Faults/ContentDifference.swift": "names of our own",

@@ -131,6 +131,32 @@ import UndercroftCrashTesting
         != choices[0])
   }
 
+  @Test func `a state names the files and not the numbers of operations alone`() {
+    let trace = trace([
+      .create(folder: DiskModel.root, name: "house", node: 1, .folder, mode: 0o700),
+      .create(folder: 1, name: "book", node: 2, .file, mode: 0o600), write("abcd", of: 2),
+      .rename(node: 2, from: 1, name: "book", to: DiskModel.root, newName: "loan"),
+    ])
+    var state = CrashState(.power, point: 4)
+    state.lost = [1, 3]
+    state.torn = (2, .missing(1..<3))
+
+    #expect(
+      state.text(OperationNames(trace))
+        == "power after operation 4, lost: the creation of \"house/book\" (operation 1), "
+        + "the rename of \"house/book\" to \"loan\" (operation 3), "
+        + "torn: the write of 4 bytes at 0 of \"house/book\" (operation 2): "
+        + "its bytes 1–2 are missing (ordered)")
+  }
+
+  @Test func `a window says which batches must be there and which may be`() {
+    #expect("\(BatchWindow(promised: 14, begun: 15))" == "batch 14 must be there, batch 15 may be")
+    #expect("\(BatchWindow(promised: 14, begun: 14))" == "batch 14 must be there")
+    #expect("\(BatchWindow(promised: 0, begun: 0))" == "no batch has begun")
+    #expect(
+      "\(BatchWindow(promised: 0, begun: 3))" == "no batch must be there, batches 1–3 may be")
+  }
+
   @Test func `a page that is missing shows its old bytes`() {
     let old = [UInt8](repeating: 65, count: 8_192)
     let new = [UInt8](repeating: 66, count: 12_288)

@@ -92,10 +92,45 @@ extension HeavyTests {
       #expect(status == 0, "\(lines.joined(separator: "\n"))")
     }
 
-    @Test func `a store without a name is an error`() async throws {
-      let (status, _) = try await KillWriterTool.run("crash", "run", "--only", "nowhere")
+    @Test(arguments: [
+      (["--only", "sheet,nowhere"], "no store is called \"nowhere\"; there are settings-pl"),
+      (["run", "--models", "nope"], "there are kill, power, second, faults"),
+      (["run", "--calls", "sync"], "there are open, write, fsync"),
+      (["run", "--color", "yes"], "run has no option \"--color\"; there are --only"),
+      (["run", "--seed", "-1"], "a number of at least 0 is expected"),
+      (["mend"], "there is no command \"mend\"; there are run, ext4, check, fault, list, help"),
+      (["fault", "--store", "sheet", "--call", "foo"], "no call \"foo\" can fail"),
+      (
+        ["fault", "--store", "sheet", "--call", "fsync", "--number", "9999"],
+        "the fault never happens: the writer makes 54 calls of fsync"
+      ),
+      (["--only", "flawed-elsewhere"], "changed no file below the folder that it was given"),
+    ])
+    func `a wrong call is an error that says what is right`(
+      arguments: [String], text: String
+    ) async throws {
+      let (status, lines) = try await KillWriterTool.run(["crash"] + arguments)
 
       #expect(status == 2)
+      #expect(lines.contains { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
+      #expect(!lines.contains { $0.contains("failing states") })
+    }
+
+    @Test func `the help names every option and is no error`() async throws {
+      let (status, lines) = try await KillWriterTool.run("crash", "run", "--help")
+
+      #expect(status == 0)
+      for option in ["--only", "--models", "--seconds", "--seed", "--promised", "--number"] {
+        #expect(lines.contains { $0.contains(option) }, "\(option)")
+      }
+    }
+
+    @Test func `a fault without an error number is an input or output error`() async throws {
+      let (status, lines) = try await KillWriterTool.run(
+        "crash", "fault", "--store", "flawed-deaf", "--call", "fsync", "--number", "9")
+
+      #expect(status == 1)
+      #expect(lines.contains { $0.contains("Input/output error: lost: batch") }, "\(lines)")
     }
   }
 }

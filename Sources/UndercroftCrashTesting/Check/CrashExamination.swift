@@ -22,6 +22,7 @@ struct CrashExamination {
     let scratch = try ScratchFolder.make("crash")
     defer { ScratchFolder.remove(scratch) }
     let trace = try record(in: scratch + "/first", .first)
+    if trace.operations.isEmpty { throw Self.noChanges }
     progress(
       "\(subject.name): recorded \(trace.operations.count) operations; their replay ends as the disk"
     )
@@ -39,6 +40,10 @@ struct CrashExamination {
     }
     return rows
   }
+
+  /// A store that lies elsewhere keeps every promise here.
+  static let noChanges = LaboratoryError(
+    "the writer changed no file below the folder that it was given; open the store there")
 
   /// Records a writer in a folder, which is made and removed unless the files in it are given.
   func record(

@@ -28,7 +28,8 @@ struct FailureFolder {
 
   func save(
     _ state: CrashState, _ disk: DiskModel, _ outcome: CrashOutcome, _ verdict: CrashVerdict,
-    _ window: BatchWindow, _ phase: WriterPhase, _ subject: CrashSubject, _ row: inout CrashRow
+    _ window: BatchWindow, _ phase: WriterPhase, _ subject: CrashSubject, _ row: inout CrashRow,
+    names: OperationNames? = nil
   ) throws {
     let kind = "\(row.model)-\(verdict.rawValue)-\(state.order.rawValue)"
       .replacing(" ", with: "_").replacing("+", with: "_")
@@ -46,8 +47,8 @@ struct FailureFolder {
     let line = (command + arguments).joined(separator: " ")
     row.findings.append(
       """
-      \(subject.name), \(state): \(verdict.rawValue): \(outcome.text)
-          batches \(window) must be there; again: \(line)
+      \(subject.name), \(state.text(names)): \(verdict.rawValue): \(outcome.text)
+          \(window); again: \(line)
       """)
   }
 }
@@ -55,7 +56,13 @@ struct FailureFolder {
 extension CrashOutcome {
   var text: String {
     switch self {
-    case .consistent(let numbers): "holds the contents after batch \(numbers.sorted())"
+    case .consistent(let numbers):
+      if numbers.contains(0) {
+        "holds the contents before the first batch"
+          + (numbers.count > 1 ? ", as after batch \(NumberRanges(numbers.subtracting([0])))" : "")
+      } else {
+        "holds the contents after batch \(NumberRanges(numbers))"
+      }
     case .mixture(let text), .unopenable(let text), .unusable(let text), .differs(let text): text
     }
   }

@@ -6,6 +6,7 @@ struct ReplayRun {
   let replay: Replay
   let budget: CrashBudget
   let failures: FailureFolder
+  private let names: OperationNames
   private let phase: WriterPhase
   /// The batches that no crash of this recording may lose, whatever is announced.
   private let floor: Int
@@ -22,6 +23,7 @@ struct ReplayRun {
   ) {
     self.subject = subject
     replay = Replay(trace)
+    names = OperationNames(trace)
     self.phase = phase
     self.floor = floor
     self.start = start
@@ -89,7 +91,7 @@ struct ReplayRun {
       } else {
         let state = point.classified(state, of: replay)
         row.add(verdict, state.order)
-        try failures.save(state, disk, outcome, verdict, window, phase, subject, &row)
+        try failures.save(state, disk, outcome, verdict, window, phase, subject, &row, names: names)
       }
     }
   }

@@ -1,5 +1,13 @@
+import UndercroftFileSystem
+
 /// A fault on the command line.
 extension CallFault {
+  /// The error of a fault without another one.
+  static let defaultError = EIO
+
+  /// The sorts of calls that can fail.
+  static var callNames: [String] { forms.map(\.call) }
+
   var arguments: [String] {
     var words = ["--call", call, "--number", "\(number)", "--count", "\(count)"]
     switch form {
@@ -11,15 +19,41 @@ extension CallFault {
   }
 
   init(_ options: LaboratoryOptions) throws(LaboratoryError) {
-    let error = Int32(try options.number("error") ?? 0)
-    let form: Form =
-      switch options["form"] {
-      case "short": .short
-      case "half": .half(error)
-      default: .error(error)
-      }
+    let call = try options.required("call")
+    guard Self.callNames.contains(call) else {
+      throw LaboratoryError("no call \"\(call)\" can fail; there are \(Self.callNames.listed)")
+    }
+    let number = try options.number("error", least: 1) ?? Int(Self.defaultError)
+    guard let error = Int32(exactly: number), number < 4_096 else {
+      throw LaboratoryError("the option --error is \(number), which is the number of no error")
+    }
+    let form: Form
+    switch options["form"] {
+    case nil, "error"?: form = .error(error)
+    case "short"?: form = .short
+    case "half"?: form = .half(error)
+    case let other?:
+      throw LaboratoryError("the option --form is \"\(other)\"; there are error, short, half")
+    }
+    let canBeHalf = call == "write" || call == "read" && form == .short
+    guard form == .error(error) || canBeHalf else {
+      throw LaboratoryError("the call \(call) cannot do half of its work; leave --form out")
+    }
     self.init(
-      call: try options.required("call"), number: try options.number("number") ?? 1,
-      count: try options.number("count") ?? 1, form: form)
+      call: call, number: try options.number("number", least: 1) ?? 1,
+      count: try options.number("count", least: 1) ?? 1, form: form)
+  }
+
+  /// Throws if the fault would never happen.
+  ///
+  /// - Parameter counts: how often the writer makes each call.
+  func requireOccurrence(in counts: [String: Int]) throws(LaboratoryError) {
+    let count = counts[call, default: 0]
+    guard number > count else { return }
+    throw LaboratoryError(
+      count == 0
+        ? "the fault never happens: the writer makes no call of \(call)"
+        : "the fault never happens: the writer makes \(count) calls of \(call), and --number is "
+          + "\(number)")
   }
 }

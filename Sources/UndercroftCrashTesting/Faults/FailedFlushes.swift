@@ -43,7 +43,8 @@ struct FailedFlushes {
       if durable.differences(from: replay.disk(after: point)).isEmpty { continue }
       let progress = trace.announcements[...index].map(\.progress)
       guard let problem = try problem(of: durable, after: progress) else { continue }
-      return "batch \(number) was acknowledged although a flush had failed, and a power failure "
+      let batch = number == BackendWork.lastNumber ? "the last batch" : "batch \(number)"
+      return "\(batch) was acknowledged although a flush had failed, and a power failure "
         + "then loses it: \(problem)"
     }
     return nil

@@ -29,6 +29,8 @@ struct FaultExamination {
     }
     let writers = try FaultWriters(self, shim, scratch)
     let counts = try writers.countCalls()
+    try Self.requireChanges(counts)
+    try chosen?.requireOccurrence(in: counts)
     let faults = chosen.map { [$0] } ?? allFaults(counts)
     row.planned = faults.count
     let deadline = ContinuousClock.now + budget.time
@@ -75,6 +77,12 @@ struct FaultExamination {
           + "installed or may not trace programs")
     }
     return row
+  }
+
+  /// Throws if the writer makes no call that changes a file below its folder.
+  private static func requireChanges(_ counts: [String: Int]) throws(LaboratoryError) {
+    let changing = ["write", "rename", "link", "unlink", "mkdir", "ftruncate"]
+    if changing.allSatisfy({ counts[$0, default: 0] == 0 }) { throw CrashExamination.noChanges }
   }
 
   /// Opens the copies that a writer made of its files right after each error, and removes them.

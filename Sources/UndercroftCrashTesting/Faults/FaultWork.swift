@@ -26,8 +26,11 @@ package protocol FaultWork: CrashWork {
 
 extension BackendWork: FaultWork {
   /// The batch that proves at the end that the store can still be written.
-  private static let lastBatch: [Change] = [.set("last", Data("written at the end".utf8))]
-  private static let lastNumber = 1_000
+  private static let lastBatch: [Change] = [
+    .set(lastName, Data("written at the end".utf8))
+  ]
+  private static let lastName = "last"
+  static let lastNumber = 1_000
   /// As many calls fail in a row as one attempt may use up, and then some.
   private static let attempts = 8
 
@@ -113,7 +116,7 @@ extension BackendWork: FaultWork {
       let found = try Self.values(of: backend)
       if !candidates.contains(found) {
         announcer.announce(
-          .broken("a batch is there in part \(moment): \(expectations.explain(found, .first))"))
+          .broken("a batch is there in part \(moment): \(explain(found))"))
       }
       return found
     } catch {
@@ -131,13 +134,18 @@ extension BackendWork: FaultWork {
     let candidates = candidates(after: progress)
     return examine(folder) { found in
       guard candidates.contains(found) else {
-        return .mixture("a new process finds: \(expectations.explain(found, .first))")
+        return .mixture("a new process finds \(explain(found))")
       }
       if let contents, contents != found {
         return .differs(ContentDifference(writer: contents, newProcess: found).description)
       }
       return .consistent(after: [])
     }
+  }
+
+  /// Explains a mixture without the name that the last batch sets.
+  private func explain(_ found: [String: Data]) -> String {
+    expectations.explain(found.filter { $0.key != Self.lastName }, .first)
   }
 
   /// The contents that the store may have after what the writer announced.

@@ -18,38 +18,42 @@ extension CrashLaboratory {
   /// Examines subjects one after the other, each in a process of its own: a store may trap or hang.
   func runAll(_ options: LaboratoryOptions) throws -> Int32 {
     let chosen = try chosenSubjects(options)
+    _ = try budget(options)
+    _ = try models(options)
     guard Recorder.isAvailable() else {
       throw LaboratoryError("strace is not installed or may not trace programs; install it")
     }
     let failures = try options["failures"] ?? ScratchFolder.make("failures")
     try Folder.create(failures)
     var report: [String] = []
-    var isClean = true
+    var status: Int32 = 0
     for subject in chosen {
       let begin = ContinuousClock.now
       let arguments =
         ["examine", "--store", subject.name, "--failures", failures]
         + options.arguments(without: ["only", "store", "failures"])
       let child = try ChildProcess(command + arguments)
-      isClean =
-        try follow(child, subject, failures + "/" + subject.name + ".state", &report) && isClean
+      let result = try follow(child, subject, failures + "/" + subject.name + ".state", &report)
+      // A broken promise weighs more than a store that could not be examined.
+      if status != 1, result != 0 { status = result }
       let seconds = (ContinuousClock.now - begin) / .seconds(1)
       Self.say("\(subject.name): \(Int(seconds)) s")
     }
     Self.say(([CrashRow.heading] + report).joined(separator: "\n"))
-    if isClean {
-      ScratchFolder.remove(failures)
+    if try ScratchFolder.paths(in: failures).isEmpty {
+      if options["failures"] == nil { ScratchFolder.remove(failures) }
     } else {
+      ScratchFolder.keep(failures)
       Self.say("failing states: \(failures)")
     }
-    return isClean ? 0 : 1
+    return status
   }
 
-  /// Passes on what a child says, and returns whether it found every promise kept.
+  /// Passes on what a child says, and returns its exit code: 1 if it died or hung.
   private func follow(
     _ child: consuming ChildProcess, _ subject: CrashSubject, _ marker: String,
     _ report: inout [String]
-  ) throws -> Bool {
+  ) throws -> Int32 {
     var rest: [UInt8] = []
     var silence = 0
     while let bytes = child.read(timeout: .seconds(60)) {
@@ -73,7 +77,7 @@ extension CrashLaboratory {
       report.append("\(subject.name): could not be examined, see above")
     }
     unlink(marker)
-    return status == 0
+    return status == 0 ? 0 : status >> 8 == 2 ? 2 : 1
   }
 
   private func tell(_ line: String, _ report: inout [String]) {
@@ -92,14 +96,8 @@ extension CrashLaboratory {
   /// Examines one subject in this process.
   func examine(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
-    var budget = CrashBudget()
-    if let seconds = try options.number("seconds") { budget.time = .seconds(seconds) }
-    budget.states = try options.number("states") ?? budget.states
-    budget.secondCrashes = try options.number("second") ?? budget.secondCrashes
-    budget.faults = try options.number("faults") ?? budget.faults
-    budget.calls = options.list("calls")
-    budget.seed = UInt64(try options.number("seed") ?? 1)
-    let models = Set(options.list("models") ?? ["kill", "power", "second", "faults"])
+    let budget = try budget(options)
+    let models = try models(options)
     let failures = FailureFolder(
       path: try options.required("failures") + "/" + subject.name, command: command)
     var rows: [CrashRow] = []
@@ -116,6 +114,22 @@ extension CrashLaboratory {
     }
     for row in rows { print(row) }
     return rows.allSatisfy(\.isClean) ? 0 : 1
+  }
+
+  private func budget(_ options: LaboratoryOptions) throws -> CrashBudget {
+    var budget = CrashBudget()
+    if let seconds = try options.number("seconds") { budget.time = .seconds(seconds) }
+    budget.states = try options.number("states") ?? budget.states
+    budget.secondCrashes = try options.number("second") ?? budget.secondCrashes
+    budget.faults = try options.number("faults") ?? budget.faults
+    budget.calls = try options.list("calls", of: CallFault.callNames)
+    budget.seed = UInt64(try options.number("seed") ?? 1)
+    return budget
+  }
+
+  private func models(_ options: LaboratoryOptions) throws -> Set<String> {
+    let all = LaboratoryCommand.models
+    return Set(try options.list("models", of: all) ?? all)
   }
 
   private func print(_ row: CrashRow) {

@@ -23,14 +23,16 @@ extension CrashLaboratory {
     return rows.allSatisfy(\.isClean) ? 0 : 1
   }
 
+  /// Returns the subjects that `--only` names, each by its name or by what stands before a "-" in it.
   func chosenSubjects(_ options: LaboratoryOptions) throws -> [CrashSubject] {
-    let names = options.list("only")
-    let chosen = subjects.filter { subject in
-      names?.contains { subject.name == $0 || subject.name.hasPrefix($0 + "-") } ?? true
+    guard let names = try options.list("only") else { return subjects }
+    func isMeant(_ subject: CrashSubject, by name: String) -> Bool {
+      subject.name == name || subject.name.hasPrefix(name + "-")
     }
-    guard !chosen.isEmpty else {
-      throw LaboratoryError("no store is called \(names?.joined(separator: ", ") ?? "anything")")
+    for name in names where !subjects.contains(where: { isMeant($0, by: name) }) {
+      throw LaboratoryError(
+        "no store is called \"\(name)\"; there are \(subjects.map(\.name).listed)")
     }
-    return chosen
+    return subjects.filter { subject in names.contains { isMeant(subject, by: $0) } }
   }
 }

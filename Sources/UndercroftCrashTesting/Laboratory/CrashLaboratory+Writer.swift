@@ -36,7 +36,7 @@ extension CrashLaboratory {
     for (number, line) in text.split(separator: "\n").enumerated() {
       let words = line.split(separator: " ").map(String.init)
       guard let path = words.first else { continue }
-      let fault = try CallFault(LaboratoryOptions(words.dropFirst()))
+      let fault = try CallFault(LaboratoryOptions(words.dropFirst(), of: .fault))
       let folder = URL(filePath: path, directoryHint: .isDirectory)
       Self.announcer.announce(.trial(number))
       try FaultShim.failing(fault, in: path) {

@@ -33,7 +33,7 @@ public struct CrashLaboratory: Sendable {
   ///   running program without arguments.
   public init(_ subjects: [CrashSubject], command: [String] = [CommandLine.arguments[0]]) {
     self.subjects = subjects
-    self.command = command
+    self.command = ProgramPath.resolved(command)
   }
 
   /// Does what the program's arguments say and ends the process.
@@ -45,31 +45,41 @@ public struct CrashLaboratory: Sendable {
   ///
   /// - Returns: 0 if every promise was kept, 1 if one was broken, 2 if nothing could be examined.
   public func run(_ arguments: [String]) -> Int32 {
+    // A writer that traps is a finding; the report of its stack would take seconds and many lines.
+    setenv("SWIFT_BACKTRACE", "enable=no", 0)
     do {
-      let name = arguments.first.flatMap { $0.hasPrefix("--") ? nil : $0 } ?? "run"
-      let options = try LaboratoryOptions(arguments.dropFirst(arguments.first == name ? 1 : 0))
-      return try perform(name, options)
+      if arguments.contains("--help") || arguments.contains("-h") {
+        return try perform(.help, LaboratoryOptions([], of: .help))
+      }
+      let name = arguments.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
+      let command = try name.map { try LaboratoryCommand(named: $0) } ?? .run
+      let options = try LaboratoryOptions(arguments.dropFirst(name == nil ? 0 : 1), of: command)
+      return try perform(command, options)
     } catch {
       Self.say("cannot examine: \(error)")
       return 2
     }
   }
 
-  private func perform(_ name: String, _ options: LaboratoryOptions) throws -> Int32 {
-    switch name {
-    case "run": return try runAll(options)
-    case "examine": return try examine(options)
-    case "ext4": return try examineRealDisks(options)
-    case "write": return try write(options)
-    case "check": return try check(options)
-    case "fault": return try tryFault(options)
-    case "fault-write": return try writeDespiteFaults(options)
-    case "list":
+  private func perform(
+    _ command: LaboratoryCommand, _ options: LaboratoryOptions
+  ) throws -> Int32 {
+    if command.makesScratchFolders { Interruption.removeScratchFolders() }
+    if command.isInternal { Interruption.endWithParent() }
+    switch command {
+    case .run: return try runAll(options)
+    case .examine: return try examine(options)
+    case .ext4: return try examineRealDisks(options)
+    case .write: return try write(options)
+    case .check: return try check(options)
+    case .fault: return try tryFault(options)
+    case .faultWrite: return try writeDespiteFaults(options)
+    case .list:
       for subject in subjects { Self.say(subject.name) }
       return 0
-    default:
-      throw LaboratoryError(
-        "there is no command \"\(name)\"; there are run, ext4, check, fault and list")
+    case .help:
+      Self.say(LaboratoryCommand.helpText)
+      return 0
     }
   }
 

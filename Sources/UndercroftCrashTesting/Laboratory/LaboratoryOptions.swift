@@ -2,11 +2,21 @@
 struct LaboratoryOptions {
   private var values: [String: String] = [:]
 
-  init(_ arguments: ArraySlice<String>) throws(LaboratoryError) {
+  /// Reads the options of a command.
+  init(_ arguments: ArraySlice<String>, of command: LaboratoryCommand) throws(LaboratoryError) {
     var rest = arguments
     while let name = rest.popFirst() {
-      guard name.hasPrefix("--"), let value = rest.popFirst() else {
+      guard name.hasPrefix("--") else {
         throw LaboratoryError("cannot read the option \"\(name)\": an option is --name value")
+      }
+      guard command.options.contains(String(name.dropFirst(2))) else {
+        let known = command.options.map { "--" + $0 }
+        throw LaboratoryError(
+          "\(command.rawValue) has no option \"\(name)\"; "
+            + (known.isEmpty ? "it has none" : "there are \(known.listed)"))
+      }
+      guard let value = rest.popFirst() else {
+        throw LaboratoryError("the option \(name) has no value")
       }
       values[String(name.dropFirst(2))] = value
     }
@@ -19,17 +29,29 @@ struct LaboratoryOptions {
     return value
   }
 
-  func number(_ name: String) throws(LaboratoryError) -> Int? {
+  /// Returns a number, which must not be less than `least`.
+  func number(_ name: String, least: Int = 0) throws(LaboratoryError) -> Int? {
     guard let value = values[name] else { return nil }
-    guard let number = Int(value) else {
-      throw LaboratoryError("the option --\(name) is \"\(value)\" where a number is expected")
+    guard let number = Int(value), number >= least else {
+      throw LaboratoryError(
+        "the option --\(name) is \"\(value)\" where a number of at least \(least) is expected")
     }
     return number
   }
 
-  /// The words of an option that are separated by commas.
-  func list(_ name: String) -> [String]? {
-    values[name].map { $0.split(separator: ",").map(String.init) }
+  /// Returns the words of an option that are separated by commas.
+  ///
+  /// - Parameter allowed: the words that the option may have, or `nil` for any.
+  func list(_ name: String, of allowed: [String]? = nil) throws(LaboratoryError) -> [String]? {
+    guard let value = values[name] else { return nil }
+    let words = value.split(separator: ",").map(String.init)
+    let unknown = words.first { allowed?.contains($0) == false }
+    if words.isEmpty || unknown != nil {
+      throw LaboratoryError(
+        "the option --\(name) is \"\(value)\"; "
+          + (allowed.map { "there are \($0.listed)" } ?? "it must not be empty"))
+    }
+    return words
   }
 
   /// The options as they were given, without some.

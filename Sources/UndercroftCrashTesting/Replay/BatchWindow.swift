@@ -10,7 +10,14 @@ package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
     self.begun = max(begun, promised)
   }
 
-  package var description: String { "\(promised)…\(begun)" }
+  package var description: String {
+    let must = promised == 0 ? "no batch must be there" : "batch \(promised) must be there"
+    switch begun - promised {
+    case 0: return promised == 0 ? "no batch has begun" : must
+    case 1: return "\(must), batch \(begun) may be"
+    default: return "\(must), batches \(promised + 1)–\(begun) may be"
+    }
+  }
 }
 
 extension Trace {

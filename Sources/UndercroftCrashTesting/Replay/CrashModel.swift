@@ -53,24 +53,34 @@ package struct CrashState: Sendable, CustomStringConvertible {
     case missing(Range<Int>)
   }
 
-  package var description: String {
+  package var description: String { text() }
+
+  /// Describes the state.
+  ///
+  /// - Parameter names: words for the operations; without them their numbers stand alone.
+  package func text(_ names: OperationNames? = nil) -> String {
     var text = "\(model.rawValue) after operation \(point)"
-    if !lost.isEmpty { text += ", lost \(Self.ranges(lost))" }
-    if let torn { text += ", operation \(torn.operation) torn: \(torn.how)" }
-    if let pages { text += ", pages \(pages.missing.sorted()) of #\(pages.node) missing" }
+    if !lost.isEmpty { text += ", lost: \(names?.text(of: lost) ?? "\(NumberRanges(lost))")" }
+    if let torn {
+      let operation = names?.text(of: torn.operation) ?? "operation \(torn.operation)"
+      text += ", torn: \(operation): \(torn.how)"
+    }
+    if let pages {
+      let file = names?.path(of: pages.node) ?? "file #\(pages.node)"
+      text += ", without the pages \(NumberRanges(pages.missing)) of \(file)"
+    }
     return text + " (\(order.rawValue))"
   }
+}
 
-  private static func ranges(_ numbers: Set<Int>) -> String {
-    var parts: [ClosedRange<Int>] = []
-    for number in numbers.sorted() {
-      if let last = parts.last, last.upperBound + 1 == number {
-        parts[parts.count - 1] = last.lowerBound...number
-      } else {
-        parts.append(number...number)
-      }
+extension CrashState.Tear: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .cut(let count): "only its first \(count) bytes are there"
+    case .zeros(from: 0): "zeros are there instead of its bytes"
+    case .zeros(let count): "zeros follow its first \(count) bytes"
+    case .missing(let range):
+      "its bytes \(range.lowerBound)–\(range.upperBound - 1) are missing"
     }
-    return parts.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
-      .joined(separator: ", ")
   }
 }

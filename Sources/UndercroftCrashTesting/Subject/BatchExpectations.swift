@@ -23,19 +23,29 @@ struct BatchExpectations: Sendable {
     return Set(contents.indices.filter { contents[$0] == found })
   }
 
-  /// Says of each value of a mixture after which batches it was right.
+  /// How many names the text of a mixture lists.
+  private static let mostNames = 4
+
+  /// Says which whole number of batches a mixture is nearest to, and which names are otherwise.
   func explain(_ found: [String: Data], _ phase: WriterPhase) -> String {
     let contents = all(phase)
     let names = Set(found.keys).union(contents.flatMap(\.keys)).sorted()
-    return names.compactMap { name in
-      let numbers = contents.indices.filter { contents[$0][name] == found[name] }
-      if numbers.count == contents.count { return nil }
-      guard let low = numbers.first, let high = numbers.last else {
-        return "\(name) holds what was never written"
-      }
-      let value = found[name] == nil ? "absent" : "as"
-      let range = numbers.count == high - low + 1 ? "\(low)…\(high)" : "\(numbers)"
-      return "\(name) \(value) after \(range)"
-    }.joined(separator: "; ")
+    let wrong = contents.map { expected in names.filter { expected[$0] != found[$0] } }
+    guard let nearest = wrong.indices.min(by: { wrong[$0].count < wrong[$1].count }) else {
+      return "no batch is known"
+    }
+    let parts = wrong[nearest].prefix(Self.mostNames).map { name in
+      text(of: name, found[name], contents)
+    }
+    let more = wrong[nearest].count - parts.count
+    return "the contents after batch \(nearest), but " + parts.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
+  }
+
+  private func text(of name: String, _ value: Data?, _ contents: [[String: Data]]) -> String {
+    let numbers = contents.indices.filter { contents[$0][name] == value }
+    if numbers.isEmpty { return "\"\(name)\" with bytes that were never written" }
+    if value == nil { return "without \"\(name)\"" }
+    return "\"\(name)\" as after batch \(NumberRanges(numbers))"
   }
 }

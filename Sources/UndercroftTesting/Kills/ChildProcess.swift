@@ -20,10 +20,22 @@ package struct ChildProcess: ~Copyable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What this process blocks must not keep a child from being ended.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var id: pid_t = 0
-    let result = posix_spawn(&id, command.first ?? "", &actions, nil, &arguments, environ)
+    let result = posix_spawn(&id, command.first ?? "", &actions, &attributes, &arguments, environ)
     guard result == 0 else {
       close(ends[0])
       throw .system("start", command.first ?? "", number: result)

@@ -89,6 +89,11 @@ enum CrashStores {
     CrashSubject("flawed-stubborn", .powerLoss) {
       try SheetBackend(in: $0, .keepsRefusedBatches)
     },
+    CrashSubject("flawed-elsewhere", .powerLoss) {
+      let folder = $0.deletingLastPathComponent().appending(path: "elsewhere")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      return try SheetBackend(in: folder)
+    },
     CrashSubject("sheet", .powerLoss) { try SheetBackend(in: $0) },
   ]
 

@@ -1,0 +1,28 @@
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The path of the running program.
+enum ProgramPath {
+  /// Returns a command whose first word, if it names the running program, is the program's full path.
+  ///
+  /// The shell finds a program in the folders of `PATH`; the words that it was started with need not
+  /// lead to it. (`/proc/self/exe`)
+  static func resolved(_ command: [String]) -> [String] {
+    guard command.first == CommandLine.arguments[0], let path = running else { return command }
+    return [path] + command.dropFirst()
+  }
+
+  private static let running: String? = {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      bytes.bindMemory(to: CChar.self).baseAddress
+        .map { readlink("/proc/self/exe", $0, bytes.count) } ?? -1
+    }
+    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+  }()
+}

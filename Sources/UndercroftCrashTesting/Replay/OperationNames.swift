@@ -1,0 +1,59 @@
+/// Says in words what the operations of a recording do, with the names of files instead of numbers.
+package struct OperationNames {
+  private let operations: [FileOperation]
+  /// The first path of every node.
+  private var paths: [Int: [Substring]] = [DiskModel.root: []]
+
+  /// How many operations a text lists.
+  private static let mostListed = 3
+
+  package init(_ trace: Trace) {
+    operations = trace.operations
+    for (path, node) in trace.before.paths { paths[node] = path.split(separator: "/") }
+    for case .create(let folder, let name, let node, _, _) in operations {
+      paths[node] = (paths[folder] ?? []) + [name[...]]
+    }
+  }
+
+  /// Returns the path of a file or folder when it was made.
+  func path(of node: Int) -> String {
+    let words = paths[node] ?? []
+    return words.isEmpty ? "the folder of the store" : "\"\(words.joined(separator: "/"))\""
+  }
+
+  private func path(_ folder: Int, _ name: String) -> String {
+    "\"\(((paths[folder] ?? []) + [name[...]]).joined(separator: "/"))\""
+  }
+
+  /// Returns what the operations do, the first few one by one.
+  func text(of numbers: Set<Int>) -> String {
+    let sorted = numbers.sorted()
+    let listed = sorted.prefix(Self.mostListed).map { text(of: $0) }.joined(separator: ", ")
+    let rest = sorted.dropFirst(Self.mostListed)
+    return rest.isEmpty ? listed : listed + " and operations \(NumberRanges(rest))"
+  }
+
+  /// Returns what one operation does, and its number.
+  func text(of number: Int) -> String {
+    guard operations.indices.contains(number) else { return "operation \(number)" }
+    return "\(words(for: operations[number])) (operation \(number))"
+  }
+
+  private func words(for operation: FileOperation) -> String {
+    switch operation {
+    case .create(let folder, let name, _, _, _): "the creation of \(path(folder, name))"
+    case .write(let node, let offset, let bytes):
+      "the write of \(bytes.count) bytes at \(offset) of \(path(of: node))"
+    case .truncate(let node, let size): "the truncation of \(path(of: node)) to \(size) bytes"
+    case .zero(let node, let range):
+      "the zeros at \(range.lowerBound) of \(path(of: node)), \(range.count) bytes,"
+    case .link(_, let folder, let name): "the link \(path(folder, name))"
+    case .rename(_, let from, let name, let to, let newName):
+      "the rename of \(path(from, name)) to \(path(to, newName))"
+    case .remove(let folder, let name): "the removal of \(path(folder, name))"
+    case .setMode(let node, _): "the mode of \(path(of: node))"
+    case .flush(let node, _): "the flush of \(path(of: node))"
+    case .flushAll: "the flush of everything"
+    }
+  }
+}
