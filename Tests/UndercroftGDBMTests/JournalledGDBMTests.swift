@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftGDBM
@@ -44,6 +45,41 @@ import UndercroftTesting
       #expect(try store.keys(withPrefix: "") == ["font", "theme"])
       #expect(try store.read("theme") == Data("dark".utf8))
       #expect(StoreOpener.gdbm.recognises(url))
+    }
+  }
+
+  @Test func `a file that another opener replaces by a larger one while it is opened is sound`()
+    throws
+  {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "undercroft-gdbm-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.path + "/prefs.gdbm"
+    let sizes = [10, 100_000]
+    for size in sizes {
+      try GDBMFormat().write(
+        ["scan".exact: Data(repeating: 7, count: size)], to: path + ".\(size)")
+    }
+    let replace = { @Sendable (size: Int) in
+      _ = link(path + ".\(size)", path + ".new")
+      _ = rename(path + ".new", path)
+    }
+    replace(sizes[0])
+
+    let isOver = Mutex(false)
+    let replacing = Thread {
+      var count = 0
+      while !isOver.withLock({ $0 }) {
+        count += 1
+        replace(sizes[count % 2])
+      }
+    }
+    replacing.start()
+    defer { isOver.withLock { $0 = true } }
+    for _ in 0..<500 {
+      let found = try GDBMFormat().read(path)?["scan".exact]?.count
+      #expect(found.map { sizes.contains($0) } == true)
     }
   }
 

@@ -82,6 +82,13 @@ struct GDBMFile: ~Copyable {
     guard undercroft_gdbm_errno() == GDBM_ITEM_NOT_FOUND else { throw .gdbm("read", path) }
   }
 
+  /// Returns the size of the open file in bytes. (`fstat`)
+  func size() throws(StorageError) -> Int {
+    var status = stat()
+    guard fstat(gdbm_fdesc(raw), &status) == 0 else { throw .system("examine", path) }
+    return Int(status.st_size)
+  }
+
   /// Returns how many entries the file says it has. (`gdbm_count`)
   func count() throws(StorageError) -> UInt64 {
     var count: gdbm_count_t = 0

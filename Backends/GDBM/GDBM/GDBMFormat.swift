@@ -30,12 +30,13 @@ public struct GDBMFormat: SnapshotFormat {
   public func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
     guard try Folder.hasEntry(at: path) else { return nil }
     // GDBM would wait for the other end of a pipe.
-    let size = Int(try Descriptor(regularFile: path, O_RDONLY).status().st_size)
+    _ = try Descriptor(regularFile: path, O_RDONLY)
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [ExactString: Data] = [:]
-    // Entries that overlap would fill more memory than the file has bytes.
-    var rest = size
+    // Entries that overlap would fill more memory than the file has bytes. The size is that of the open
+    // file, because another opener may have replaced the file meanwhile.
+    var rest = try file.size()
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {
         throw StorageError(
