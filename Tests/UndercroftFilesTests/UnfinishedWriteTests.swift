@@ -257,4 +257,43 @@ import UndercroftFiles
     }
     #expect(hasUndone)
   }
+
+  /// The opener that finishes the batch of another one fails after it has removed the commit record.
+  @Test(arguments: [false, true])
+  func `the failed flush of another opener's finished batch is repeated by the next write`(
+    isByThird: Bool
+  ) throws {
+    var hasRemoved = false
+    for first in Int32(1)...50 {
+      let isOver = try withTemporaryDirectory { directory in
+        let store = try Self.open(directory)
+        let finisher = try Self.open(directory)
+        let third = try Self.open(directory)
+        let next: [Change] = [.set("next", Data("kept".utf8))]
+        let record = directory.path + "/store/.undercroft-batch"
+        try Self.write(Self.old, to: store)
+        let flushes = try Self.apply(next, to: store, counting: FAULTS_SYNC)
+        // The first step of the batch fails, so the commit record stays.
+        _ = try Self.apply(Self.batch, to: store, counting: FAULTS_UNLINK, failing: 1)
+        try #require(FileManager.default.fileExists(atPath: record))
+
+        var failure: StorageError?
+        let calls = try Self.failing(FAULTS_SYNC, first, 1, EIO) {
+          do { try finisher.apply(next) } catch let error as StorageError { failure = error }
+        }
+
+        guard failure?.message.contains("cannot finish the last batch") == true,
+          !FileManager.default.fileExists(atPath: record)
+        else { return calls < first }
+        hasRemoved = true
+        let writer = isByThird ? third : finisher
+        #expect(try Self.apply(next, to: writer, counting: FAULTS_SYNC) == flushes + 1)
+        #expect(try Self.apply(next, to: writer, counting: FAULTS_SYNC) == flushes)
+        #expect(try Self.values(of: writer) == Self.new.merging(["next": "kept"]) { $1 })
+        return calls < first
+      }
+      if isOver { break }
+    }
+    #expect(hasRemoved)
+  }
 }

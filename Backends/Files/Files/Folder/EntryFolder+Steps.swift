@@ -17,10 +17,21 @@ extension EntryFolder {
     }
   }
 
+  /// Announces a write for the other openers.
+  ///
+  /// A full disk is no error: values have to be removable then, also where overwriting takes space.
+  func announce(
+    after counts: FileLock.WriteCounts, under lock: borrowing FileLock
+  ) throws(StorageError) {
+    do throws(StorageError) { try lock.announceWrite(after: counts) } catch {
+      if error.code != .full { throw error }
+    }
+  }
+
   /// Finishes the batch that another writer left, if there is one.
   ///
-  /// - Returns: the error because of which the batch is still pending, such as on a full disk, or `nil`. The
-  ///   batch holds all the same: readers see it through its record.
+  /// - Returns: the error because of which the batch could not be finished, such as on a full disk, or
+  ///   `nil`. The batch holds all the same: readers see it through its record.
   /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither staged nor in place.
   func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
     guard let batch = try pendingBatch() else { return nil }
@@ -31,10 +42,16 @@ extension EntryFolder {
         "the value of \(quoted(file)), which this commit record names, is missing")
     }
     do throws(StorageError) {
-      // The dead writer did not count its batch. Every opener, this one too, may still use older values
-      // that it has read before the batch was committed.
+      // The dead writer did not count its batch. Every opener, this one too, may still use older
+      // values that it read before the batch was committed.
       try lock.endWrite(after: try lock.writeCounts())
+      // A power failure may bring back a record whose removal is not on the disk. If this opener fails
+      // or is killed before that, the announcement makes the next writer flush the folder first.
+      let counts = try lock.writeCounts()
+      try announce(after: counts, under: lock)
       _ = try finish(batch, under: lock)
+      // If this fails, the announcement stands, and the caller counts the write.
+      try? lock.endWrite(after: counts)
       return nil
     } catch {
       let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
@@ -45,17 +62,18 @@ extension EntryFolder {
     }
   }
 
-  /// Makes up for a write that was announced and has not ended, because its writer was killed or a call failed.
+  /// Ends a write that was announced and has not ended, because its writer was killed or a call failed.
   ///
-  /// The names that it changed may not be on the disk, and nothing may be acknowledged after them that a
-  /// power failure could mix with them. Its temporaries are of no more use.
+  /// A power failure may bring back a commit record whose removal is not on the disk. So the folder is
+  /// flushed before anything is written. The temporaries of the write are removed.
   func settle(under lock: borrowing FileLock) throws(StorageError) {
     try flushNames()
     try sweep(under: lock)
   }
 
-  /// Removes the temporaries that no batch needs any more, and counts a write that has not ended; the names
-  /// are flushed, and no batch is pending.
+  /// Removes the temporaries that no batch needs any more, and counts a write that has not ended.
+  ///
+  /// The names are flushed, and no batch is pending.
   func sweep(under lock: borrowing FileLock) throws(StorageError) {
     try Staging.sweep(self)
     let counts = try lock.writeCounts()

@@ -53,11 +53,7 @@ final class FolderWriter: Sendable {
     try TemporaryFile.sweep(folder.root)
     try Self.reserveCounters(of: lock, isNew: isNew)
     try StoreMarker.ensure(folder.suffix, in: folder.root)
-    if try folder.finishPending(under: lock) == nil {
-      try folder.sweep(under: lock)
-    } else if folder.needsFlush.load(ordering: .relaxed) {
-      try lock.announceWrite(after: try lock.writeCounts())
-    }
+    if try folder.finishPending(under: lock) == nil { try folder.sweep(under: lock) }
     let changes = try lock.count(.changes)
     lock.unlock()
     let counters = try Descriptor(
@@ -130,10 +126,7 @@ final class FolderWriter: Sendable {
       }
       defer { end(after: counts, under: lock) }
       try body(lock) { () throws(StorageError) in
-        do throws(StorageError) { try lock.announceWrite(after: counts) } catch {
-          // On a full disk values have to be removable, also where overwriting takes space.
-          if error.code != .full { throw error }
-        }
+        try folder.announce(after: counts, under: lock)
       }
     }
   }
