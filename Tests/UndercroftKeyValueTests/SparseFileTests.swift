@@ -140,4 +140,42 @@ import UndercroftKeyValue
       }
     }
   }
+
+  /// A record of changes that set values.
+  private static func record(_ values: [(name: String, value: Data)]) -> Data {
+    var body = ByteWriter()
+    for (name, value) in values {
+      body.put(UInt8(1))
+      body.put(UInt32(name.utf8.count))
+      body.put(name)
+      body.put(UInt32(value.count))
+      body.put(value)
+    }
+    let header = header(count: UInt32(body.bytes.count)).dropLast(4)
+    let sum = withUnsafeBytes(of: Checksum.of(body.bytes).littleEndian) { Array($0) }
+    return Data(header + sum + body.bytes)
+  }
+
+  /// Where the second record begins, counted from the end of the window.
+  @Test(arguments: [0, 1, 4, 11, 12, 13, 30])
+  func `a record that begins at the end of a window is read whole`(left: Int) throws {
+    try withTemporaryDirectory { directory in
+      let (url, _) = try Self.make(in: directory)
+      let overhead = Self.record([("scan", Data())]).count
+      let large = Data(repeating: 7, count: FileWindow.capacity - left - overhead)
+      let first = Self.record([("scan", large)])
+      #expect(first.count == FileWindow.capacity - left)
+      let second = Self.record((1...3).map { ("loan/\($0)", Data(repeating: 1, count: 10)) })
+      let journal = Data("UNDJRNL1".utf8) + first + second
+
+      for cut in [0, 1, second.count - 1] {
+        try journal.dropLast(cut).write(to: Self.journal(of: url))
+        let found = try StoreOpener.settings.open(url, .init())
+        #expect(try found.bytes(of: "scan") == large)
+        let names = try found.entries(withPrefix: "loan/").map(\.name)
+        #expect(names == (cut == 0 ? ["loan/1", "loan/2", "loan/3"] : []))
+        #expect(try !found.inspect().facts.contains { $0.name == "damage" })
+      }
+    }
+  }
 }

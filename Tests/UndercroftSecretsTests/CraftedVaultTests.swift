@@ -100,6 +100,41 @@ import UndercroftSecrets
     }
   }
 
+  /// Where the second record begins, counted from the end of the window.
+  @Test(arguments: [0, 1, 7, 8, 9, 60])
+  func `a batch whose record begins at the end of a window is read whole`(left: Int) throws {
+    try withTemporaryDirectory { directory in
+      let (url, key) = try Self.make(in: directory)
+      let values = ["card": Data("4111".utf8), "token": Data("abc".utf8)]
+      let size: (Int) throws -> Int = { count in
+        let probe = directory.appending(path: "probe-\(count)")
+        let vault = try VaultBackend(at: probe, unlockedBy: .keyFile(key))
+        let before = try Data(contentsOf: probe).count
+        try vault.apply([.set("scan", Data(repeating: 7, count: count))])
+        return try Data(contentsOf: probe).count - before
+      }
+      let large = Data(
+        repeating: 7, count: FileWindow.capacity - left - (try size(100_000) - 100_000))
+      do {
+        let vault = try VaultBackend(at: url, unlockedBy: .keyFile(key))
+        try vault.apply(
+          [.set("scan", large)] + values.sorted { $0.key < $1.key }.map { .set($0.key, $0.value) })
+      }
+      let bytes = try Data(contentsOf: url)
+      #expect(bytes.count > FileWindow.capacity)
+
+      for cut in [0, 1, bytes.count - FileWindow.capacity] {
+        try bytes.dropLast(cut).write(to: url)
+        #expect(chmod(url.path, 0o600) == 0)
+        let vault = try VaultBackend(at: url, unlockedBy: .keyFile(key))
+        #expect(vault.damage == nil)
+        #expect(try vault.read("scan") == (cut == 0 ? large : nil))
+        #expect(try vault.read("card") == (cut == 0 ? values["card"] : nil))
+        #expect(try vault.read("token") == (cut == 0 ? values["token"] : nil))
+      }
+    }
+  }
+
   @Test func `records larger than a window are read whole`() throws {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
