@@ -68,8 +68,8 @@ final class SharedStore: Sendable {
       access = .writable(Writer(lock, timeout: lockTimeout))
     } catch  where error.code == .accessDenied {
       guard (try? Folder.hasEntry(at: files.journal)) == true else { throw error }
-      // A store whose lock, journal or folder may not be written, such as another user's or one on a
-      // read-only disk, can still be read.
+      // A store whose lock, journal or folder may not be written can still be read, such as that of
+      // another user, or one on a read-only disk.
       let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
       let damage = store.damage
       state = Mutex(SharedState(store: store, damage: damage))

@@ -69,7 +69,8 @@ extension Descriptor {
     return range.lowerBound
   }
 
-  /// The parts of `range` that may hold other bytes than zeros: all of it if the file system does not tell.
+  /// Returns the parts of `range` that may hold other bytes than zeros, or all of `range` if the
+  /// file system does not report holes.
   private func extents(in range: Range<Int>) -> [Range<Int>] {
     var extents: [Range<Int>] = []
     var offset = range.lowerBound

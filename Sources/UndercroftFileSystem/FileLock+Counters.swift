@@ -8,10 +8,10 @@ package import UndercroftCore
 
 /// The counters in a lock file, by which openers notice the writes of others.
 ///
-/// The holder of the lock announces a write before the first change that others can see, and counts the
-/// write when the write has ended. A writer that is killed in between, or whose last call fails, leaves
-/// an announcement: other openers then rely on nothing that they have read before, and the next writer
-/// makes up for what is missing.
+/// The holder of the lock announces a write before the first change that others can see, and counts
+/// the write when the write has ended. A writer that is killed in between, or whose last call
+/// fails, leaves an announcement: other openers then rely on nothing that they have read before,
+/// and the next writer ends the write.
 extension FileLock {
   /// A number in the lock file that all its openers share.
   package enum Counter: Int, Sendable, CaseIterable {
@@ -39,7 +39,10 @@ extension FileLock {
   /// Returns the counters of the writes.
   package func writeCounts() throws(StorageError) -> WriteCounts { try Self.writeCounts(in: file) }
 
-  /// Returns the counters of the writes in the open lock file, in one call; zeros where it has none yet.
+  /// Returns the counters of the writes in the open lock file, in one call.
+  ///
+  /// A missing counter
+  /// is 0.
   package static func writeCounts(
     in file: borrowing Descriptor
   ) throws(StorageError) -> WriteCounts {

@@ -29,15 +29,16 @@ package enum FileName {
 
   /// Whether a relative path has no more than ``mostLevels`` components.
   ///
-  /// Every further level costs an open folder while the store is listed, and a flush for each write.
+  /// Every further level costs an open folder while the store is listed, and a flush for each
+  /// write.
   package static func isShallow(_ path: String) -> Bool {
     path.utf8.lazy.filter { $0 == UInt8(ascii: "/") }.count < mostLevels
   }
 
   /// Whether a component may be that of a folder for long names, judged by its length and its end.
   package static func isFolder(_ component: String) -> Bool {
-    // A component is cut before a piece of one or three bytes that would make it too long. A dot at its
-    // beginning is counted as one byte, and escaped with three.
+    // A component is cut before a piece of one or three bytes that would make it too long. A dot at
+    // its beginning is counted as one byte, and escaped with three.
     (longest - 1...longest + 3).contains(component.utf8.count)
       && component.utf8.last == UInt8(ascii: "%")
   }

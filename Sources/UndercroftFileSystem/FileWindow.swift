@@ -1,9 +1,10 @@
 package import UndercroftCore
 
-/// Reads a file piece by piece into one buffer, so that a file that claims to be large takes no memory.
+/// A buffer that reads a file piece by piece, so that a sparse file of any size needs little
+/// memory.
 ///
-/// A caller asks for more than ``capacity`` bytes only after it has verified that the file holds them,
-/// such as by a checksum: a sparse file of any size takes no space on the disk.
+/// A caller asks for more than ``capacity`` bytes only after it has verified, such as by a
+/// checksum, that they were written.
 package struct FileWindow: ~Copyable {
   /// How many bytes are read in one piece, unless a caller asks for more.
   package static let capacity = 16 << 20

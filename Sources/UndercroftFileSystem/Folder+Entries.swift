@@ -24,8 +24,8 @@ extension Folder {
 
   /// Returns the entries of an open folder, without "." and "..", in no order.
   ///
-  /// The types come with the names (`d_type`). Only on a file system that does not report them, each
-  /// entry costs a call of `fstatat`.
+  /// The types come with the names (`d_type`). Only on a file system that does not report them,
+  /// each entry costs a call of `fstatat`.
   package static func entries(in folder: borrowing Descriptor) throws(StorageError) -> [Entry] {
     var entries: [Entry] = []
     try read(folder) { (name, type) throws(StorageError) in

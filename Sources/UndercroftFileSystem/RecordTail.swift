@@ -19,9 +19,9 @@ package enum RecordTail: Sendable, Equatable {
 
   /// Returns what a record is that cannot be read.
   ///
-  /// The record is torn, because it was never flushed, if it reaches into zeros that begin on a multiple
-  /// of 512 and go on to the end of the file: a power cut leaves them where the file grew before its
-  /// data was written. Any other record is damaged.
+  /// A record is torn if it reaches into zeros that begin on a multiple of 512 and end with the
+  /// file. A power cut leaves such zeros where the file grew before its data was written, so the
+  /// record was never flushed. Any other record is damaged.
   ///
   /// - Parameters:
   ///   - range: the bytes of the record, as far as its size is known.
@@ -30,7 +30,8 @@ package enum RecordTail: Sendable, Equatable {
     _ range: Range<Int>, of file: borrowing Descriptor, upTo fileEnd: Int
   ) throws(StorageError) -> RecordTail {
     let dataEnd = try file.endOfData(in: range.lowerBound..<fileEnd)
-    // Rounding up could overflow at the end of a sparse file, so the sectors of the last bytes are compared.
+    // Rounding up could overflow at the end of a sparse file, so the sectors of the last bytes are
+    // compared.
     let isTorn =
       dataEnd == range.lowerBound
       || (range.upperBound - 1) / sectorSize > (dataEnd - 1) / sectorSize

@@ -41,7 +41,8 @@ package struct ReplacementFile: ~Copyable {
     let temporary = try TemporaryFile(in: folder, owner: owner)
     let kept: mode_t
     do throws(StorageError) {
-      // A format may open the temporary by its path, which the mode of a read-only file would refuse.
+      // A format may open the temporary by its path, which the mode of a read-only file would
+      // refuse.
       kept = try Self.keepModeAndOwner(
         of: name, in: folder, on: temporary.file, mode, adding: Self.writerMode)
     } catch {

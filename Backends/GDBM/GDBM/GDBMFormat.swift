@@ -34,8 +34,8 @@ public struct GDBMFormat: SnapshotFormat {
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [ExactString: Data] = [:]
-    // Entries that overlap would fill more memory than the file has bytes. The size is that of the open
-    // file, because another opener may have replaced the file meanwhile.
+    // Entries that overlap would fill more memory than the file has bytes. The size is that of the
+    // open file, because another opener may have replaced the file meanwhile.
     var rest = try file.size()
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {

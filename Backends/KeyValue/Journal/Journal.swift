@@ -27,7 +27,7 @@ struct Journal: ~Copyable {
   private var last: RecordMark?
   /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is whole in the file, where no other opener can tell it from a sound one.
+  /// Whether a failed batch is whole in the file, so that other openers read it as a sound one.
   private(set) var isUnmarked = false
   /// The size of the file when a damaged tail was found, so that it is not read again and again.
   private var examinedSize: Int?

@@ -78,8 +78,8 @@ enum JournalRecord {
 
   /// Examines the record at `offset` of `bytes`.
   ///
-  /// - Parameter rest: how many bytes the file has from the record on, some of which may not have been
-  ///   read.
+  /// - Parameter rest: how many bytes the file has from the record on, some of which may not have
+  ///   been read.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, of rest: Int
   ) -> Finding {

@@ -51,7 +51,7 @@ public struct EncryptedBackend: LayeredBackend {
 
   /// Seals a new store with a key, unless another opener was first.
   ///
-  /// - Returns: what tells the key of that opener, or `nil` if the key of `seal` is the store's.
+  /// - Returns: the check value of that opener's key, or `nil` if the store has the key of `seal`.
   private static func begin(
     _ upstream: any StorageBackend, _ seal: EntrySeal
   ) throws(StorageError) -> Data? {
@@ -63,7 +63,9 @@ public struct EncryptedBackend: LayeredBackend {
     return try result.get()
   }
 
-  /// Runs `body` while no other opener writes; a backend without exclusive access has one opener alone.
+  /// Runs `body` while no other opener writes.
+  ///
+  /// A backend without exclusive access has one opener.
   private static func withExclusiveAccess<Value>(
     to upstream: any StorageBackend, _ body: () throws(StorageError) -> Value
   ) -> Result<Value, StorageError> {

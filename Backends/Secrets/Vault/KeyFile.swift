@@ -19,8 +19,8 @@ enum KeyFile {
 
   /// Makes a new one of random bytes unless there is one, whole or not at all.
   ///
-  /// A temporary is renamed, which leaves no second copy of the key that a process would have to remove
-  /// before it dies. (`renameat2` with `RENAME_NOREPLACE`; without it a copy remains for a moment.)
+  /// A temporary is renamed, so that a process that is killed leaves no second copy of the key. On
+  /// a file system without `RENAME_NOREPLACE` a copy exists for a moment. (`renameat2`)
   static func createIfMissing(_ path: String) throws(StorageError) {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)

@@ -33,7 +33,7 @@ struct VaultFile: ~Copyable {
   private(set) var tail = RecordTail.none
   /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is whole in the file, where no other opener can tell it from a sound one.
+  /// Whether a failed batch is whole in the file, so that other openers read it as a sound one.
   private(set) var isUnmarked = false
 
   /// Whether the file must be replaced before anything is written.
@@ -162,7 +162,8 @@ struct VaultFile: ~Copyable {
     tail = found == .none && !batch.isEmpty ? .torn : found
   }
 
-  /// Returns what a record is that cannot be read, and of which `count` bytes are known to belong to it.
+  /// Returns what a record is that cannot be read, and of which `count` bytes are known to belong
+  /// to it.
   private func unreadable(
     _ count: Int, at offset: Int, upTo fileEnd: Int
   ) throws(StorageError) -> RecordTail {

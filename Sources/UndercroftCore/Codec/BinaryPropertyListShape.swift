@@ -14,8 +14,8 @@ struct BinaryPropertyListShape {
   private let count: Int
   private let table: Int
 
-  /// Returns the number of levels, or an error if an object claims to be larger than the file, contains itself, or stands for
-  /// more levels or objects than any list that was written.
+  /// Returns the number of levels, or an error if an object claims to be larger than the file,
+  /// contains itself, or stands for more levels or objects than any list that was written.
   static func depth(of bytes: UnsafeRawBufferPointer) -> Result<Int, PropertyListDefect> {
     // What is wrong with the trailer itself Foundation finds.
     guard let shape = BinaryPropertyListShape(bytes) else { return .success(0) }
@@ -101,7 +101,8 @@ struct BinaryPropertyListShape {
 
   /// Returns the longest way from the top object through collections.
   ///
-  /// - Throws: an error if the way is too long or has no end, or if too many objects are met on all ways.
+  /// - Throws: an error if the way is too long or has no end, or if too many objects are met on all
+  ///   ways.
   private func depth() throws(PropertyListDefect) -> Int {
     guard let top = number(trailer + 16, 8), top < count, let body = body(of: top),
       body.isCollection

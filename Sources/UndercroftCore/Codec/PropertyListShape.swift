@@ -6,7 +6,8 @@
 
 /// Measures property lists before Foundation reads them, and finds those on which Foundation would end the process.
 enum PropertyListShape {
-  /// Returns how many levels of arrays and dictionaries there are, or why the list must not be read.
+  /// Returns how many levels of arrays and dictionaries there are, or why the list must not be
+  /// read.
   ///
   /// The bytes are a binary list or text in UTF-8. Too few levels are never returned; 0 stands for any small number.
   static func depth(of bytes: Data) -> Result<Int, PropertyListDefect> {

@@ -6,8 +6,8 @@ struct ChangeCount: Sendable {
   private(set) var ended: UInt64 = 0
   /// How often a write of another opener was found unfinished.
   ///
-  /// Its changes may become visible at any moment, and its writer may have been killed, so that no other
-  /// number announces them.
+  /// The changes of such a write may become visible at any moment. Its writer may have been killed,
+  /// so that no other number announces them.
   private var unfinished: UInt64 = 0
 
   /// The number that is compared.
@@ -17,7 +17,7 @@ struct ChangeCount: Sendable {
   ///
   /// - Parameters:
   ///   - own: how many of the ended writes are those of this opener.
-  ///   - isWriting: whether an unfinished write is this opener's own, which is no news to its caller.
+  ///   - isWriting: whether an unfinished write is this opener's own, which does not count.
   mutating func update(to counts: FileLock.WriteCounts, own: UInt64 = 0, isWriting: Bool = false) {
     ended = counts.ended &- own
     if counts.isUnfinished && !isWriting { unfinished &+= 1 }

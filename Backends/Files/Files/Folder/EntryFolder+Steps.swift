@@ -30,8 +30,8 @@ extension EntryFolder {
 
   /// Finishes the batch that another writer left, if there is one.
   ///
-  /// - Returns: the error because of which the batch could not be finished, such as on a full disk, or
-  ///   `nil`. The batch holds all the same: readers see it through its record.
+  /// - Returns: the error because of which the batch could not be finished, such as on a full disk,
+  ///   or `nil`. The batch holds all the same: readers see it through its record.
   /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither staged nor in place.
   func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
     guard let batch = try pendingBatch() else { return nil }
@@ -45,8 +45,9 @@ extension EntryFolder {
       // The dead writer did not count its batch. Every opener, this one too, may still use older
       // values that it read before the batch was committed.
       try lock.endWrite(after: try lock.writeCounts())
-      // A power failure may bring back a record whose removal is not on the disk. If this opener fails
-      // or is killed before that, the announcement makes the next writer flush the folder first.
+      // A power failure may bring back a record whose removal is not on the disk. If this opener
+      // fails or is killed before that, the announcement makes the next writer flush the folder
+      // first.
       let counts = try lock.writeCounts()
       try announce(after: counts, under: lock)
       _ = try finish(batch, under: lock)
@@ -62,10 +63,11 @@ extension EntryFolder {
     }
   }
 
-  /// Ends a write that was announced and has not ended, because its writer was killed or a call failed.
+  /// Ends a write that was announced and has not ended, because its writer was killed or a call
+  /// failed.
   ///
-  /// A power failure may bring back a commit record whose removal is not on the disk. So the folder is
-  /// flushed before anything is written. The temporaries of the write are removed.
+  /// A power failure may bring back a commit record whose removal is not on the disk. So the folder
+  /// is flushed before anything is written. The temporaries of the write are removed.
   func settle(under lock: borrowing FileLock) throws(StorageError) {
     try flushNames()
     try sweep(under: lock)

@@ -23,7 +23,8 @@ final class EntryFolder: Sendable {
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
   /// The watches that are to be informed of own removals.
   let watched = WatchedChanges()
-  /// Whether a flush of the folder failed after names in it had changed, so that the next write repeats it.
+  /// Whether a flush of the folder failed after names in it had changed, so that the next write
+  /// repeats it.
   let needsFlush = Atomic<Bool>(false)
   private let pending = KnownBatch()
   private let lastChangeCount = Mutex(ChangeCount())
@@ -36,7 +37,7 @@ final class EntryFolder: Sendable {
 
   /// Returns the path of an entry's file in this folder.
   ///
-  /// - Throws: ``StorageError/Code/invalidKey`` if the name is far longer than a checked one can be.
+  /// - Throws: ``StorageError/Code/invalidKey`` if the name is far longer than 255 bytes.
   func file(for name: String) throws(StorageError) -> String {
     let file = FileName.path(for: name, suffix: suffix)
     guard FileName.isShallow(file) else {
@@ -87,8 +88,8 @@ final class EntryFolder: Sendable {
     try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix)?.names }
   }
 
-  /// Runs `body` until no batch began to be put in place meanwhile, so that it saw no half of one, and
-  /// until it returns a result.
+  /// Runs `body` until no batch began to be put in place meanwhile, so that it saw no half of one,
+  /// and until it returns a result.
   ///
   /// - Throws: ``StorageError/Code/locked`` when there always was another one.
   func amidNoBatch<Result>(

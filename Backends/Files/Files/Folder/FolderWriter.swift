@@ -30,8 +30,8 @@ final class FolderWriter: Sendable {
   /// Opens a folder for writing: flushes its names, finishes a pending batch, sweeps what killed writers left, and checks
   /// the marker.
   ///
-  /// A batch that cannot be finished, such as on a full disk, stays pending until the next write: everything that was
-  /// acknowledged can be read meanwhile.
+  /// A batch that cannot be finished, such as on a full disk, stays pending until the next write:
+  /// everything that was acknowledged can be read meanwhile.
   ///
   /// - Parameter isAdopting: whether a folder may hold files although no store is there yet.
   init(
@@ -65,7 +65,8 @@ final class FolderWriter: Sendable {
 
   /// Reserves the space of the counters.
   ///
-  /// A store of an earlier version has no space for the last one, and has to open on a full disk all the same.
+  /// A store of an earlier version has no space for the last counter, and must open on a full disk
+  /// as well.
   private static func reserveCounters(
     of lock: borrowing FileLock, isNew: Bool
   ) throws(StorageError) {
@@ -109,7 +110,8 @@ final class FolderWriter: Sendable {
     try lock.withThreadLock(orThrow: wrap, body)
   }
 
-  /// Runs `body` as the only writer, with no batch pending; `body` announces its first change that others can see.
+  /// Runs `body` as the only writer, with no batch pending; `body` announces its first change that
+  /// others can see.
   private func write(
     _ body: (
       _ lock: borrowing FileLock, _ announce: () throws(StorageError) -> Void
@@ -133,8 +135,9 @@ final class FolderWriter: Sendable {
 
   /// Counts the write for the other openers.
   ///
-  /// Also after a failure, which may have come late; and without failing itself, because what was written
-  /// holds. A write that cannot be counted, or whose last flush is to be repeated, stays announced.
+  /// A failed write is counted as well, because it may have changed something before it failed. An
+  /// error of the counting is not thrown, because what was written holds. A write that cannot be
+  /// counted, or whose last flush is to be repeated, stays announced.
   private func end(after counts: FileLock.WriteCounts, under lock: borrowing FileLock) {
     state.withLock { state in
       if (try? lock.endWrite(after: counts)) != nil { state.ownChanges &+= 1 }
@@ -143,8 +146,8 @@ final class FolderWriter: Sendable {
     if let counts = try? lock.writeCounts() { try? lock.announceWrite(after: counts) }
   }
 
-  /// A number that differs after every write of another opener, and at each read of the disk while one is
-  /// unfinished; reads the disk at most every few milliseconds.
+  /// A number that differs after every write of another opener, and at each read of the disk while
+  /// one is unfinished; reads the disk at most every few milliseconds.
   func outsideChanges() -> UInt64 {
     state.withLock { state in
       let now = Platform.coarseNow()

@@ -55,8 +55,9 @@ enum SingleFileFormat {
     return entries
   }
 
-  /// Throws if the file at `path` does not begin as a single file does; an absent file is none of another
-  /// program.
+  /// Throws if the file at `path` does not begin as a single file does.
+  ///
+  /// An absent file is no error.
   static func refuseForeignFile(at path: String) throws(StorageError) {
     guard try FileIdentity(path) != nil else { return }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
