@@ -135,9 +135,18 @@ let package = Package(
         "UndercroftCore", "UndercroftTesting", "BehaviourTrait", "SanitizedMutex", "TestSupport",
       ]),
     tests("ArchitectureTests", []),
+    library("Paper", in: "Tests/Paper", ["UndercroftCore"]),
     tool(
-      "PaperLaboratory", in: "Tests/PaperLaboratory", ["UndercroftCore", "UndercroftCrashTesting"]),
-    tests("ReadmeTests", ["Undercroft", "UndercroftMigrationTesting", "PaperLaboratory"]),
+      "PaperLaboratory", in: "Tests/PaperLaboratory",
+      ["Paper", "UndercroftCore", "UndercroftCrashTesting"]),
+    tool(
+      "PaperKills", in: "Tests/PaperKills", ["Paper", "UndercroftCore", "UndercroftTesting"]),
+    tests(
+      "ReadmeTests",
+      [
+        "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftTesting", "Paper",
+        "PaperKills", "PaperLaboratory",
+      ]),
     tests(
       "ShelfTests",
       [

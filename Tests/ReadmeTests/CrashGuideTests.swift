@@ -6,28 +6,43 @@ import Testing
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `the guide shows the program that is compiled here`() throws {
+  @Test(arguments: ["PaperLaboratory", "PaperKills"])
+  func `the guide shows the program that is compiled here`(program: String) throws {
     let page = try String(
       contentsOf: Self.root.appending(path: "Docs/Guides/TestingABackend.md"), encoding: .utf8)
     let source = try String(
-      contentsOf: Self.root.appending(path: "Tests/PaperLaboratory/PaperLaboratory.swift"),
-      encoding: .utf8)
+      contentsOf: Self.root.appending(path: "Tests/\(program)/\(program).swift"), encoding: .utf8)
 
     #expect(page.contains("```swift\n" + source + "```"))
   }
 
   @Test(.enabled(if: Self.canTrace))
   func `the laboratory of the guide finds every promise kept`() async throws {
-    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let program = try #require(
-      [folder, Bundle.main.bundleURL].map { $0.appending(path: "PaperLaboratory") }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path) })
+    let program = try Self.program("PaperLaboratory")
 
     let (status, text) = try await Self.run(
       program, ["--models", "kill,power", "--states", "120", "--seconds", "20"])
 
     #expect(status == 0, "\(text)")
     #expect(text.contains("paper"))
+  }
+
+  @Test func `the kill program of the guide finds every promise kept`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "paper-kills-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    let (status, text) = try await Self.run(Self.program("PaperKills"), [folder.path])
+
+    #expect(status == 0, "\(text)")
+    #expect(text.contains("paper"))
+  }
+
+  private static func program(_ name: String) throws -> URL {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return try #require(
+      [folder, Bundle.main.bundleURL].map { $0.appending(path: name) }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) })
   }
 
   /// Recording needs strace, and a machine on which it may trace.

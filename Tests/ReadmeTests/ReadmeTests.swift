@@ -29,6 +29,7 @@ import Undercroft
       #expect(count > 1_000)
       try storage.save(21, for: .fontSize)
       await watch(storage)
+      try watchWithClosure(storage).cancel()
       let loan = try await elsewhere(storage)
       #expect(loan == Loan(book: "Dune", days: 14))
       let size = try layered(home.appending(path: "layered"))[.fontSize]

@@ -19,6 +19,8 @@ import Testing
       "Docs/Guides/VirtualRecordsAndDataCenters.md",
       ["VirtualRecords", "VirtualRecords+Tables"], .max
     ),
+    ("Docs/Guides/WritingABackend.md", ["../Paper/PaperBackend", "../Paper/PaperInspection"], 4),
+    ("Docs/Guides/TestingABackend.md", ["TestingABackend"], 2),
     ("Docs/Guides/Migrating.md", ["Migrating", "Migrating+Tools"], .max),
   ])
   func `every block of code on a page stands in a source file as it is shown`(

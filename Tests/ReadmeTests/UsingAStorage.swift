@@ -56,6 +56,13 @@ func watch(_ storage: Storage) async {
   }
 }
 
+func watchWithClosure(_ storage: Storage) throws -> Registration {
+  let registration = try storage.gate(for: .preference).observe(["fontSize"]) {
+    print("the font size has changed")
+  }
+  return registration
+}
+
 func elsewhere(_ storage: Storage) async throws -> Loan? {
   try await storage.async.save(Loan(book: "Dune", days: 14), for: .loan(1))
   return try await storage.async.load(.loan(1))

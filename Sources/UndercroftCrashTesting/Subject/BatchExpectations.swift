@@ -38,6 +38,7 @@ struct BatchExpectations: Sendable {
       text(of: name, found[name], contents)
     }
     let more = wrong[nearest].count - parts.count
+    if parts.isEmpty { return "the contents after batch \(nearest)" }
     return "the contents after batch \(nearest), but " + parts.joined(separator: ", ")
       + (more > 0 ? " and \(more) more" : "")
   }

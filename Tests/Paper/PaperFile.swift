@@ -1,0 +1,35 @@
+import Foundation
+import UndercroftCore
+
+/// The file of a store: names and values in JSON.
+///
+/// An array and no object, since JSON takes names for the same that differ in their bytes.
+enum PaperFile {
+  private struct Entry: Codable {
+    let name: String
+    let value: Data
+  }
+
+  static func values(in bytes: Data) throws -> [ExactString: Data] {
+    let entries = try JSONDecoder().decode([Entry].self, from: bytes)
+    return Dictionary(entries.map { (ExactString($0.name), $0.value) }) { $1 }
+  }
+
+  static func bytes(of values: [ExactString: Data]) throws -> Data {
+    try JSONEncoder().encode(values.map { Entry(name: $0.key.text, value: $0.value) })
+  }
+
+  /// The error of the last system call. (`errno`)
+  static var systemError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+  /// Returns an error with a code to branch on: who gets `.full` can free some room.
+  static func failure(_ verb: String, _ url: URL, _ cause: any Error) -> StorageError {
+    let number = (cause as? POSIXError)?.code
+    let isFull =
+      number == .ENOSPC || number == .EDQUOT
+      || (cause as? CocoaError)?.code == .fileWriteOutOfSpace
+    return StorageError(
+      isFull ? .full : .io, "cannot \(verb) \"\(url.path)\": \(cause.localizedDescription)",
+      cure: isFull ? "free some room" : nil, backend: "paper", underlying: cause)
+  }
+}
