@@ -60,8 +60,7 @@ public final class PaperBackend: StorageBackend {
   /// Writes a new file, flushes it and puts it in the old one's place.
   private func replace(with values: [ExactString: Data]) throws {
     let new = folder.appending(path: "paper.new")
-    try PaperFile.bytes(of: values).write(to: new)
-    try Self.flush(new)
+    try PaperFile.store(PaperFile.bytes(of: values), at: new)
     guard rename(new.path, file.path) == 0 else { throw PaperFile.systemError }
   }
 

@@ -19,6 +19,22 @@ enum PaperFile {
     try JSONEncoder().encode(values.map { Entry(name: $0.key.text, value: $0.value) })
   }
 
+  /// Writes a file and flushes it.
+  ///
+  /// The system may write a part of the bytes, which `Data.write(to:)` took for all of them.
+  static func store(_ bytes: Data, at url: URL) throws {
+    let file = open(url.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard file >= 0 else { throw systemError }
+    defer { close(file) }
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw systemError }
+      rest = Data(rest.dropFirst(count))
+    }
+    guard fsync(file) == 0 else { throw systemError }
+  }
+
   /// The error of the last system call. (`errno`)
   static var systemError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 

@@ -21,7 +21,11 @@ import Testing
     let program = try Self.program("PaperLaboratory")
 
     let (status, text) = try await Self.run(
-      program, ["--models", "kill,power", "--states", "120", "--seconds", "20"])
+      program,
+      [
+        "--models", "kill,power,faults", "--states", "120", "--faults", "60", "--calls",
+        "write,fsync,rename", "--seconds", "60",
+      ])
 
     #expect(status == 0, "\(text)")
     #expect(text.contains("paper"))
