@@ -57,6 +57,30 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: ["orwell%", "HER%", "%"])
+  func `a left join on a pattern keeps every row, with an index or without`(pattern: String) throws
+  {
+    struct Name: TableRecord, Equatable {
+      var text: String?
+      static func declared(_ name: String) -> Table<Name> {
+        Table(name, Name.init, Column("text", \.text).collated("NOCASE"))
+      }
+      static let table = declared("name")
+      static let indexed = declared("indexed_name").indexed(\.text)
+    }
+    let database = try Volume.library()
+    try database.write { (db) throws in
+      let names = ["Herbert", nil, "Austen"].map { Name(text: $0) }
+      for table in [Name.table, Name.indexed] { try table.insert(contentsOf: names, in: db) }
+      let pairs = try [Name.table, Name.indexed].map { table in
+        try Volume.table.leftJoin(table) { $1.text.like(pattern) && $0.id == 1 }
+          .order { volume, _ in volume.id }.order { _, name in name.text }.fetchAll(in: db)
+      }
+      #expect(Set(pairs[1].map(\.0.id)) == [1, 2, 3, 4, 5])
+      #expect(pairs[1].map(\.1) == pairs[0].map(\.1))
+    }
+  }
+
   @Test func `a right side of nothing but NULL is there nevertheless`() throws {
     struct Remark: TableRecord, Equatable {
       var text: String?

@@ -10,7 +10,11 @@ extension SQLExpression where Value: TextValue {
   /// Whether it matches a pattern with `%` for any characters and `_` for one, without regard to the case of ASCII letters.
   ///
   /// The text and the pattern end at their first NUL character. (`LIKE`)
-  public func like(_ pattern: String) -> Condition { joined("LIKE", "\(pattern)") }
+  public func like(_ pattern: String) -> Condition {
+    // SQLite that was compiled with SQLITE_LIKE_DOESNT_MATCH_BLOBS, as Debian's, loses rows of an outer join if an index
+    // answers the whole pattern. Two signs match the same texts, and make it examine what the index finds.
+    joined("LIKE", pattern.utf8.last == UInt8(ascii: "%") ? "\(pattern + "%")" : "\(pattern)")
+  }
 
   /// Whether it has a value that does not match a pattern.
   public func notLike(_ pattern: String) -> Condition { joined("NOT LIKE", "\(pattern)") }
