@@ -307,4 +307,132 @@ import UndercroftSQLite
       withExtendedLifetime((first, second)) {}
     }
   }
+
+  @Test(arguments: [true, false])
+  func `a save whose trigger changes other entries is announced to the observers of these`(
+    isTransaction: Bool
+  ) throws {
+    try withStorages(.twoBackends) { database, writer, reader in
+      try database.execute(
+        """
+        CREATE TRIGGER resized AFTER INSERT ON undercroft_entry WHEN new.name = 'theme'
+        BEGIN DELETE FROM undercroft_entry WHERE name = 'size'; END
+        """)
+      let calls = Calls()
+      let registrations = [
+        try observe(Self.size, of: writer, calls), try observe(Self.size, of: reader, calls),
+      ]
+      let storages = [writer, reader]
+      for storage in storages { #expect(storage[Self.size] == "large") }
+
+      if isTransaction {
+        try database.write { _ in try writer.save("light", for: Self.theme) }
+      } else {
+        try writer.save("light", for: Self.theme)
+      }
+
+      for storage in storages { #expect(storage[Self.size] == "none") }
+      #expect(calls.all == ["size", "size"])
+      withExtendedLifetime(registrations) {}
+    }
+  }
+
+  @Test func `a statement that is only explained is announced nowhere`() throws {
+    try withStorages(.twoBackends) { database, writer, reader in
+      let calls = Calls()
+      let registrations = [
+        try observe(Self.theme, of: writer, calls), try observe(Self.theme, of: reader, calls),
+      ]
+
+      try database.write { db in
+        try db.forEach("EXPLAIN QUERY PLAN DELETE FROM undercroft_entry") { _ in }
+        try db.forEach("EXPLAIN DELETE FROM undercroft_entry") { _ in }
+      }
+
+      #expect(calls.all.isEmpty)
+      withExtendedLifetime(registrations) {}
+    }
+  }
+
+  /// A backend in memory whose writers exclude each other.
+  private struct LockedMemory: ExclusiveAccessBackend {
+    let memory = MemoryBackend()
+    let isLocked = Flag()
+
+    final class Flag: Sendable {
+      private let isSet = Atomic<Bool>(false)
+      var value: Bool { isSet.load(ordering: .relaxed) }
+      func set(_ value: Bool) { isSet.store(value, ordering: .relaxed) }
+    }
+
+    var name: String { memory.name }
+    var location: URL? { nil }
+    var capabilities: Capabilities { memory.capabilities }
+    func read(_ key: String) throws(StorageError) -> Data? { try memory.read(key) }
+    func apply(_ changes: [Change]) throws(StorageError) { try memory.apply(changes) }
+    func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+      try memory.keys(withPrefix: prefix)
+    }
+    func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+      try withWriterLock(body)
+    }
+    func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+      isLocked.set(true)
+      defer { isLocked.set(false) }
+      return try body()
+    }
+  }
+
+  /// A layer that writes each value to two backends.
+  private struct Mirror: LayeredBackend {
+    let copy: LockedMemory
+    let original: SQLiteBackend
+
+    var upstreams: [any StorageBackend] { [copy, original] }
+    func upstreamName(of name: String) -> String? { name }
+    var name: String { original.name }
+    var location: URL? { original.location }
+    var capabilities: Capabilities {
+      original.capabilities.subtracting([.relational, .inspectable])
+    }
+    func read(_ key: String) throws(StorageError) -> Data? { try original.read(key) }
+    func apply(_ changes: [Change]) throws(StorageError) {
+      try original.apply(changes)
+      try copy.apply(changes)
+    }
+    func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+      try original.keys(withPrefix: prefix)
+    }
+  }
+
+  @Test func `a save through a layer of several backends is announced outside of their locks`()
+    throws
+  {
+    let copy = LockedMemory()
+    var storage = Storage()
+    let mirror = Mirror(copy: copy, original: SQLiteBackend(try Database.inMemory()))
+    try storage.use(.backend(mirror), for: .preference)
+    let calls = Calls()
+    let registration = try storage.gate(for: .preference).observe(["theme"]) {
+      calls.add(copy.isLocked.value ? "locked" : "free")
+    }
+
+    try storage.save("light", for: Self.theme)
+
+    #expect(calls.all == ["free"])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test func `a storage works on after SQL has dropped the table of entries`() throws {
+    try withStorages(.twoBackends) { database, writer, reader in
+      #expect(reader[Self.theme] == "dark")
+
+      try database.execute("DROP TABLE undercroft_entry")
+
+      #expect(reader[Self.theme] == "none")
+      #expect(writer[Self.theme] == "none")
+      try writer.save("light", for: Self.theme)
+      #expect(reader[Self.theme] == "light")
+    }
+  }
 }

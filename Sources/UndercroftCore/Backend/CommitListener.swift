@@ -1,4 +1,5 @@
-/// The callbacks that report changes of a store to one gate when another gate, or no gate, has made them.
+/// The callbacks that report changes of a store to one gate when another gate, or no gate, has made
+/// them.
 ///
 /// Names are those of the store. `nil` stands for unknown names: any value may have changed.
 package struct CommitListener: Sendable {
@@ -15,6 +16,7 @@ package struct CommitListener: Sendable {
   /// The callback must neither wait nor use the backend.
   package let didEnd: @Sendable (_ names: [String]?, _ isCommitted: Bool) -> Void
 
-  /// Called after the outermost write of a thread that has committed changes, outside of the backend's locks.
+  /// Called after the outermost write of a thread that has committed changes of other writers, outside
+  /// of the backend's locks.
   package let deliver: @Sendable () -> Void
 }

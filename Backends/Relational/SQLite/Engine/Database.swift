@@ -206,11 +206,11 @@ public final class Database: Sendable {
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
     // After the connection was returned to the pool.
     var actions: [@Sendable () -> Void] = []
-    var areEntriesDue = false
+    var due: [EntryListeners.Entry] = []
     defer {
       for action in actions { action() }
       gate.deliver()
-      if areEntriesDue { entryListeners.deliver() }
+      for entry in due { entry.listener.deliver() }
     }
     return try seats.lend(.write, interruption: interruption, orThrow: wrap) {
       (connection) throws(Failure) in
@@ -218,7 +218,7 @@ public final class Database: Sendable {
       if state.entryWrites.listeners == nil { state.entryWrites.listeners = entryListeners }
       defer {
         actions = state.endUse()
-        areEntriesDue = state.endEntryWrites()
+        due = state.endEntryWrites()
       }
       // What is written to a file without a name is lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }

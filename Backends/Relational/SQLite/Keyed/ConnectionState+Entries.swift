@@ -11,20 +11,22 @@ struct EntryWrites {
   var isReported = false
   /// Whether SQL of the application has changed the table outside of a transaction.
   var areUnknown = false
-  /// Whether committed changes have not been delivered.
-  var areDue = false
+  /// The gates that have committed changes of others to announce.
+  var due: [EntryListeners.Entry] = []
 }
 
 extension ConnectionState {
   /// A statement that writes to the table is about to be run.
-  func willWriteEntries() {
+  func willWriteEntries(_ access: StatementAccess) {
     if entryWrites.isReported {
       entryWrites.isReported = false
-      return
+      // The backend does not know which names a trigger changes.
+      if !access.writesEntriesByTrigger { return }
     }
     let write = EntryWrite(changes: nil, writer: nil)
     if sqlite3_get_autocommit(raw) == 0 {
-      // Whoever undoes this statement alone undoes no earlier one.
+      // One report serves both statements: a savepoint that is rolled back and contains the earlier
+      // statement also contains this one.
       if !endings.endsWithUnknownEntries { didWrite(write) }
     } else if !entryWrites.areUnknown {
       entryWrites.areUnknown = true
@@ -38,7 +40,8 @@ extension ConnectionState {
     entryWrites.listeners?.didWrite(write)
   }
 
-  /// Handles the end of the transaction, or of the savepoint that is rolled back, for what waits for it.
+  /// Runs the actions and reports the changes that waited for the end of the transaction, or of the
+  /// savepoint that is rolled back.
   func run(_ endings: [TransactionEndings.Ending], isCommitted: Bool) {
     for ending in endings {
       switch ending {
@@ -48,19 +51,25 @@ extension ConnectionState {
     }
   }
 
-  /// Ends an outermost use; returns whether changes of the table have to be delivered.
-  func endEntryWrites() -> Bool {
+  /// Ends an outermost use; returns the gates that have changes to announce.
+  func endEntryWrites() -> [EntryListeners.Entry] {
     if entryWrites.areUnknown {
       entryWrites.areUnknown = false
-      // Some of the statements may have failed; nobody counts them.
+      // Some of these statements may have failed, which the connection does not record.
       didEnd(EntryWrite(changes: nil, writer: nil), isCommitted: true)
     }
-    defer { entryWrites.areDue = false }
-    return entryWrites.areDue
+    if entryWrites.due.isEmpty { return [] }
+    defer { entryWrites.due = [] }
+    return entryWrites.due
   }
 
   private func didEnd(_ write: EntryWrite, isCommitted: Bool) {
-    entryWrites.listeners?.didEnd(write, isCommitted: isCommitted)
-    if isCommitted { entryWrites.areDue = true }
+    let called = entryWrites.listeners?.didEnd(write, isCommitted: isCommitted) ?? []
+    guard isCommitted else { return }
+    // Not the gate whose write it is: that gate announces the write when it has left all its locks.
+    for entry in called {
+      let isDue = entryWrites.due.contains { $0.id == entry.id }
+      if !isDue { entryWrites.due.append(entry) }
+    }
   }
 }

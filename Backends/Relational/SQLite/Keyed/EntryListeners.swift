@@ -9,12 +9,16 @@ struct EntryWrite {
   let writer: AnyObject?
 }
 
-/// The gates of one database, each of which learns of the writes of the others, of writes without a gate, and of SQL.
+/// The gates of one database, each of which receives the writes of the others, writes without a gate,
+/// and the changes by SQL.
 ///
-/// All backends of a database share the connection that writes, whose own commits `PRAGMA data_version` does not count.
+/// All backends of a database share the connection that writes, whose own commits
+/// `PRAGMA data_version` does not count.
 final class EntryListeners: Sendable {
+  typealias Entry = (id: Int, listener: CommitListener)
+
   private struct State {
-    var listeners: [(id: Int, listener: CommitListener)] = []
+    var listeners: [Entry] = []
     var lastID = 0
   }
 
@@ -40,23 +44,24 @@ final class EntryListeners: Sendable {
     notify(of: write) { listener, names in listener.didWrite(names) }
   }
 
-  /// Reports the end of the transaction of a change.
-  func didEnd(_ write: EntryWrite, isCommitted: Bool) {
+  /// Reports the end of the transaction of a change; returns the gates that were notified.
+  func didEnd(_ write: EntryWrite, isCommitted: Bool) -> [Entry] {
     notify(of: write) { listener, names in listener.didEnd(names, isCommitted) }
   }
 
-  /// Delivers the announcements, outside of the connection.
-  func deliver() {
-    for (_, listener) in state.withLock({ $0.listeners }) { listener.deliver() }
-  }
-
-  private func notify(of write: EntryWrite, _ call: (CommitListener, [String]?) -> Void) {
+  @discardableResult
+  private func notify(
+    of write: EntryWrite, _ call: (CommitListener, [String]?) -> Void
+  ) -> [Entry] {
     let writer = write.writer.map { ObjectIdentifier($0) }
     // With one gate, which is the usual case, nothing is computed.
     var names: [String]?
-    for (_, listener) in state.withLock({ $0.listeners }) where listener.writer != writer {
+    var called: [Entry] = []
+    for entry in state.withLock({ $0.listeners }) where entry.listener.writer != writer {
       names = names ?? write.changes?.map(\.name)
-      call(listener, names)
+      call(entry.listener, names)
+      called.append(entry)
     }
+    return called
   }
 }

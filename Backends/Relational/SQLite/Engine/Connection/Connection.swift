@@ -112,7 +112,8 @@ public struct Connection: ~Copyable {
     try watched(sql) { (statement) throws(StorageError) in try statement.run() }
   }
 
-  /// Runs a cached statement of the keyed backend to its end; the backend reports the names that it changes.
+  /// Runs a cached statement of the keyed backend to its end; the backend reports the names that the
+  /// statement itself changes.
   func runReported(
     _ sql: StaticString,
     _ bind: (borrowing Statement) throws(StorageError) -> Void = {

@@ -269,7 +269,7 @@ final class ConnectionState {
     if rollbackFailure != nil { try requireSound() }
     // After some errors SQLite rolls back by itself; the statement would then commit alone.
     if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
-    if access.writesEntries { willWriteEntries() }
+    if access.writesEntries { willWriteEntries(access) }
     for monitor in monitors { try monitor.willStep(access) }
   }
 

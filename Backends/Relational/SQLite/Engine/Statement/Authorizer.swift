@@ -59,7 +59,7 @@ final class Authorizer {
         access = StatementAccess(
           reads: compilation.reads, writes: compilation.writes,
           changesMeaning: compilation.changesMeaning, hasPragma: compilation.hasPragma,
-          isQuestion: compilation.isQuestion)
+          isQuestion: compilation.isQuestion, isRun: isRun)
       }
       return result
     } catch {

@@ -20,20 +20,25 @@ final class StatementAccess {
   /// Whether it may be kept to be run again: not a `PRAGMA`, which may be refused when it comes again in another place.
   let mayBeKept: Bool
 
-  /// Whether it writes to the table of names and values, by itself or through a trigger.
+  /// Whether it writes to the table of names and values, by itself or through a trigger; `false` for
+  /// a statement that is only explained.
   let writesEntries: Bool
+  /// Whether a trigger that it runs writes to the table of names and values.
+  let writesEntriesByTrigger: Bool
 
   /// Whether it only asks, although SQLite counts it among the statements that may write: `PRAGMA journal_mode`.
   let isQuestion: Bool
 
   init(
     reads: [ExactString: Set<ExactString>], writes: [TableWrite], changesMeaning: Bool = false,
-    hasPragma: Bool = false, isQuestion: Bool = false
+    hasPragma: Bool = false, isQuestion: Bool = false, isRun: Bool = true
   ) {
     self.isQuestion = isQuestion
     self.reads = reads
     self.writes = writes
-    writesEntries = writes.contains { $0.table.folded == EntryTable.name }
+    let entryWrites = isRun ? writes.filter { $0.table.folded == EntryTable.name } : []
+    writesEntries = !entryWrites.isEmpty
+    writesEntriesByTrigger = entryWrites.contains { $0.trigger != nil }
     changesSchema = changesMeaning || writes.contains { $0.operation.isSchemaChange }
     mayBeKept = !changesSchema && !hasPragma
   }
