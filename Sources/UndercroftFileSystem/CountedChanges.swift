@@ -33,7 +33,8 @@ final class CountedChanges: Sendable {
     state.withLock { $0.last = first }
   }
 
-  /// Asks for the count once the watch has begun: a change between the first count and the watch has no event.
+  /// Reads the count once the watch has begun: a change between the first count and the watch has no
+  /// event.
   func begin() {
     guard let isNew = advance() else { return retry(after: Self.firstPause) }
     if isNew { queue.async { [handler] in handler() } }
@@ -68,7 +69,8 @@ final class CountedChanges: Sendable {
     return true
   }
 
-  /// Stores the present count; returns whether it differs from the last one, or `nil` if there is none.
+  /// Stores the present count; returns whether it differs from the last one, or `nil` if it cannot be
+  /// read.
   private func advance() -> Bool? {
     guard let now = try? count() else { return nil }
     return state.withLock { state in

@@ -75,7 +75,7 @@ package final class FolderWatch: ExternalWatch {
 
   /// Watches the folder at `path`, and calls back only when `count`, asked after each event, has changed.
   ///
-  /// The count is asked for before and after the watch begins, so that no change between the two is lost.
+  /// The count is read before and after the watch begins, so that no change between the two is lost.
   ///
   /// A store sees its own files change too; only it can tell whether another opener was the writer.
   /// A count that throws is asked for again, after pauses of up to 10 s, until it succeeds.

@@ -25,7 +25,8 @@ package protocol TransactionalBackend: StorageBackend {
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError)
 
-  /// Reports every change of the store within this process, through any backend of it or by SQL, until the registration is released.
+  /// Reports every change of the store within this process, through any backend of it or by SQL, until
+  /// the registration is released.
   func addListener(_ listener: CommitListener) -> Registration
 }
 
@@ -39,7 +40,8 @@ extension StorageBackend {
     return layer.upstreams.flatMap(\.transactionalBackends)
   }
 
-  /// Returns the name under which the transactional backend behind the layers stores the value of `name`, or `nil` if that is unknown.
+  /// Returns the name under which the transactional backend behind the layers stores the value of
+  /// `name`, or `nil` if that name is unknown.
   func storedName(of name: String) -> String? {
     if self is any TransactionalBackend { return name }
     if let list = self as? SearchListBackend { return list.primary.storedName(of: name) }

@@ -1,7 +1,8 @@
 // Changes of the store that another gate, or no gate, makes within this process.
 
 extension Gate {
-  /// Receives the changes of other writers: the cache forgets the names, and observers of these names are notified.
+  /// The listener that makes the cache forget the names that other writers change, and notifies the
+  /// observers of these names.
   var commitListener: CommitListener {
     // A layer has other names than the store, so its whole cache is forgotten.
     let isLayered = !(backend is any TransactionalBackend)
@@ -16,7 +17,8 @@ extension Gate {
       deliver: { [weak self] in self?.deliver() })
   }
 
-  /// Returns the names under which the store has the values of `names`, or `nil` if one of them is unknown.
+  /// Returns the names under which the store has the values of `names`, or `nil` if one of them is
+  /// unknown.
   func storedNames(of names: Set<String>) -> Set<ExactString>? {
     let stored = names.compactMap { backend.storedName(of: $0)?.exact }
     return stored.count == names.count ? Set(stored) : nil

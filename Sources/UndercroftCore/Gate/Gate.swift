@@ -9,8 +9,9 @@ import Synchronization
 /// The one way into an opened backend: every write passes it.
 ///
 /// Interceptors, observation and the cache of decoded settings hang on the gate. Two storages may share one gate; two gates on one file
-/// coordinate as two processes do. An open backend has one gate in all storages that take one ``BackendChoice/backend(_:)``. The gates of
-/// one open SQLite database learn of each other's writes by name; an interceptor is called for the writes of its own gate alone.
+/// coordinate as two processes do. An open backend has one gate in all storages that use one
+/// ``BackendChoice/backend(_:)``. The gates of one open SQLite database report their writes to each other
+/// by name; an interceptor is called for the writes of its own gate alone.
 public final class Gate: Sendable {
   /// The backend behind the gate.
   public let backend: any StorageBackend

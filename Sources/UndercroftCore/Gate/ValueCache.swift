@@ -75,7 +75,8 @@ final class ValueCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Forgets the names that an open transaction has written, and stores none of them until ``resume(_:)``; `nil` stands for all.
+  /// Forgets the names that an open transaction has written, and stores none of them until
+  /// ``resume(_:)``; `nil` stands for all names.
   func suspend(_ names: [String]?) {
     change { state, released in
       guard let names else {

@@ -7,10 +7,12 @@ public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
   /// The backends beneath, in the order in which they are read.
   var upstreams: [any StorageBackend] { get }
 
-  /// Returns the name under which the backend beneath stores the value of `name`, or `nil` if that cannot be told.
+  /// Returns the name under which the backend beneath stores the value of `name`, or `nil` if that name
+  /// is unknown.
   ///
-  /// A gate on the layer learns from it whether a write through another gate of the same database concerns an observer. The
-  /// default is `nil`: every observer is then notified of each such write.
+  /// With this name a gate on the layer decides whether a write through another gate of the same
+  /// database concerns an observer. The default is `nil`: every observer is then notified of each such
+  /// write.
   func upstreamName(of name: String) -> String?
 }
 

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A semaphore for tasks, which acquire it in the order in which they began to wait; a waiting task holds no thread and can be cancelled.
+/// A semaphore for tasks, which acquire it in the order in which they began to wait.
+///
+/// A waiting task holds no thread and can be cancelled.
 package final class AsyncTurns: Sendable {
   private struct State {
     var free: Int
@@ -17,7 +19,8 @@ package final class AsyncTurns: Sendable {
 
   /// Runs `body` while the calling task holds the semaphore.
   ///
-  /// - Throws: what `body` throws; `CancellationError`, without a call of `body`, if the task is cancelled before it holds the semaphore.
+  /// - Throws: what `body` throws; `CancellationError`, without a call of `body`, if the task is cancelled
+  ///   before it holds the semaphore.
   package func take<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
     try await begin()
     defer { end() }

@@ -1,4 +1,5 @@
-/// A queue from which any element can be removed by its identifier; every call takes constant time, spread over all calls.
+/// A queue from which any element can be removed by its identifier; every call takes amortized constant
+/// time.
 package struct CancellableQueue<ID: Hashable, Element> {
   private var elements: [ID: Element] = [:]
   /// The identifiers in the order of their arrival, those of removed elements included.
@@ -15,13 +16,14 @@ package struct CancellableQueue<ID: Hashable, Element> {
   /// The number of identifiers that the queue stores, those of removed elements included.
   package var storedCount: Int { order.count }
 
-  /// Adds an element at the end; no element of the queue may have the same identifier.
+  /// Adds an element at the end; no other call of ``append(_:id:)`` may use the same identifier.
   package mutating func append(_ element: Element, id: ID) {
     elements[id] = element
     order.append(id)
   }
 
-  /// Removes and returns the element with an identifier, or returns `nil` if the queue does not contain it.
+  /// Removes and returns the element with an identifier, or returns `nil` if the queue does not contain
+  /// it.
   package mutating func remove(_ id: ID) -> Element? {
     guard let element = elements.removeValue(forKey: id) else { return nil }
     shrink()
@@ -40,7 +42,8 @@ package struct CancellableQueue<ID: Hashable, Element> {
     return nil
   }
 
-  /// Drops the identifiers of removed elements once they are the larger part: each is moved once on average.
+  /// Drops the identifiers of removed elements once they are the larger part, so that each identifier
+  /// is moved once on average.
   private mutating func shrink() {
     guard order.count > 32, order.count > 2 * elements.count else { return }
     order = order[head...].filter { elements[$0] != nil }

@@ -21,7 +21,8 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
 
   /// Opens `path`, which must exist unless it is opened in memory. (`sqlite3_open_v2`)
   ///
-  /// - Parameter interruption: ends every wait for a lock when it is cancelled, until another one is set.
+  /// - Parameter interruption: ends every wait for a lock when it is cancelled, until another
+  ///   interruption is set.
   init(
     _ path: String, _ mode: Mode, lockTimeout: Duration = .seconds(5),
     _ interruption: Interruption? = nil

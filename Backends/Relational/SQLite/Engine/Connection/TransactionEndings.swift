@@ -1,4 +1,4 @@
-/// What waits for the end of the transaction that is open on a connection.
+/// The actions and reports that wait for the end of the transaction that is open on a connection.
 struct TransactionEndings {
   typealias Action = @Sendable (_ isCommitted: Bool) -> Void
 
@@ -14,14 +14,15 @@ struct TransactionEndings {
 
   var count: Int { endings.count }
 
-  /// Whether the last one is a change whose names are not known.
+  /// Whether the last ending is a change whose names are not known.
   var endsWithUnknownEntries: Bool {
     if case .entries(let write)? = endings.last { write.changes == nil } else { false }
   }
 
   mutating func append(_ ending: Ending) { endings.append(ending) }
 
-  /// Removes and returns those that were added after the first `count`, in the order in which they were added.
+  /// Removes and returns the endings that were added after the first `count`, in the order in which
+  /// they were added.
   mutating func take(since count: Int = 0) -> [Ending] {
     if endings.count <= count { return [] }
     if count == 0 {

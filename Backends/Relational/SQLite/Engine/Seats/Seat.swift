@@ -13,7 +13,8 @@ final class Seat: Sendable {
   /// Whether its holder is opening the connection; asked by its holder alone.
   private let isOpening = Atomic<Bool>(false)
 
-  /// - Parameter open: opens the connection; an interruption that is cancelled ends its wait for the lock of another process.
+  /// - Parameter open: opens the connection; an interruption that is cancelled ends the wait for the
+  ///   lock of another process.
   init(_ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle) {
     self.open = open
   }
@@ -60,7 +61,7 @@ final class Seat: Sendable {
   ///
   /// - Parameters:
   ///   - isOutermost: whether the holder has no other use of the connection, so that one to a file that has changed may be replaced.
-  ///   - interruption: ends the wait of the opening for another process early when it is cancelled.
+  ///   - interruption: when it is cancelled, ends the wait for the lock of another process.
   func connection(
     mayWrite: Bool, isOutermost: Bool = false, interruption: Interruption? = nil
   ) throws(StorageError) -> Connection {
