@@ -98,6 +98,44 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a watch that begins during a write of the same database reports no change`(
+    isOwnWrite: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
+      let calls = Atomic<Int>(0)
+      // Another watch, so that the version is known.
+      let first = try backend.watchExternalChanges {}
+      let (begun, watched) = (Mailbox<Bool>(), Mailbox<Bool>())
+
+      let writing = Library.elsewhere { () throws -> (any ExternalWatch)? in
+        try backend.database.write { _ in
+          try backend.apply([.set("theme", Data("dark".utf8))])
+          guard isOwnWrite else {
+            begun.put(true)
+            _ = watched.take()
+            return nil
+          }
+          return try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+        }
+      }
+      var watch: (any ExternalWatch)?
+      if !isOwnWrite {
+        _ = begun.take()
+        watch = try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+        watched.put(true)
+      }
+      watch = try writing.take()?.get() ?? watch
+
+      // Most of the comparisons that the watch makes at its beginning.
+      usleep(500_000)
+      #expect(watch != nil)
+      #expect(calls.load(ordering: .relaxed) == 0)
+      withExtendedLifetime((first, watch)) {}
+    }
+  }
+
   @Test func `a closed database is not observed, and a second close tells nobody`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))

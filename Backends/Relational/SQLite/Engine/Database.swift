@@ -33,6 +33,8 @@ public final class Database: Sendable {
   let attachments: Attachments
   let gate: RowGate
   let outside = Mutex<OutsideWatch?>(nil)
+  /// The version that was read last from the connection that writes.
+  let lastDataVersion = Mutex<DataVersion?>(nil)
   /// The turns of asynchronous calls, which wait here before they need a thread.
   let asyncReads: AsyncTurns
   let asyncWrites = AsyncTurns(1)

@@ -23,11 +23,10 @@ final class OutsideWatch: ExternalWatch {
         database?.dataVersion(of: connection)
       }
     }
-    // Whoever is writing is not waited for; the first look will then tell of a change that may be none.
     let settle: @Sendable () -> Void = { [weak database] in
       guard let database else { return }
-      let version = database.seats.lookIfFree { database.dataVersion(of: $0) }
-      look.settle(version ?? nil, in: database.seats.generation.load(ordering: .relaxed))
+      let version = database.dataVersionWithoutWaiting()
+      look.settle(version, in: database.seats.generation.load(ordering: .relaxed))
     }
     settle()
     registration = try database.folders.add(
@@ -49,13 +48,32 @@ struct DataVersion: Equatable {
 }
 
 extension Database {
-  /// To be asked of the connection that writes.
+  /// Returns the version now, or the version that was read last while another thread has the connection
+  /// that writes.
+  ///
+  /// With an older version, no later commit of others is missed. `nil` if no version was read before: the
+  /// first comparison then reports a change, also if there was none.
+  func dataVersionWithoutWaiting() -> DataVersion? {
+    let version: DataVersion?
+    if seats.isWritingHere {
+      version = try? seats.lend(.look, orThrow: { $0 }) { (connection) throws(StorageError) in
+        dataVersion(of: connection)
+      }
+    } else {
+      version = seats.lookIfFree { dataVersion(of: $0) } ?? nil
+    }
+    return version ?? lastDataVersion.withLock { $0 }
+  }
+
+  /// Reads the version from the connection that writes.
   func dataVersion(of connection: borrowing Connection) -> DataVersion? {
     guard let commits = connection.externalVersion else { return nil }
     // Another connection counts from its own beginning.
     let opened = Int64(truncatingIfNeeded: seats.writerOpenCount) << 24
-    return DataVersion(
+    let version = DataVersion(
       generation: seats.generation.load(ordering: .relaxed), commits: commits &+ opened)
+    lastDataVersion.withLock { $0 = version }
+    return version
   }
 }
 
