@@ -38,11 +38,11 @@ let package = Package(
     c("CZlib", in: "Files", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
     // A declaration alone, without a library.
-    .systemLibrary(name: "CRenaming", path: "Sources/CRenaming"),
+    .systemLibrary(name: "CFileSystem", path: "Sources/CFileSystem"),
 
     // Core
     library("UndercroftCore", ["Logging"]),
-    library("UndercroftFileSystem", ["UndercroftCore", "CRenaming"]),
+    library("UndercroftFileSystem", ["UndercroftCore", "CFileSystem"]),
     library("UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem"]),
     library(
       "UndercroftCrashTesting", embedding: ["Faults/faults.c"],

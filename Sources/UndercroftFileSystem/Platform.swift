@@ -1,7 +1,7 @@
 // The one place that names the C library of each platform.
 
 #if canImport(Glibc)
-  import CRenaming
+  import CFileSystem
   @_exported public import Glibc
 #elseif canImport(Musl)
   @_exported public import Musl

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     ("CSQLite", "Backends/Relational/SQLite/"), ("CGDBM", "Backends/GDBM/GDBM/"),
-    ("CZlib", "Backends/Files/Files/"), ("CRenaming", "Sources/UndercroftFileSystem/"),
+    ("CZlib", "Backends/Files/Files/"), ("CFileSystem", "Sources/UndercroftFileSystem/"),
   ])
   func `one folder imports each C library`(module: String, folder: String) throws {
     let importers = try SourceTree.product().filter { $0.imports.contains(module) }

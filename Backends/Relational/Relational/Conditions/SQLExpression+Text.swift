@@ -11,8 +11,9 @@ extension SQLExpression where Value: TextValue {
   ///
   /// The text and the pattern end at their first NUL character. (`LIKE`)
   public func like(_ pattern: String) -> Condition {
-    // SQLite that was compiled with SQLITE_LIKE_DOESNT_MATCH_BLOBS, as Debian's, loses rows of an outer join if an index
-    // answers the whole pattern. Two signs match the same texts, and make it examine what the index finds.
+    // SQLite that was compiled with SQLITE_LIKE_DOESNT_MATCH_BLOBS, as Debian's, loses rows of an outer
+    // join if an index answers the whole pattern. Two signs match the same texts, and SQLite then
+    // examines what the index finds.
     joined("LIKE", pattern.utf8.last == UInt8(ascii: "%") ? "\(pattern + "%")" : "\(pattern)")
   }
 
