@@ -13,6 +13,16 @@ import UndercroftSQLite
   /// A database that is used elsewhere in the same way as by another process.
   private func opened(_ url: URL) throws -> Database { try Database(at: url) }
 
+  /// Runs `body` with a library and another database on its file, which flushes each commit.
+  private func withSlowWriter(_ body: (Database, Database, Told) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      try body(database, try Database(at: url, DatabaseOptions(durability: .powerLoss)), Told())
+    }
+  }
+
   @Test(arguments: ["declared", "later", "memory"])
   func `commits in an attached file are told`(when: String) throws {
     try withTemporaryDirectory { directory in
@@ -210,12 +220,7 @@ import UndercroftSQLite
 
   @Test(.enabled(if: faults_are_available() != 0))
   func `a commit that takes seconds to reach the disk is told`() throws {
-    try withTemporaryDirectory { directory in
-      let url = directory.appending(path: "library.sqlite")
-      let database = try Database(at: url)
-      try Library.fill(database)
-      let other = try Database(at: url, DatabaseOptions(durability: .powerLoss))
-      let told = Told()
+    try withSlowWriter { database, other, told in
       let registration = try database.observe(.table("book")) { told.add($0) }
 
       // The log is written by then, and nobody can see the commit before it is flushed.
@@ -229,12 +234,7 @@ import UndercroftSQLite
 
   @Test(.enabled(if: faults_are_available() != 0))
   func `a commit that is under way when observing begins is told`() throws {
-    try withTemporaryDirectory { directory in
-      let url = directory.appending(path: "library.sqlite")
-      let database = try Database(at: url)
-      try Library.fill(database)
-      let other = try Database(at: url, DatabaseOptions(durability: .powerLoss))
-      let told = Told()
+    try withSlowWriter { database, other, told in
       var registration: Registration?
 
       // The last event of the folder is over by then, and the commit cannot be seen yet.
