@@ -32,8 +32,8 @@ package struct FileNumber: Equatable, Sendable {
         self.init(found)
         return
       }
-    // Some sandboxes forbid `statx`.
     #endif
+    // Also where a sandbox forbids `statx`.
     var status = stat()
     guard Platform.retrying({ stat(path, &status) }) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -89,8 +89,9 @@ extension Connection {
 
 /// Looks whether a stir was a commit of somebody else.
 ///
-/// The log is written before its commit can be seen, so a look that comes too early is repeated later. No event follows
-/// when the commit can be seen: its last step writes to shared memory, which makes none.
+/// The log is written before its commit can be seen, so a look that comes too early is repeated
+/// later. No event follows when the commit can be seen: its last step writes to shared memory, which
+/// makes none.
 private final class Look: Sendable {
   private struct State {
     var generation = 0
