@@ -1,7 +1,10 @@
 import CSQLite
 import UndercroftCore
 
-/// A function or aggregate as its connection keeps it: freed with the connection, or when another takes its place.
+/// A function or aggregate that was added to a connection, together with the place for its errors.
+///
+/// SQLite owns this object. It releases the object when the connection is closed, or when another
+/// function of the same name and number of arguments replaces it.
 final class Added<Definition> {
   let definition: Definition
   let thrown: ThrownError
@@ -11,14 +14,14 @@ final class Added<Definition> {
     self.thrown = thrown
   }
 
-  /// The one that a call of SQLite's is meant for. (`sqlite3_user_data`)
+  /// Returns the function or aggregate that SQLite calls with this context. (`sqlite3_user_data`)
   static func behind(_ context: OpaquePointer?) -> Added? {
     sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
 extension Connection {
-  /// Throws unless SQLite has taken what was to be added.
+  /// Throws unless `code`, the result of adding a function, collation or tokenizer, is `SQLITE_OK`.
   func check(_ code: Int32, adding what: String) throws(StorageError) {
     if code != SQLITE_OK { throw .sqlite("add \(what)", SQLiteError(code, on: raw, sql: nil)) }
   }

@@ -1,13 +1,15 @@
 import CSQLite
-// Foundation, not its essentials: only the former normalises Unicode.
+// Foundation, because FoundationEssentials cannot normalise Unicode.
 import Foundation
 
-/// The SQL function with which conditions ignore case, on every connection of this library.
+/// The SQL function that conditions call to ignore case.
 ///
-/// Only statements can call the function, and nothing of the schema can, so that every other program can still read and
-/// write the file. (`SQLITE_DIRECTONLY`)
+/// Every connection of this library has it.
+///
+/// Statements can call the function, but the schema cannot (`SQLITE_DIRECTONLY`). So the file never
+/// depends on the function, and every other program can still read and write the file.
 package enum CaseFolding {
-  /// The name of the function: `undercroft_folded(title)`.
+  /// The name of the function, as in `undercroft_folded(title)`.
   package static let functionName: StaticString = "undercroft_folded"
 
   /// Adds the function to a connection. (`sqlite3_create_function_v2`)
@@ -29,10 +31,12 @@ package enum CaseFolding {
     SQLValue.text(folded(String(decoding: bytes, as: UTF8.self))).answer(context)
   }
 
-  /// Returns a text such that two texts that differ in case alone, or in normalisation, have the same result.
+  /// Returns the case-folded, normalised form of `text`.
   ///
-  /// Case is folded as Unicode does by default, independent of any language: "ß" is "ss", and "I" is never "ı". Canonically
-  /// equivalent texts have the same result, in normal form C. (Unicode Standard, section 3.13, definition D145)
+  /// Two texts that differ only in case, or only in normalisation, have the same result. Case is
+  /// folded by the default rules of Unicode, which do not depend on a language: "ß" becomes "ss",
+  /// and "I" never becomes "ı". The result is in normal form C. (Unicode Standard, section 3.13,
+  /// definition D145)
   package static func folded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     let isNormal = text.unicodeScalars.allSatisfy(isAlwaysNormal)
@@ -49,11 +53,14 @@ package enum CaseFolding {
     return folded.precomposedStringWithCanonicalMapping
   }
 
-  /// What each scalar is folded to that is not folded to itself.
+  /// The case folding of every scalar that does not fold to itself.
   ///
-  /// Swift has no table of foldings. Small letters of capitals of small letters are the same, but for the dotless "ı", which
-  /// has no folding, and for Cherokee, which becomes small instead of capital. Looking each of them up costs 100 times as
-  /// much as this table, which takes some milliseconds when it is first used. No script beyond U+1FFFF has cases.
+  /// Swift has no table of case foldings. The folding is computed as the lowercase of the uppercase
+  /// of the lowercase. This differs from the standard in two cases. The dotless "ı", which has no
+  /// folding, is excluded. Cherokee folds to lowercase here, and to uppercase in the standard.
+  /// Computing the folding of each scalar of a text costs 100 times as much as a lookup in this
+  /// table. The table is built at first use, which takes a few milliseconds. No script beyond
+  /// U+1FFFF has cases.
   private static let foldings: [Unicode.Scalar: [Unicode.Scalar]] = {
     var foldings: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     for scalar in (UInt32(0)...0x1_FFFF).lazy.compactMap(Unicode.Scalar.init)
@@ -66,7 +73,9 @@ package enum CaseFolding {
     return foldings
   }()
 
-  /// Whether texts of such scalars alone are in normal form C: no combining mark, and nothing that is composed of others.
+  /// Whether `scalar` is in one of the ranges whose texts are always in normal form C.
+  ///
+  /// The ranges contain no combining mark and no scalar that normal form C replaces.
   private static func isAlwaysNormal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     // Latin; Greek; Cyrillic.

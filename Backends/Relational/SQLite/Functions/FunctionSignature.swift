@@ -1,13 +1,15 @@
 import CSQLite
 
-/// How a function is called and what SQLite may rely on.
+/// The name of a function, the number of its arguments, and the properties that SQLite may rely on.
 struct FunctionSignature: Sendable {
   let name: String
   let argumentCount: Int?
   let isDeterministic: Bool
   let isInnocuous: Bool
 
-  /// Adds a function of one value to a connection, which owns `context` in any case. (`sqlite3_create_function_v2`)
+  /// Adds a function that returns one value for each call. (`sqlite3_create_function_v2`)
+  ///
+  /// The connection owns `context`, even if the call fails.
   func create(
     on connection: OpaquePointer, _ context: UnsafeMutableRawPointer,
     call:
@@ -21,7 +23,9 @@ struct FunctionSignature: Sendable {
       connection, name, count, flags, context, call, nil, nil, release)
   }
 
-  /// Adds an aggregate to a connection, which owns `context` in any case.
+  /// Adds an aggregate. (`sqlite3_create_function_v2`)
+  ///
+  /// The connection owns `context`, even if the call fails.
   func create(
     on connection: OpaquePointer, _ context: UnsafeMutableRawPointer,
     step:
@@ -36,7 +40,9 @@ struct FunctionSignature: Sendable {
       connection, name, count, flags, context, nil, step, finish, release)
   }
 
-  /// What SQLite takes for the number of arguments; `nil` when the name or the number cannot be meant.
+  /// The number of arguments as SQLite expects it: -1 for any number.
+  ///
+  /// The value is `nil` if the name or the number of arguments is not valid.
   private var count: Int32? {
     guard !name.isEmpty, !name.utf8.contains(0) else { return nil }
     guard let argumentCount else { return -1 }

@@ -13,14 +13,16 @@ public struct SQLAggregate: Sendable {
   let signature: FunctionSignature
   let begin: @Sendable () -> Group
 
-  /// Makes an aggregate, which begins every group with `initial`.
+  /// Creates an aggregate whose state begins with `initial` for every group.
   ///
   /// - Parameters:
-  ///   - argumentCount: how many arguments it takes, or `nil` for any number.
-  ///   - isDeterministic: whether equal rows always give an equal result.
-  ///   - isInnocuous: whether the schema of a file may call it, as for ``SQLFunction``.
-  ///   - step: takes in the arguments of one row; what it throws comes through as for ``SQLFunction``.
-  ///   - result: what the group amounts to; it is asked for a group without rows too.
+  ///   - argumentCount: the number of arguments, or `nil` for any number.
+  ///   - isDeterministic: whether equal rows always produce an equal result.
+  ///   - isInnocuous: whether the schema of a file may call the aggregate, as for ``SQLFunction``.
+  ///   - step: adds the arguments of one row to the state.
+  ///     Its errors reach the caller of the statement as for ``SQLFunction``.
+  ///   - result: computes the result of a group from its state.
+  ///     It is also called for a group without rows.
   public init<State: Sendable>(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
     isInnocuous: Bool = false, initial: State,
@@ -35,9 +37,11 @@ public struct SQLAggregate: Sendable {
 }
 
 extension Connection {
-  /// Adds an aggregate to this connection, in place of one of the same name and number of arguments.
+  /// Adds an aggregate to this connection, and replaces an earlier one of the same name and number
+  /// of arguments. (`sqlite3_create_function_v2`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a name or a number of arguments that SQLite does not take.
+  /// - Throws: ``StorageError/Code/misuse``
+  ///   if SQLite does not accept the name or the number of arguments.
   public func add(_ aggregate: SQLAggregate) throws(StorageError) {
     let added = Added(aggregate, state.thrown)
     let code = aggregate.signature.create(
@@ -53,7 +57,9 @@ extension Connection {
   }
 }
 
-/// One group under way: what SQLite's memory for it points to.
+/// The state of one group during a query.
+///
+/// SQLite's memory for the group contains a pointer to it.
 final class Group {
   let step: (borrowing SQLArguments) throws -> Void
   let result: () throws -> (any SQLBindable)?
@@ -89,7 +95,9 @@ extension Added<SQLAggregate> {
     }
   }
 
-  /// SQLite calls it once for every group that was begun, even if it failed.
+  /// Sets the result of a group.
+  ///
+  /// SQLite calls this once for every group that was begun, even if a step has failed.
   fileprivate func finish(_ context: OpaquePointer?) {
     let memory = Self.memory(context, 0)
     let group =
@@ -104,7 +112,9 @@ extension Added<SQLAggregate> {
     }
   }
 
-  /// The group's own memory, zero at first; of no size where there was no row. (`sqlite3_aggregate_context`)
+  /// Returns SQLite's memory for the current group. (`sqlite3_aggregate_context`)
+  ///
+  /// SQLite fills new memory with zeros. If `size` is 0 and the group has no rows, returns `nil`.
   private static func memory(
     _ context: OpaquePointer?, _ size: Int
   ) -> UnsafeMutablePointer<UnsafeRawPointer?>? {

@@ -1,13 +1,13 @@
 import CSQLite
 import UndercroftCore
 
-/// The arguments of one call of a function; they cannot be kept beyond the closure that is handed them.
+/// The arguments of one call of a function, valid only inside the closure that receives them.
 ///
-/// They are read like the columns of a row: by position from 0, and never converted.
+/// Arguments are read like the columns of a row: by position from 0, and without conversion.
 public struct SQLArguments: ~Copyable {
   let values: UnsafeMutablePointer<OpaquePointer?>?
 
-  /// How many the call has.
+  /// The number of arguments of the call.
   public let count: Int
 
   init(_ values: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int32) {
@@ -15,10 +15,10 @@ public struct SQLArguments: ~Copyable {
     self.count = values == nil ? 0 : Int(count)
   }
 
-  /// The argument at `position`.
+  /// Returns the argument at `position`, the first being 0.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` beyond the last argument, ``StorageError/Code/decodingFailed`` for
-  ///   a value of another type.
+  /// - Throws: ``StorageError/Code/misuse`` if the call has no such argument.
+  ///   ``StorageError/Code/decodingFailed`` if the value is of another type.
   public subscript<Value: SQLReadable>(position: Int) -> Value {
     get throws(StorageError) {
       guard position >= 0, position < count, let value = values?[position] else {

@@ -1,22 +1,29 @@
 import CSQLite
 public import UndercroftCore
 
-/// An order of texts that SQL can name: `ORDER BY title COLLATE shelf_order`.
+/// An order of texts that SQL uses by name, as in `ORDER BY title COLLATE shelf_order`.
 ///
-/// Indexes and `UNIQUE` rely on it, so it must say the same about two texts for ever and on every computer.
+/// Indexes and `UNIQUE` constraints rely on the collation. So it must always order the same two
+/// texts in the same way, on every computer and in every version of the application.
 public struct SQLCollation: Sendable {
-  /// The name by which SQL calls it, without regard to case.
+  /// The name of the collation in SQL.
+  ///
+  /// Case is ignored.
   public let name: String
   let isBefore: @Sendable (String, String) -> Bool
 
-  /// Makes an order; two texts of which neither is before the other are equal.
+  /// Creates a collation.
   ///
-  /// Text that is not UTF-8 is not handed to `isBefore`: it comes after all that is, in the order of its bytes.
+  /// Two texts are equal if neither is before the other.
   ///
-  /// It may use the database, but not within itself without end: a statement that goes too deep is an error of code
-  /// ``StorageError/Code/misuse``, and so are those that call it.
+  /// Text that is not valid UTF-8 is not passed to `isBefore`.
+  /// It sorts after all valid text, by its bytes.
   ///
-  /// - Parameter isBefore: a strict weak order, as `sorted(by:)` wants it.
+  /// `isBefore` may use the database. If collations and functions call each other more than 32
+  /// levels deep, the innermost statement and all statements around it throw
+  /// ``StorageError/Code/misuse``.
+  ///
+  /// - Parameter isBefore: a strict weak order, as `sorted(by:)` requires.
   public init(_ name: String, isBefore: @escaping @Sendable (String, String) -> Bool) {
     self.name = name
     self.isBefore = isBefore
@@ -24,11 +31,13 @@ public struct SQLCollation: Sendable {
 }
 
 extension Connection {
-  /// Adds a collation to this connection, in place of one of the same name. (`sqlite3_create_collation_v2`)
+  /// Adds a collation to this connection, and replaces an earlier one of the same name.
+  /// (`sqlite3_create_collation_v2`)
   ///
-  /// Called in ``DatabaseOptions/setUp``, so that every connection has it: without it a table whose schema names it cannot be sorted.
+  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the collation.
+  /// Without it, SQLite cannot sort a table whose schema names the collation.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a name that is empty or holds NUL.
+  /// - Throws: ``StorageError/Code/misuse`` if the name is empty or contains NUL.
   public func add(_ collation: SQLCollation) throws(StorageError) {
     guard !collation.name.isEmpty, !collation.name.utf8.contains(0) else {
       throw .sqliteMisuse("cannot add a collation: its name is empty or holds a NUL character")
@@ -46,13 +55,14 @@ extension Connection {
       { pointer in
         if let pointer { Unmanaged<AddedCollation>.fromOpaque(pointer).release() }
       })
-    // Here, unlike with functions, SQLite does not take what it refuses.
+    // After a failure the caller still owns the context.
+    // `sqlite3_create_function_v2` would release it.
     if code != SQLITE_OK { context.release() }
     try check(code, adding: "the collation \(quoted(collation.name))")
   }
 }
 
-/// A collation as its connection keeps it.
+/// A collation that was added to a connection, together with the place for its errors.
 private final class AddedCollation {
   private let collation: SQLCollation
   private let thrown: ThrownError
@@ -67,7 +77,7 @@ private final class AddedCollation {
       String(validating: left, as: UTF8.self), String(validating: right, as: UTF8.self)
     ) {
     case (let left?, let right?):
-      // It may use the database, as functions may.
+      // The collation may use the database, as functions may.
       thrown.nesting {
         if collation.isBefore(left, right) { -1 } else { collation.isBefore(right, left) ? 1 : 0 }
       }

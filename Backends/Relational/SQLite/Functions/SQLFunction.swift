@@ -1,7 +1,7 @@
 import CSQLite
 public import UndercroftCore
 
-/// A function that SQL can call: added to a connection by ``Connection/add(_:)-(SQLFunction)``.
+/// A function that SQL can call after ``Connection/add(_:)-(SQLFunction)`` has added it.
 ///
 /// ```swift
 /// options.setUp = { db in
@@ -12,22 +12,28 @@ public import UndercroftCore
 /// }
 /// ```
 public struct SQLFunction: Sendable {
-  /// What computes the result from the arguments; `nil` is NULL.
+  /// A closure that computes the result from the arguments.
+  ///
+  /// `nil` stands for NULL.
   public typealias Body =
     @Sendable (borrowing SQLArguments) throws -> (any SQLBindable)?
 
   let signature: FunctionSignature
   let body: Body
 
-  /// Makes a function.
+  /// Creates a function.
   ///
   /// - Parameters:
-  ///   - argumentCount: how many arguments it takes, or `nil` for any number.
-  ///   - isDeterministic: whether equal arguments always give an equal result, as an index over it needs.
-  ///   - isInnocuous: whether the schema of a file may call it: views, triggers, indexes, defaults and checks. A file may come from anywhere,
-  ///     so leave it out for whatever has an effect or tells a secret. (`SQLITE_INNOCUOUS`, otherwise `SQLITE_DIRECTONLY`)
-  ///   - body: what it throws comes through to the caller of the statement, unchanged; inside ``Connection/prepare(_:_:)`` a ``StorageError`` stands
-  ///     for it until it leaves that closure.
+  ///   - argumentCount: the number of arguments, or `nil` for any number.
+  ///   - isDeterministic: whether equal arguments always produce an equal result.
+  ///     An index over the function requires this.
+  ///   - isInnocuous: whether the schema of a file may call the function: its views, triggers,
+  ///     indexes, defaults and checks. A file may come from an untrusted source, so do not set this
+  ///     for a function that has side effects or reveals a secret. (`SQLITE_INNOCUOUS`, otherwise
+  ///     `SQLITE_DIRECTONLY`)
+  ///   - body: computes the result. An error that it throws reaches the caller of the statement
+  ///     unchanged. Inside the closure of ``Connection/prepare(_:_:)`` the statement throws a
+  ///     ``StorageError`` instead. `prepare` then throws the original error.
   public init(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
     isInnocuous: Bool = false, _ body: @escaping Body
@@ -40,11 +46,13 @@ public struct SQLFunction: Sendable {
 }
 
 extension Connection {
-  /// Adds a function to this connection, in place of one of the same name and number of arguments.
+  /// Adds a function to this connection, and replaces an earlier one of the same name and number of
+  /// arguments. (`sqlite3_create_function_v2`)
   ///
-  /// Called in ``DatabaseOptions/setUp``, so that every connection has it. (`sqlite3_create_function_v2`)
+  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the function.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a name or a number of arguments that SQLite does not take.
+  /// - Throws: ``StorageError/Code/misuse``
+  ///   if SQLite does not accept the name or the number of arguments.
   public func add(_ function: SQLFunction) throws(StorageError) {
     let added = Added(function, state.thrown)
     let code = function.signature.create(

@@ -7,7 +7,10 @@ import CSQLite
 #endif
 
 extension SQLValue {
-  /// Makes the value the result of the function at hand; one that is too large fails it. (`sqlite3_result_text64` and the like)
+  /// Sets this value as the result of the SQL function that is being called.
+  /// (`sqlite3_result_text64` and similar functions)
+  ///
+  /// If the value is too large for SQLite, the function fails.
   func answer(_ context: OpaquePointer?) {
     switch self {
     case .null: sqlite3_result_null(context)
@@ -16,7 +19,7 @@ extension SQLValue {
     case .text(var text):
       text.withUTF8 { utf8 in
         utf8.withMemoryRebound(to: CChar.self) { text in
-          // No address would be NULL.
+          // A null pointer would make the result NULL.
           guard let start = text.baseAddress, !text.isEmpty else {
             return sqlite3_result_text(context, "", 0, undercroft_sqlite_transient())
           }

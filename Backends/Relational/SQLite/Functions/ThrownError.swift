@@ -1,21 +1,29 @@
 import CSQLite
 import UndercroftCore
 
-/// The last error that a function of this connection threw inside SQLite, which can carry but a number and a text.
+/// The last error that a function, collation or tokenizer of one connection threw inside SQLite.
 ///
-/// The statement that fails with ``code`` does so for this error, which its caller gets unchanged.
+/// SQLite can only pass on a result code and a text. So the error is stored here, the statement
+/// fails with ``code``, and the caller of the statement receives the stored error unchanged.
 final class ThrownError {
-  /// The extended result code that stands for an error kept here: none of SQLite's own.
+  /// The extended result code that stands for the stored error.
+  ///
+  /// SQLite itself does not use it.
   static let code = SQLITE_ERROR | (187 << 8)
 
   private var error: (any Error)?
-  /// Whether it is told by interrupting every statement that is being run: a collation cannot fail.
+  /// Whether the stored error is reported by interrupting all running statements,
+  /// because a collation cannot fail.
   private var isInterrupting = false
-  /// How many of the connection's functions and collations are running, each called by a statement of the one before it.
+  /// The number of functions and collations
+  /// that are running, each called by a statement of the previous one.
   private var depth = 0
   private static let maximalDepth = 32
 
-  /// Runs `body` of a function that may use the database, which calls functions: only so often, lest the stack of the thread end.
+  /// Runs the body of a function, which may use the database and so call functions again.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the calls are nested more than 32 levels deep,
+  ///   because the stack of the thread could overflow.
   func entering<Result>(_ body: () throws -> Result) throws -> Result {
     guard depth < Self.maximalDepth else {
       throw StorageError.sqliteMisuse(
@@ -27,17 +35,20 @@ final class ThrownError {
     return try body()
   }
 
-  /// Runs `body` of a collation, which cannot fail; how deep it may go is for the statements that it runs to tell.
+  /// Runs the body of a collation, which cannot fail.
+  ///
+  /// ``requireRoom(on:)`` checks the depth when the body runs a statement.
   func nesting<Result>(_ body: () -> Result) -> Result {
     depth += 1
     defer { depth -= 1 }
     return body()
   }
 
-  /// Throws, and ends whatever is being run, when a statement is about to be run within too many collations. (`sqlite3_interrupt`)
+  /// Throws, and interrupts all running statements, if a statement is about to run inside more than
+  /// 32 collations and functions. (`sqlite3_interrupt`)
   func requireRoom(on connection: OpaquePointer) throws(StorageError) {
     if depth <= Self.maximalDepth {
-      // What was interrupted has had its last chance to tell.
+      // No interrupted statement is left that could report the stored error, so it is discarded.
       if depth == 0, isInterrupting { (error, isInterrupting) = (nil, false) }
       return
     }
@@ -55,18 +66,22 @@ final class ThrownError {
     isInterrupting = false
   }
 
-  /// Returns the error kept here if `error` tells of it, else `error` itself.
+  /// Returns the stored error if `error` is the result code that stands for it.
+  ///
+  /// Otherwise returns `error` itself.
   func cause(of error: any Error) -> any Error {
     guard let kept = self.error, let failure = error as? StorageError,
       (failure.underlying as? SQLiteError)?.extendedCode
         == (isInterrupting ? SQLITE_INTERRUPT : Self.code)
     else { return error }
-    // All who are interrupted are so for the same reason.
+    // All interrupted statements have the same cause,
+    // so the error stays stored until the outermost one has ended.
     if !isInterrupting || depth == 0 { self.error = nil }
     return kept
   }
 
-  /// Keeps `error` and fails the function at hand. (`sqlite3_result_error`, `sqlite3_result_error_code`)
+  /// Stores `error`, and makes the function that is being called fail.
+  /// (`sqlite3_result_error`, `sqlite3_result_error_code`)
   func fail(_ context: OpaquePointer?, _ name: String, _ error: any Error) {
     keep(error)
     sqlite3_result_error(context, "\(name) threw an error: \(type(of: error))", -1)

@@ -2,10 +2,12 @@ import CSQLite
 import UndercroftCore
 
 extension Connection {
-  /// Runs `body`, whose statements come to an end: one that computes more than this many steps of SQLite's machine is interrupted.
+  /// Runs `body` with a limit on the work of its statements. (`sqlite3_progress_handler`)
   ///
-  /// A view may be endless, and a value in it as large as SQLite allows; no value that is kept is larger than the file.
-  /// (`sqlite3_progress_handler`)
+  /// A statement that runs more than `steps` instructions of SQLite's virtual machine is
+  /// interrupted. The limit is needed because a view may produce rows without end, or values as
+  /// large as SQLite allows. Values are limited to the size of the file, but at least 16 MiB,
+  /// because no stored value is larger than the file.
   func bounded<Result>(
     steps: Int, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
@@ -28,7 +30,7 @@ extension Connection {
   }
 }
 
-/// Counts what is computed, in slices.
+/// Counts the instructions of SQLite's virtual machine, in slices of 100,000.
 private final class Budget {
   static let slice = 100_000
   private var remaining: Int

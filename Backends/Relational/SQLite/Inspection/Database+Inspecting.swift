@@ -7,9 +7,11 @@ import UndercroftCore
 #endif
 
 extension Database {
-  /// Lends a connection to a database file as it is now, of which not one byte is changed and beside which nothing is made.
+  /// Runs `body` with a connection to the present state of a database file, without changing the
+  /// file or creating files beside it.
   ///
-  /// - Parameter body: may be run more than once, when somebody writes meanwhile to a file that no lock guards.
+  /// - Parameter body: may run more than once,
+  ///   if another process writes to a file that no lock protects.
   package static func inspecting<Value>(
     _ url: URL, _ body: (borrowing Connection) throws -> Value
   ) throws -> Value {

@@ -8,14 +8,17 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Copies of a database and its journal in a folder of our own, gone from the disk's names as soon as they are open.
+/// Creates copies of a database and its journal in a private folder.
+///
+/// The names of the copies are removed as soon as the files are open.
 enum DatabaseCopy {
-  /// Opens a copy of the file and of its journal that belong together.
+  /// Opens a consistent copy of the database file and its journal.
   ///
-  /// File first, log second: whatever a checkpoint moves into the file meanwhile is still in the log, unless the log was begun
-  /// anew, which its header tells. The same order serves a rollback journal, which must not have changed at all.
+  /// The file is copied first and the journal second. A page that a checkpoint moves into the file
+  /// during the copy is then still in the copied log, unless the log has restarted, which its
+  /// header shows. The same order works for a rollback journal, which must not have changed at all.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when a writer was faster three times.
+  /// - Throws: ``StorageError/Code/locked`` if the files changed during each of three attempts.
   static func open(
     _ path: String, _ source: borrowing DatabaseSource, journal: String
   ) throws(StorageError) -> SQLiteHandle {
@@ -27,13 +30,15 @@ enum DatabaseCopy {
       try copyFile(path + journal, to: copy + journal)
       guard try state(of: path, journal) == before else { continue }
       let handle = try SQLiteHandle(copy, .readWrite)
-      // The first look opens the log and its index, or rolls back; after it no name is needed any more.
+      // The first statement opens the log and its index, or rolls back the journal.
+      // After it SQLite needs none of the names.
       do throws(StorageError) {
         _ = try handle.connection(mayWrite: true).integer("SELECT count(*) FROM sqlite_schema")
         return handle
       } catch  where error.code == .corrupted && !isLast {
-        // An application that closed the database meanwhile and opened it again may have a log of the same number, with nothing
-        // in it either, so that its state says nothing of what came between.
+        // An application that has closed and reopened the database may have
+        // created a log with the same inode number, which is also still
+        // empty. Then the state does not show that the file has changed.
         continue
       }
     }
@@ -70,14 +75,16 @@ enum DatabaseCopy {
   }
 }
 
-/// A new folder that only its owner can enter, removed with all its files.
+/// A new folder that only its owner can enter.
+///
+/// It is removed together with the copies.
 private struct PrivateFolder: ~Copyable {
   let path: String
 
   init() throws(StorageError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/undercroft-XXXXXX").utf8CString)
-    // Made with mode 0700. (`mkdtemp`)
+    // `mkdtemp` creates the folder with mode 0700.
     guard mkdtemp(&template) != nil else { throw .system("make a folder in", parent) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -8,10 +8,12 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The bytes of a database file, read through SQLite's own file object.
+/// The bytes of a database file, read through SQLite's file object.
 ///
-/// A descriptor of our own would be dangerous where this process has the database open as well: closing it would drop the locks of
-/// that connection. SQLite keeps such descriptors until nobody needs the locks. Opening reads nothing and takes no lock.
+/// A separate file descriptor would be dangerous if this process also has the database open.
+/// Closing any descriptor of a file drops all locks that the process has on that file (POSIX
+/// advisory locks), so the other connection would lose its locks. SQLite defers closing its
+/// descriptors until no connection needs the locks. Opening reads nothing and acquires no lock.
 struct DatabaseSource: ~Copyable {
   let handle: SQLiteHandle
   let header: Data
@@ -22,22 +24,26 @@ struct DatabaseSource: ~Copyable {
     self.handle = handle
   }
 
-  /// Whether the file begins as every database does. ("SQLite format 3", the SQLite file format, section 1.3)
+  /// Whether the file begins with the header of a database.
+  /// ("SQLite format 3", the SQLite file format, section 1.3)
   var isDatabase: Bool { Self.isDatabase(header) }
 
   static func isDatabase(_ header: Data) -> Bool {
     header.count == 100 && header.starts(with: Array("SQLite format 3\0".utf8))
   }
 
-  /// Returns up to `count` bytes from `offset` on; fewer only at the end.
+  /// Returns up to `count` bytes from `offset`.
+  ///
+  /// Returns fewer only at the end of the file.
   func read(at offset: Int, _ count: Int) throws(StorageError) -> Data {
     try Self.read(handle.raw, offset, count)
   }
 
-  /// Whether the database says that its journal is a write-ahead log: the read version is 2.
+  /// Whether the header says that the journal is a write-ahead log,
+  /// which is the case if the read version is 2.
   var usesLog: Bool { header.dropFirst(19).first == 2 }
 
-  /// Writes all bytes of the file to a new one.
+  /// Copies all bytes of the file to `file`, a new one.
   func copy(to file: borrowing Descriptor) throws(StorageError) {
     var offset = 0
     while true {
@@ -48,7 +54,9 @@ struct DatabaseSource: ~Copyable {
     }
   }
 
-  /// Returns up to `count` bytes; fewer only at the end. (`SQLITE_FCNTL_FILE_POINTER`, `xRead`)
+  /// Returns up to `count` bytes from `offset`. (`SQLITE_FCNTL_FILE_POINTER`, `xRead`)
+  ///
+  /// Returns fewer only at the end of the file.
   private static func read(
     _ connection: OpaquePointer, _ offset: Int, _ count: Int
   ) throws(StorageError) -> Data {
@@ -66,7 +74,8 @@ struct DatabaseSource: ~Copyable {
     code = bytes.withUnsafeMutableBytes {
       read(file, $0.baseAddress, Int32(clamping: length), sqlite3_int64(offset))
     }
-    // A file that became shorter meanwhile (SQLITE_IOERR_SHORT_READ) reads as zeros, which the caller's check of the copy finds out.
+    // If the file was truncated since `xFileSize` (`SQLITE_IOERR_SHORT_READ`), the missing bytes
+    // are zeros. The caller's check of the copy detects this.
     guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { throw failure(code) }
     return bytes
   }

@@ -8,23 +8,26 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A connection that shows a database as it was at one instant, without a trace beside the file.
+/// A read-only connection to the state of a database at one instant,
+/// which leaves no trace beside the file.
 ///
-/// Where a journal stands beside it, what it shows is a private copy of both: reading in place would make an index
-/// (`-shm`) or roll back (`-journal`). Without one the file is read in place.
+/// If a journal is beside the file, the connection opens a private copy of both. Reading in place
+/// would create an index (`-shm`) or roll back the journal (`-journal`). Without a journal, the
+/// file is read in place.
 struct DatabaseView: ~Copyable {
   let handle: SQLiteHandle
   let usesLog: Bool
-  /// Whether nothing keeps others from writing to what is shown.
+  /// Whether the file is read without a lock, so
+  /// that other processes may write to it at the same time.
   let isUnguarded: Bool
   let fingerprint: Fingerprint
 
-  /// What changes on disk whenever the view is out of date.
+  /// A summary of the files of the database that changes on disk when the view becomes out of date.
   struct Fingerprint: Equatable {
     private let parts: [[Int]]
 
     init(_ path: String) {
-      // SQLite keeps the journals beside the file that a link leads to.
+      // SQLite creates the journals beside the file that a symbolic link leads to.
       let path = DatabaseFile.resolved(path)
       parts = ["", "-wal", "-journal"].map { suffix in
         var status = stat()
@@ -61,7 +64,10 @@ struct DatabaseView: ~Copyable {
     var isUnguarded = false
   }
 
-  /// A journal that goes in between was moved into the file by the application's closing it, so that is looked at anew.
+  /// Opens the database, and tries again
+  /// if its journal disappears in between, up to six times in all.
+  ///
+  /// An application that closes the database moves the journal into the file and removes it.
   private static func opening(
     _ path: String, _ source: borrowing DatabaseSource
   ) throws(StorageError) -> Opened {
@@ -81,7 +87,7 @@ struct DatabaseView: ~Copyable {
     if DatabaseFile.hasLog(path) {
       return Opened(handle: try DatabaseCopy.open(path, source, journal: "-wal"))
     }
-    // Without a log nobody has the database open, so nobody's locks can be in the way.
+    // Without a log no application has the database open, so SQLite need not check its locks.
     if source.usesLog {
       return Opened(handle: try SQLiteHandle(path, .immutable), isUnguarded: true)
     }

@@ -7,7 +7,9 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// A database file opened by the inspector: always as it is now, never changed.
+/// A database file that the inspector has opened.
+///
+/// Each call reads its present state, and none changes it.
 final class InspectedDatabase: TableInspectable {
   private let path: String
   private let view: Mutex<DatabaseView>
@@ -50,7 +52,10 @@ final class InspectedDatabase: TableInspectable {
     }
   }
 
-  /// Runs `body` on the database as it is now; once more when somebody has written meanwhile to a file that no lock guards.
+  /// Runs `body` on the present state of the database, and repeats it if another process changed an
+  /// unlocked file during the call.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the file changed during each of three attempts.
   func showing<Result>(
     _ body: (borrowing DatabaseView) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

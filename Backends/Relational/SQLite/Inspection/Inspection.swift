@@ -6,9 +6,10 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// What the inspector is told of a database, over any connection to it.
+/// Functions that collect the facts about a database that the inspector shows, over any connection.
 ///
-/// A keyed store shows its names; any other database shows one entry for each table, whose bytes are its definition.
+/// For a keyed store the entries are its names. For any other database there is one entry for each
+/// table, and its bytes are the definition of the table.
 enum Inspection {
   static func report(
     of connection: borrowing Connection, byteCount: Int, usesLog: Bool
@@ -71,7 +72,10 @@ enum Inspection {
     }
   }
 
-  /// One damaged table, or one of a module that this library lacks, must not hide the others.
+  /// Returns the number of rows as text.
+  ///
+  /// A damaged table, or one of a missing module, is reported as such
+  /// so that the other tables are still listed.
   private static func rowCount(of table: String, in connection: borrowing Connection) -> String {
     do {
       let sql: SQL = "SELECT count(*) FROM \(identifier: table)"

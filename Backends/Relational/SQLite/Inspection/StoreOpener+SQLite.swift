@@ -7,7 +7,9 @@ public import UndercroftCore
 #endif
 
 extension StoreOpener {
-  /// Opens SQLite databases, of this toolkit or any other program, and changes nothing.
+  /// Opens SQLite databases for inspection, whether this toolkit or another program created them.
+  ///
+  /// Changes nothing.
   public static var sqlite: StoreOpener {
     StoreOpener(
       scheme: SQLiteBackend.name,

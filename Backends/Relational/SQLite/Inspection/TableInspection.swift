@@ -7,7 +7,7 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// Tables and rows as the inspector is shown them, over any connection to a database.
+/// Functions that read tables and rows for the inspector, over any connection.
 enum TableInspection {
   static func tables(
     in connection: borrowing Connection
@@ -65,7 +65,7 @@ enum TableInspection {
     var columns = columns(of: table, in: connection)
     var room = Room()
     let rows = try connection.query(sql) { row in
-      // Computed columns are shown, and not in every list.
+      // The names of the row include generated columns, which `pragma_table_info` omits.
       columns = row.names
       let values = try (0..<row.count).map { try value(row.column($0)) }
       try room.take(values)
@@ -84,7 +84,8 @@ enum TableInspection {
     }
   }
 
-  // One damaged table, or one of a module that this library lacks, must not hide the others.
+  // A failure returns nothing, so that one damaged table,
+  // or one of a missing module, does not hide the other tables.
 
   private static func columns(of table: String, in connection: borrowing Connection) -> [String] {
     let names = try? connection.query("SELECT name FROM pragma_table_info(\(table)) ORDER BY cid") {
@@ -102,7 +103,9 @@ enum TableInspection {
     return count ?? nil
   }
 
-  /// The memory that the rows of one answer may take; one row is always shown.
+  /// The memory budget for the rows of one call.
+  ///
+  /// The first row is always accepted.
   private struct Room {
     private static let byteCount = 268_435_456
     private var taken = 0

@@ -7,14 +7,15 @@ public import UndercroftCore
 #endif
 
 extension BackendChoice {
-  /// Keeps rows, and names with values, in a SQLite database.
+  /// Chooses a SQLite database in a file, which stores rows as well as values under names.
   public static func sqlite(at url: URL, _ options: DatabaseOptions = .init()) -> BackendChoice {
     var choice = BackendChoice(SQLiteBackend.name, SQLiteBackend.fileCapabilities, at: url) {
       () throws(StorageError) in
       try SQLiteBackend(at: url, options)
     }
     choice.inMemory = {
-      // With the same functions and migrations; other files are none of its business.
+      // The in-memory database has the same functions and migrations.
+      // It attaches no other files, and it can be written.
       var options = options
       (options.attachments, options.isReadOnly) = ([], false)
       return sqliteInMemory(options)
@@ -22,10 +23,11 @@ extension BackendChoice {
     return choice
   }
 
-  /// Keeps rows, and names with values, in a SQLite database that is gone with the storage: for tests.
+  /// Chooses an in-memory SQLite database for tests, which is lost when the storage is released.
   public static var sqliteInMemory: BackendChoice { sqliteInMemory() }
 
-  /// The same, opened as the application's own file is: with its functions, and by its migrations.
+  /// Chooses an in-memory SQLite database, opened with the options of the application's file:
+  /// its functions and migrations.
   public static func sqliteInMemory(_ options: DatabaseOptions = .init()) -> BackendChoice {
     BackendChoice(SQLiteBackend.name, SQLiteBackend.memoryCapabilities, at: nil) {
       () throws(StorageError) in

@@ -1,9 +1,11 @@
 import CSQLite
 import UndercroftCore
 
-/// The writes of one use of the connection to the table of names and values.
+/// The writes to the table of names and values during one use of the connection.
 struct EntryWrites {
-  /// The gates of the database; set before the first write.
+  /// The gates of the database.
+  ///
+  /// They are set before the first write.
   var listeners: EntryListeners?
   /// The gate whose write is running.
   var writer: AnyObject?
@@ -11,12 +13,12 @@ struct EntryWrites {
   var isReported = false
   /// Whether SQL of the application has changed the table outside of a transaction.
   var areUnknown = false
-  /// The gates that have committed changes of others to announce.
+  /// The gates that have to announce committed changes of other writers.
   var due: [EntryListeners.Entry] = []
 }
 
 extension ConnectionState {
-  /// A statement that writes to the table is about to be run.
+  /// Records that a statement which writes to the table is about to run.
   func willWriteEntries(_ access: StatementAccess) {
     if entryWrites.isReported {
       entryWrites.isReported = false
@@ -34,14 +36,14 @@ extension ConnectionState {
     }
   }
 
-  /// Reports a change of the open transaction.
+  /// Reports a change that the open transaction made.
   func didWrite(_ write: EntryWrite) {
     endings.append(.entries(write))
     entryWrites.listeners?.didWrite(write)
   }
 
-  /// Runs the actions and reports the changes that waited for the end of the transaction, or of the
-  /// savepoint that is rolled back.
+  /// Runs the actions and reports the changes that waited for the end of the transaction, or for
+  /// the rollback of the savepoint.
   func run(_ endings: [TransactionEndings.Ending], isCommitted: Bool) {
     for ending in endings {
       switch ending {
@@ -51,11 +53,11 @@ extension ConnectionState {
     }
   }
 
-  /// Ends an outermost use; returns the gates that have changes to announce.
+  /// Ends an outermost use, and returns the gates that have changes to announce.
   func endEntryWrites() -> [EntryListeners.Entry] {
     if entryWrites.areUnknown {
       entryWrites.areUnknown = false
-      // Some of these statements may have failed, which the connection does not record.
+      // Some of these statements may have failed, but the connection does not record which.
       didEnd(EntryWrite(changes: nil, writer: nil), isCommitted: true)
     }
     if entryWrites.due.isEmpty { return [] }
@@ -66,7 +68,8 @@ extension ConnectionState {
   private func didEnd(_ write: EntryWrite, isCommitted: Bool) {
     let called = entryWrites.listeners?.didEnd(write, isCommitted: isCommitted) ?? []
     guard isCommitted else { return }
-    // Not the gate whose write it is: that gate announces the write when it has left all its locks.
+    // The gate of the write itself is not among them.
+    // It announces the write after it has released its locks.
     for entry in called {
       let isDue = entryWrites.due.contains { $0.id == entry.id }
       if !isDue { entryWrites.due.append(entry) }

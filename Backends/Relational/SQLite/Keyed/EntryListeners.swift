@@ -9,11 +9,11 @@ struct EntryWrite {
   let writer: AnyObject?
 }
 
-/// The gates of one database, each of which receives the writes of the others, writes without a gate,
-/// and the changes by SQL.
+/// The gates of one database, each of which receives the writes of the other gates, writes without
+/// a gate, and changes by SQL.
 ///
-/// All backends of a database share the connection that writes, whose own commits
-/// `PRAGMA data_version` does not count.
+/// `PRAGMA data_version` does not count these writes,
+/// because all backends of a database share the connection that writes.
 final class EntryListeners: Sendable {
   typealias Entry = (id: Int, listener: CommitListener)
 
@@ -44,7 +44,7 @@ final class EntryListeners: Sendable {
     notify(of: write) { listener, names in listener.didWrite(names) }
   }
 
-  /// Reports the end of the transaction of a change; returns the gates that were notified.
+  /// Reports the end of the transaction of a change, and returns the gates that were notified.
   func didEnd(_ write: EntryWrite, isCommitted: Bool) -> [Entry] {
     notify(of: write) { listener, names in listener.didEnd(names, isCommitted) }
   }
@@ -54,7 +54,7 @@ final class EntryListeners: Sendable {
     of write: EntryWrite, _ call: (CommitListener, [String]?) -> Void
   ) -> [Entry] {
     let writer = write.writer.map { ObjectIdentifier($0) }
-    // With one gate, which is the usual case, nothing is computed.
+    // With one gate, which is the usual case, the names need not be computed.
     var names: [String]?
     var called: [Entry] = []
     for entry in state.withLock({ $0.listeners }) where entry.listener.writer != writer {

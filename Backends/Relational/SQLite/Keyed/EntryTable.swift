@@ -8,10 +8,12 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// The table of names and values, and what is known of its presence.
+/// The table of names and values, and a cache of whether it exists.
 final class EntryTable: Sendable {
   private let seats: Seats
-  /// The generation of the file in which the table has been seen committed; it is never dropped by us.
+  /// The generation of the file in which the table was seen after a commit, or -1.
+  ///
+  /// This library never drops the table.
   private let known = Atomic<Int>(-1)
 
   /// The name of the table.
@@ -19,23 +21,30 @@ final class EntryTable: Sendable {
 
   init(in seats: Seats) { self.seats = seats }
 
-  /// The number of the file at hand; for those who have a seat.
+  /// The generation of the open file.
+  ///
+  /// Only a thread that has a connection may ask for it.
   var generation: Int { seats.generation.load(ordering: .relaxed) }
 
   private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
 
-  /// Remembers that the table is there, in the file of this number; unless that may yet be undone.
+  /// Remembers that the table exists in the file of this generation, unless a transaction is open
+  /// that could be rolled back.
   func remember(_ generation: Int, in connection: borrowing Connection) {
     if !connection.isInTransaction { known.store(generation, ordering: .relaxed) }
   }
 
-  /// Looks again the next time: somebody else may have removed the table.
+  /// Discards the cached knowledge, because another program may have dropped the table.
+  ///
+  /// The next call checks the schema.
   func forget() { known.store(-1, ordering: .relaxed) }
 
-  /// "Undc" in ASCII: what the header of a keyed store says of its application.
+  /// The application ID in the header of a keyed store: "Undc" in ASCII.
   static let applicationID: Int64 = 0x556e_6463
 
-  /// Whether the table is there; asked of the schema until it is.
+  /// Whether the table exists.
+  ///
+  /// The schema is queried until the table is found.
   func exists(in connection: borrowing Connection) throws(StorageError) -> Bool {
     if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }
@@ -43,7 +52,9 @@ final class EntryTable: Sendable {
     return true
   }
 
-  /// Whether the schema has the table, in the shape we give it.
+  /// Whether the schema contains the table.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if a table of this name has other columns.
   static func isPresent(in connection: borrowing Connection) throws(StorageError) -> Bool {
     let there = try connection.integer(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'undercroft_entry'")
@@ -62,11 +73,11 @@ final class EntryTable: Sendable {
     return true
   }
 
-  /// Makes the table if it is missing; part of the transaction of the first write.
+  /// Creates the table if it is missing, within the transaction of the first write.
   func prepare(in connection: borrowing Connection) throws(StorageError) {
     if isKnown { return }
     if try Self.isPresent(in: connection) { return }
-    // Names are sorted by the bytes that are kept, and those of UTF-16 sort otherwise.
+    // Names are sorted by their stored bytes, and UTF-16 would sort them in another order.
     let isUTF8 = try connection.integer(
       "SELECT count(*) FROM pragma_encoding WHERE encoding = 'UTF-8'")
     guard isUTF8 == 1 else {
@@ -81,7 +92,7 @@ final class EntryTable: Sendable {
         value BLOB NOT NULL
       ) WITHOUT ROWID
       """)
-    // An application that has put its own number there keeps it.
+    // An application ID that the application has already set is preserved.
     if try connection.integer("PRAGMA application_id") == 0 {
       try connection.run("PRAGMA application_id = \(Self.applicationID)")
     }
@@ -117,14 +128,15 @@ final class EntryTable: Sendable {
     }
   }
 
-  /// Returns the names that begin with `prefix`, by their bytes.
+  /// Returns the names that begin with `prefix`, sorted by their bytes.
   static func names(
     _ prefix: String, in connection: borrowing Connection
   ) throws(StorageError) -> [String] {
     try entries(prefix, in: connection).map(\.name)
   }
 
-  /// Returns the names that begin with `prefix`, by their bytes, and the sizes of their values.
+  /// Returns the names that begin with `prefix`, sorted by their bytes,
+  /// and the sizes of their values.
   static func entries(
     _ prefix: String, in connection: borrowing Connection
   ) throws(StorageError) -> [InspectionEntry] {
@@ -135,7 +147,8 @@ final class EntryTable: Sendable {
       """
     ) { (statement) throws(StorageError) in
       try statement.bind(prefix, at: 1)
-      // No byte of UTF-8 is 255, so this is behind all that begin with the prefix and before what follows them.
+      // UTF-8 has no byte 255, so this text sorts after all names with the prefix
+      // and before all that follow them.
       try statement.bind(text: Array(prefix.utf8) + [0xff], at: 2)
       var entries: [InspectionEntry] = []
       while try statement.step() {

@@ -1,7 +1,7 @@
 import Synchronization
 public import UndercroftCore
 
-/// What moves on with every commit of another connection and every change of the files, and when it was asked for last.
+/// The last version of the database that was observed for external changes, and when it was read.
 struct ExternalVersion {
   var last = DataVersion(generation: 0, commits: 0)
   var asked: ContinuousClock.Instant?
@@ -24,11 +24,12 @@ extension SQLiteBackend: SharedBackend {
       return version.number
     }
     if let known { return known }
-    // Outside of the lock: the connection may have to be opened, which runs the caller's closures, and these may read a setting.
-    // A thread that holds the connection for long must not delay a look at a setting.
+    // Outside of the lock, because reading the version may open the connection. That runs the
+    // application's closures, which may read a setting. If another thread has the connection, the
+    // last known version is used, so that reading a setting does not wait.
     let last = database.seats.lookIfFree { database.dataVersion(of: $0) } ?? nil
     return version.withLock { version in
-      // Another thread that asked later has the newer answer.
+      // Another thread that read the version later has the newer result.
       if let asked = version.asked, asked > now { return version.number }
       version.last.generation = generation
       if let last {

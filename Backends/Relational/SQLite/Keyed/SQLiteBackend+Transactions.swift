@@ -45,13 +45,16 @@ extension SQLiteBackend: TransactionalBackend {
 }
 
 extension SQLiteBackend: ExclusiveAccessBackend {
-  /// Runs `body` in a ``Database/write(_:from:_:)``, which holds the lock of the file from its beginning. (`BEGIN IMMEDIATE`)
+  /// Runs `body` in a ``Database/write(_:from:_:)`` transaction, which locks the file from its
+  /// beginning. (`BEGIN IMMEDIATE`)
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     if database.isReadOnly { return try body() }
     return try database.write { _ in try body() }
   }
 
-  /// Runs `body` with the connection that writes, on which each write of `body` is a transaction by itself.
+  /// Runs `body` while this thread has the writing connection.
+  ///
+  /// Each write of `body` is a separate transaction.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     if database.isReadOnly { return try body() }
     return try database.writing(orThrow: { $0 as any Error }) { _ in try body() }

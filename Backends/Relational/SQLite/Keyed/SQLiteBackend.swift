@@ -7,26 +7,28 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// Keeps bytes under names in one table of a SQLite database, beside whatever tables the application has there.
+/// A backend that stores bytes under names in one table of a SQLite
+/// database, beside the application's tables.
 ///
-/// The table is made at the first write, so that a database used for rows alone stays as it is.
+/// The table is created at the first write, so a database
+/// that is used only for rows does not change.
 public final class SQLiteBackend: StorageBackend {
   static let name = "sqlite"
 
-  /// The same database through its relational door.
+  /// The database itself, for reading and writing rows.
   public let database: Database
 
   let table: EntryTable
   let version = Mutex(ExternalVersion())
 
-  /// Opens the file as ``Database/init(at:_:)`` does.
+  /// Opens the database file at `url`, as ``Database/init(at:_:)`` does.
   public convenience init(
     at url: URL, _ options: DatabaseOptions = .init()
   ) throws(StorageError) {
     self.init(try Database(at: url, options))
   }
 
-  /// Keeps names and values in an open database.
+  /// Creates a backend that stores names and values in an open database.
   public init(_ database: Database) {
     self.database = database
     table = EntryTable(in: database.seats)
@@ -38,13 +40,13 @@ public final class SQLiteBackend: StorageBackend {
     location == nil ? Self.memoryCapabilities : Self.fileCapabilities
   }
 
-  /// What a database on disk promises.
+  /// The capabilities of a database in a file.
   public static let fileCapabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .relational,
     .inspectable,
   ]
 
-  /// What a database in memory promises.
+  /// The capabilities of an in-memory database.
   public static let memoryCapabilities: Capabilities = [
     .atomicBatches, .orderedKeys, .relational, .inspectable,
   ]
@@ -64,7 +66,7 @@ public final class SQLiteBackend: StorageBackend {
     if changes.isEmpty { return }
     try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       let state = connection.state
-      // What an interceptor of the table writes is not the write of this gate.
+      // Writes by interceptors of the table are not writes of this gate.
       let writer = state.entryWrites.writer
       state.entryWrites.writer = nil
       defer { state.entryWrites.writer = writer }
@@ -90,7 +92,8 @@ public final class SQLiteBackend: StorageBackend {
     }
   }
 
-  /// One statement reads one view by itself, so no transaction is begun.
+  /// Runs `body` with a reading connection, without a transaction:
+  /// one statement by itself reads one consistent state.
   func reading<Result>(
     _ body: (borrowing Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

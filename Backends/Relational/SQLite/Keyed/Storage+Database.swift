@@ -1,9 +1,10 @@
 public import UndercroftCore
 
 extension Storage {
-  /// Returns the relational door of the backend that `kind` is routed to, opening it at first use.
+  /// Returns the SQLite database that `kind` is routed to, and opens it at first use.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` when that backend keeps no rows.
+  /// - Throws: ``StorageError/Code/notSupported``
+  ///   if the backend of the route is not a SQLite database.
   public func database(for kind: DataKind) throws(StorageError) -> Database {
     let backend = try gate(for: kind).backend
     if let backend = backend as? SQLiteBackend { return backend.database }

@@ -1,27 +1,33 @@
 import CSQLite
 
-/// The SQLite library that this program runs with; what it can do is told by ``Connection/supports(_:)``.
+/// The SQLite library that this program runs with.
+///
+/// For its optional features see ``Connection/supports(_:)``.
 public struct SQLiteLibrary: Sendable {
-  /// The library at hand.
+  /// The SQLite library of this process.
   public static let current = SQLiteLibrary()
 
-  /// Whether and how the library may be used by several threads. (`sqlite3_threadsafe`)
+  /// How the library may be used by several threads. (`sqlite3_threadsafe`)
   public enum Threading: Sendable {
-    /// Not at all; a ``Database`` must not be used.
+    /// The library may be used by one thread only, so ``Database`` cannot be used.
     case none
-    /// A connection by one thread at a time, as ``Database`` sees to.
+    /// Each connection may be used by one thread at a time.
+    ///
+    /// ``Database`` ensures this.
     case perConnection
-    /// Without restriction.
+    /// Every connection may be used by several threads at the same time.
     case serialized
   }
 
-  /// Its version, which may be another than that of the headers. (`sqlite3_libversion_number`)
+  /// The version of the library, which may differ from that of the headers.
+  /// (`sqlite3_libversion_number`)
   public let version = SQLiteVersion(number: Int(sqlite3_libversion_number()))
 
-  /// The check-in it was made of. (`sqlite3_sourceid`)
+  /// The identifier of the source check-in that the library was built from. (`sqlite3_sourceid`)
   public var sourceID: String { String(cString: sqlite3_sourceid()) }
 
-  /// How it was compiled, as in "ENABLE_FTS5" or "MAX_COLUMN=2000". (`sqlite3_compileoption_get`)
+  /// The options that the library was compiled with, such as "ENABLE_FTS5" or "MAX_COLUMN=2000".
+  /// (`sqlite3_compileoption_get`)
   public var compileOptions: [String] {
     var options: [String] = []
     while let option = sqlite3_compileoption_get(Int32(clamping: options.count)) {
@@ -30,10 +36,11 @@ public struct SQLiteLibrary: Sendable {
     return options
   }
 
-  /// Whether it was compiled with an option, such as "ENABLE_FTS5". (`sqlite3_compileoption_used`)
+  /// Returns whether the library was compiled with an option such as "ENABLE_FTS5".
+  /// (`sqlite3_compileoption_used`)
   public func has(_ option: String) -> Bool { sqlite3_compileoption_used(option) != 0 }
 
-  /// Whether and how it may be used by several threads.
+  /// How the library may be used by several threads. (`sqlite3_threadsafe`)
   public var threading: Threading {
     switch sqlite3_threadsafe() {
     case 0: .none
