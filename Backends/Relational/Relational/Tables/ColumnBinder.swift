@@ -6,16 +6,17 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// Takes the value of one property out of a record and binds it.
+/// Reads the value of one property of a record and binds it to a statement.
 ///
-/// A stored property is read where it lies (`MemoryLayout.offset(of:)`): many times as fast as through a key path.
+/// A stored property is read directly from memory (`MemoryLayout.offset(of:)`),
+/// which is many times as fast as reading through a key path.
 struct ColumnBinder<Record>: Sendable {
   let bind: PropertyBinder
-  /// Where the property lies in the record, if it is stored there.
+  /// The offset of the property in bytes within the record, or `nil` for a computed property.
   let offset: Int?
-  /// Whether the property has no value.
+  /// Returns whether the property of a record is `nil`.
   let isNil: @Sendable (Record) -> Bool
-  /// The value of the property, as SQLite would keep it.
+  /// Returns the value of the property as SQLite stores it.
   let value: @Sendable (Record) throws -> SQLValue
 
   init<Value: ColumnValue>(_ column: Column<Record, Value>) {

@@ -1,18 +1,19 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The columns of a table by the properties of its records: `$0.title`.
+/// The columns of a table, accessed through the properties of its records: `$0.title`.
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
   let names: ColumnNames
-  /// What the table is called in this query, where there are several.
+  /// The alias of the table in this query, if the query reads several tables.
   var alias: String?
-  /// The columns with the name of their table before, so that a query within another one can speak of both.
+  /// The columns qualified by the table name, so that a subquery
+  /// can refer to the columns of the outer query.
   var qualified: [SQL]?
 
-  /// The column that is kept from this property.
+  /// Returns the column that stores a property.
   public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
-    // By where the property lies, if it is stored: comparing key paths is slow.
+    // Search by the offset of a stored property first: comparing key paths is slow.
     let place = MemoryLayout<Record>.offset(of: path).flatMap { names.place(at: $0, Value.self) }
     if let qualified, let place = place ?? names.place(of: path) {
       return SQLExpression(qualified[place], .atom)
@@ -21,15 +22,15 @@ public struct Columns<Record>: Sendable {
   }
 }
 
-/// The names of a table's columns by the properties of its records.
+/// The names of a table's columns, found by the properties of its records.
 struct ColumnNames: Sendable {
   struct Named: Sendable {
     let path: any AnyKeyPath & Sendable
-    /// Where the property lies in the record, if it is stored there, and its type.
+    /// The offset of the property in bytes within the record, or `nil` for a computed property.
     let offset: Int?
     let type: ObjectIdentifier
     let name: String
-    // The quoted name is made but once: conditions are written on every call.
+    // The quoted name is created only once, because conditions are written on every call.
     let sql: SQL
 
     init<Record, Value>(_ column: Column<Record, Value>, at offset: Int?) {
@@ -43,7 +44,8 @@ struct ColumnNames: Sendable {
 
   init(_ columns: [Named]) { self.columns = columns }
 
-  /// The place of the column that is kept from the property of this type that lies there.
+  /// Returns the index of the column that stores the property
+  /// with this offset and type, or `nil` if there is none.
   func place<Value>(at offset: Int, _ type: Value.Type) -> Int? {
     let type = ObjectIdentifier(type)
     for place in columns.indices where columns[place].offset == offset {
@@ -52,10 +54,10 @@ struct ColumnNames: Sendable {
     return nil
   }
 
-  /// The place of the column that is kept from a property, or `nil` where none is.
+  /// Returns the index of the column that stores a property, or `nil` if there is none.
   func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
-  /// The names of two columns that are kept from the same property, if there are any.
+  /// The names of two columns that store the same property, or `nil` if all properties differ.
   var twins: (String, String)? {
     for (place, column) in columns.enumerated() {
       if let twin = columns[..<place].first(where: { $0.path == column.path }) {
@@ -65,9 +67,11 @@ struct ColumnNames: Sendable {
     return nil
   }
 
-  /// A property as messages name it: by its column, or else by its key path.
+  /// Returns the description of a property for error messages:
+  /// its column name, or its key path if it has no column.
   ///
-  /// The key path of a computed property has an address in the place of a name, which says nothing.
+  /// The key path of a computed property contains an address instead
+  /// of a name. The address is replaced by the type of the property.
   func description(of path: AnyKeyPath) -> String {
     if let name = name(of: path) { return quoted(name) }
     return "\(path)".replacing(/<computed 0x[0-9a-f]+ \((.*)\)>/) { match in
@@ -75,7 +79,7 @@ struct ColumnNames: Sendable {
     }
   }
 
-  /// The name of that column.
+  /// Returns the name of the column that stores a property, or `nil` if there is none.
   func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 
   func sql(_ place: Int?, of path: AnyKeyPath, in alias: String? = nil) -> SQL {

@@ -1,15 +1,16 @@
-/// One record of several was refused.
+/// An error that reports which record of a batch was rejected.
 public struct ElementError: Error, CustomStringConvertible {
-  /// Its place among those that were to be written, from 0.
+  /// The position of the rejected record in the batch, starting at 0.
   public let index: Int
-  /// Why it was refused.
+  /// The reason why the record was rejected.
   public let underlying: any Error
 
   public var description: String { "cannot write the element \(index): \(underlying)" }
 }
 
 extension ElementError {
-  /// Runs `body` with one element after the other, and says of which it throws.
+  /// Calls `body` with each element in turn, and wraps an error
+  /// in an ``ElementError`` with the position of the element.
   static func forEach<Element>(
     _ elements: some Sequence<Element>, _ body: (Element) throws -> Void
   ) throws {

@@ -1,9 +1,14 @@
-/// What becomes of a record where a row of the same key, or of the same value in a unique column, is there already.
+/// The action to perform if a new record conflicts with an existing row:
+/// both have the same key, or the same values in a unique constraint.
 public enum InsertConflict: Sendable, Hashable {
-  /// The record is refused with an error. (`ABORT`)
+  /// Throws an error and does not insert the record. (`ABORT`)
   case fail
-  /// The row stays as it is, and the record is passed over; other rules of the schema are no less strict. (`ON CONFLICT DO NOTHING`)
+  /// Skips the record and leaves the existing row unchanged (`ON CONFLICT DO NOTHING`).
+  ///
+  /// Violations of other constraints still throw.
   case ignore
-  /// Every row that is in the way is deleted, with what hangs on it by foreign keys; to change a row see `upsert`. (`OR REPLACE`)
+  /// Deletes every conflicting row, and the rows that foreign keys delete with it (`OR REPLACE`).
+  ///
+  /// To change the existing row instead, use `upsert`.
   case replace
 }

@@ -6,14 +6,16 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// Binds one property of a record that lies at an address.
+/// Binds one property of a record in memory to a statement.
 ///
-/// It says nothing of the record's type: an array of these is gone through without a look at one.
+/// The type is not generic over the record, so that iterating
+/// over an array of binders needs no lookup of type metadata.
 struct PropertyBinder: Sendable {
   typealias Bind =
     @Sendable (UnsafeRawPointer, borrowing Statement, _ position: Int) throws -> Void
 
-  /// A stored property of a type that almost every column has, of which nothing is left to find out; or any other.
+  /// The type of the property: a common type that is bound
+  /// directly, or `other` for a type that is bound by a closure.
   private enum Kind { case int64, int, real, bool, text, optionalText, optionalInt64, data, other }
 
   private let kind: Kind
@@ -22,7 +24,9 @@ struct PropertyBinder: Sendable {
 
   init(_ bind: @escaping Bind) { (kind, offset, other) = (.other, 0, bind) }
 
-  /// `nil` where there is nothing particular to the type.
+  /// Creates a binder for a stored property of a common type.
+  ///
+  /// Returns `nil` for any other type.
   init?(of type: Any.Type, at offset: Int) {
     self.offset = offset
     other = nil
@@ -39,7 +43,11 @@ struct PropertyBinder: Sendable {
     }
   }
 
-  /// Binds properties of the record that lies there to the placeholders from the first on.
+  /// Binds the properties of these columns to consecutive placeholders, starting at the first.
+  ///
+  /// - Parameters:
+  ///   - columns: The indices into `binders` of the columns to bind.
+  ///   - record: The address of the record.
   static func bind(
     _ columns: [Int], of record: UnsafeRawPointer, _ binders: [PropertyBinder],
     to statement: borrowing Statement
@@ -55,7 +63,7 @@ struct PropertyBinder: Sendable {
   private func bind(
     _ record: UnsafeRawPointer, _ statement: borrowing Statement, _ position: Int
   ) throws {
-    // Where it lies: taken out, it would have to be retained.
+    // The value is bound in place: loading it would retain and release it.
     let place = record + offset
     switch kind {
     case .int64: try statement.bind(place.assumingMemoryBound(to: Int64.self).pointee, at: position)

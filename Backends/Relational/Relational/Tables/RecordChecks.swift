@@ -1,6 +1,9 @@
-/// What is asked of records before they are kept.
+/// The checks in Swift that a table runs on records that are inserted or updated.
 struct RecordChecks<Record>: Sendable {
-  /// Looks at a record as it would be kept; the other is the one that was handed over, if a whole one was.
+  /// Checks the record as stored.
+  ///
+  /// `given` is the record that the caller passed, or `nil` if
+  /// the caller passed only a part of a record.
   typealias Check = @Sendable (_ kept: Record, _ given: Record?) throws -> Void
 
   var inserts: [Check] = [] {
@@ -9,7 +12,8 @@ struct RecordChecks<Record>: Sendable {
   var updates: [Check] = [] {
     didSet { asksOfUpdates = !updates.isEmpty }
   }
-  // Asking an array of a generic type costs a look for the type, on every call.
+  // Stored flags, because `isEmpty` of an array of a generic
+  // type looks up type metadata on every call.
   private(set) var (asksOfInserts, asksOfUpdates) = (false, false)
 
   var isEmpty: Bool { !asksOfInserts && !asksOfUpdates }
@@ -19,7 +23,9 @@ struct RecordChecks<Record>: Sendable {
   subscript(half: WriteHalf) -> [Check] { half == .insert ? inserts : updates }
 }
 
-/// What becomes of a row: an upsert is one or the other.
+/// The operation that is performed on a row.
+///
+/// An upsert performs one of the two.
 enum WriteHalf: Sendable {
   case insert, update
 }

@@ -1,24 +1,24 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Makes records of rows, and binds their values.
+/// Decodes records from rows, and binds the properties of records to statements.
 struct RecordCodec<Record>: Sendable {
   typealias Decode = @Sendable (borrowing Row, _ position: Int) throws -> Record
   typealias DecodePlaces = @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
 
-  /// Reads all columns, in the order of their declaration, of which the first stands at a position
-  /// of the row.
+  /// Decodes a record from all columns, in declaration order, starting at a position of the row.
   private(set) var decode: Decode
-  /// The same from values for all columns, in the order of their declaration.
+  /// Decodes a record from an array of values for all columns, in declaration order.
   let decodeKept: @Sendable ([KeptColumn]) throws -> Record
-  /// Reads all columns from these positions of the row.
+  /// Decodes a record from all columns, in declaration order,
+  /// each at the given position of the row.
   private(set) var decodePlaces: DecodePlaces
-  /// The same with errors that name the column alone.
+  /// The decoders whose errors name only the column.
   private let plain: (decode: Decode, decodePlaces: DecodePlaces)
   let binders: [ColumnBinder<Record>]
   let binds: [PropertyBinder]
   let names: ColumnNames
-  /// What is asked of records before they are kept.
+  /// The checks that run on records that are inserted or updated.
   var checks = RecordChecks<Record>()
 
   init<each Value: ColumnValue>(
@@ -33,10 +33,11 @@ struct RecordCodec<Record>: Sendable {
       names.append(ColumnNames.Named(column, at: binder.offset))
     }
     self.binders = binders
-    // No key path: one made where there is a parameter pack crashes at run time. (Swift 6.3)
+    // No key path here: creating one in the scope of a parameter
+    // pack crashes at run time. (Swift 6.3)
     binds = binders.map { $0.bind }
     self.names = ColumnNames(names)
-    // No column is touched here: their types alone say what to read.
+    // The closures capture no column: the types of the values are enough to read them.
     let decode: Decode = { row, first in
       var position = first - 1
       return make(repeat try Self.read((each Value).self, row, &position))
@@ -53,7 +54,7 @@ struct RecordCodec<Record>: Sendable {
     plain = (decode, decodePlaces)
   }
 
-  /// Returns the same codec with errors that name the table, the key and the statement as well.
+  /// Returns a copy of the codec whose errors also name the table, the key and the statement.
   func naming(_ table: TableDefinition) -> Self {
     var codec = self
     let plain = plain
@@ -78,11 +79,11 @@ struct RecordCodec<Record>: Sendable {
   private static func read<Value: ColumnValue>(
     _ type: Value.Type, _ row: borrowing Row, _ positions: inout ArraySlice<Int>
   ) throws -> Value {
-    // A position that is missing is refused like one beyond the last column.
+    // A missing position throws the same error as one beyond the last column.
     try row[positions.popFirst() ?? -1]
   }
 
-  /// Whether the property of a column has no value.
+  /// Returns whether the property of the column at this index is `nil`.
   func isNil(_ place: Int, of record: Record) -> Bool { binders[place].isNil(record) }
 
   @inline(__always)
@@ -100,7 +101,8 @@ struct RecordCodec<Record>: Sendable {
     return try columns[position].read()
   }
 
-  /// Binds the values of these columns to the placeholders from the first on.
+  /// Binds the properties of the columns at these indices to
+  /// consecutive placeholders, starting at the first.
   func bind(_ record: Record, _ columns: [Int], to statement: borrowing Statement) throws {
     try withUnsafePointer(to: record) { record in
       try PropertyBinder.bind(columns, of: UnsafeRawPointer(record), binds, to: statement)

@@ -1,19 +1,23 @@
 import UndercroftCore
 
-/// A check of the table has refused a record, of which nothing was kept.
+/// An error that reports that a check of the table rejected a record.
+///
+/// Nothing of the record was written.
 public struct RefusedRecord<Record: Sendable>: Error, CustomStringConvertible {
-  /// What was to be done with the record.
+  /// The operation that was rejected.
   public enum Operation: String, Sendable, Hashable {
     case insert, update
   }
 
-  /// The record as it was handed over or, where but a part of it was, as it would have been kept.
+  /// The rejected record as the caller passed it.
+  ///
+  /// If the caller passed only a part of a record, the record as it would have been stored.
   public let record: Record
-  /// What was to be done with it.
+  /// The operation that was rejected.
   public let operation: Operation
   /// The name of the table.
   public let table: String
-  /// What the check threw.
+  /// The error that the check threw.
   public let underlying: any Error
 
   public var description: String {

@@ -2,9 +2,13 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension StorageError {
-  /// Returns the error of a record that cannot be made of a row of a declared table; see ``unreadable(_:of:keys:)``.
+  /// Returns the error for a row of a declared table from which no record can be decoded.
   ///
-  /// - Parameter position: The position in the row of a column by its place in the declaration.
+  /// - Parameters:
+  ///   - row: The row, whose key and statement are named in the message.
+  ///   - table: The declared table.
+  ///   - position: Returns the position in the row of the column
+  ///     with a given index in the declaration.
   func unreadable(
     _ row: borrowing Row, of table: TableDefinition, at position: (Int) -> Int
   ) -> StorageError {
@@ -12,9 +16,9 @@ extension StorageError {
     return unreadable(row, of: table.name, keys: keys)
   }
 
-  /// Returns the error of a value that cannot be made of the row of any statement; see ``unreadable(_:of:keys:)``.
+  /// Returns the error for a row of any statement from which a value cannot be decoded.
   ///
-  /// The table is that of the column that cannot be read, as far as SQLite knows it.
+  /// The message names the table that the unreadable column originates from, if SQLite knows it.
   func unreadable(_ row: borrowing Row) -> StorageError {
     let names = row.names
     guard let failed = names.firstIndex(where: isAbout), let origin = row.origin(at: failed)
@@ -28,14 +32,16 @@ extension StorageError {
     return unreadable(row, of: origin.table, keys: keys)
   }
 
-  /// Returns the error of a row that cannot be read: it names the table, the key, the column and the statement, and has this error
-  /// as its cause.
+  /// Returns an error that names the table, the key, the column
+  /// and the statement of an unreadable row.
+  ///
+  /// The underlying error of the result is this error.
   private func unreadable(
     _ row: borrowing Row, of table: String?, keys: [(name: String, position: Int)]
   ) -> StorageError {
     var values: [String] = []
     for (name, position) in keys {
-      // The value that cannot be read is not named, also where it is the key.
+      // The message does not repeat the value that cannot be read, even if it is part of the key.
       guard !isAbout(name), let value = try? row.value(at: position), value != .null,
         let literal = try? SQLLiteral(value)
       else { continue }
@@ -51,7 +57,7 @@ extension StorageError {
       backend: backend, key: self.key, underlying: self)
   }
 
-  /// Whether the message is about the column of this name.
+  /// Returns whether the message of the error mentions the column with this name.
   private func isAbout(_ column: String) -> Bool {
     message.contains("the column \(quoted(column))")
   }

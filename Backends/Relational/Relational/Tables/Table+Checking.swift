@@ -1,23 +1,32 @@
 extension Table where Record: Sendable {
-  /// Asks of every record that is inserted, on whatever path: what `check` throws refuses it.
+  /// Adds a check of every record that is inserted, by any operation of the table.
+  ///
+  /// The record is rejected if `check` throws.
   ///
   /// ```swift
   /// static let table = Table("book", Book.init, …)
   ///   .checkingInserts { book in guard !book.title.isEmpty else { throw NoTitle() } }
   /// ```
   ///
-  /// It sees the record as it would be kept, with its key, defaults and computed columns, within the transaction that is undone when it
-  /// refuses: ``RefusedRecord``. Rows that SQL by hand or a ``QueryCommand`` writes are not asked about.
+  /// The check receives the record as stored: with its key, its defaults and its
+  /// computed columns. It runs within the transaction of the insertion. If it throws,
+  /// the transaction is rolled back and the caller receives a ``RefusedRecord``. Rows
+  /// that raw SQL or a ``QueryCommand`` writes are not checked.
   public func checkingInserts(_ check: @escaping @Sendable (Record) throws -> Void) -> Self {
     with { $0.inserts.append(refusing(.insert, check)) }
   }
 
-  /// Asks of every record that is changed, on whatever path: by record, by key, by condition, by the half of an upsert.
+  /// Adds a check of every record that is updated, by any operation of the
+  /// table: by record, by key, by condition, or by an upsert that finds a row.
+  ///
+  /// If `check` throws, the update is rolled back and the caller receives a ``RefusedRecord``.
   public func checkingUpdates(_ check: @escaping @Sendable (Record) throws -> Void) -> Self {
     with { $0.updates.append(refusing(.update, check)) }
   }
 
-  /// Asks of every record that is inserted or changed.
+  /// Adds a check of every record that is inserted or updated.
+  ///
+  /// If `check` throws, the write is rolled back and the caller receives a ``RefusedRecord``.
   public func checking(_ check: @escaping @Sendable (Record) throws -> Void) -> Self {
     checkingInserts(check).checkingUpdates(check)
   }

@@ -1,14 +1,16 @@
 import UndercroftCore
 
 extension Table {
-  /// The same table with further constraints.
+  /// Returns a copy of the table with changed constraints.
   private func with(_ change: (inout TableConstraints) -> Void) -> Self {
     var constraints = definition.constraints
     change(&constraints)
     return Self(TableDefinition(name, definition.columns, constraints), codec)
   }
 
-  /// The same with constraints on the columns of some properties.
+  /// Returns a copy of the table with changed constraints on the columns of some properties.
+  ///
+  /// If a property has no column, the first use of the table throws an error that names `what`.
   private func with(
     _ paths: [any PartialKeyPath<Record> & Sendable], _ what: String,
     _ change: (inout TableConstraints, [String]) -> Void
@@ -25,20 +27,27 @@ extension Table {
     return with { change(&$0, names) }
   }
 
-  /// Lets no two rows have the same values in these columns together: `unique(\.shelf, \.place)`.
+  /// Adds a unique constraint: no two rows may have the same values
+  /// in all of these columns, as in `unique(\.shelf, \.place)`.
   public func unique(_ columns: any PartialKeyPath<Record> & Sendable...) -> Self {
     with(columns, "a unique constraint") { $0.uniqueSets.append($1) }
   }
 
-  /// Keeps an index of these columns, which is made, changed and dropped as it is declared.
+  /// Declares an index of these columns.
   ///
-  /// An index that was made by hand is never touched. A unique one that the rows do not allow fails the first use of the table. Two
-  /// declarations of one table must have the same indexes, or each drops those of the other when it is used.
+  /// The first use of the table creates the index, rebuilds it if the declaration has
+  /// changed, and drops indexes that are no longer declared. Indexes that raw SQL created are
+  /// never changed. If the rows violate a unique index, the first use of the table throws.
+  ///
+  /// Two declarations of one table must declare the same indexes.
+  /// Otherwise each drops the indexes of the other when it is used.
   ///
   /// - Parameters:
-  ///   - unique: Whether no two of its rows may have the same values.
-  ///   - condition: Which rows it holds, as SQL: `where: "shelf IS NOT NULL"`.
-  ///   - onlyNewTables: Whether it is made together with the table alone, as an index of a large table takes its time.
+  ///   - columns: The properties whose columns are indexed, in this order.
+  ///   - unique: Whether no two rows of the index may have the same values.
+  ///   - condition: A condition in SQL that selects the indexed rows: `where: "shelf IS NOT NULL"`.
+  ///   - onlyNewTables: Whether the index is created only together with the
+  ///     table. Creating an index of a large existing table can take long.
   public func indexed(
     _ columns: any PartialKeyPath<Record> & Sendable..., unique: Bool = false,
     where condition: StaticString? = nil, onlyNewTables: Bool = false
@@ -51,17 +60,27 @@ extension Table {
     }
   }
 
-  /// Refuses rows in which a condition of SQL does not hold: `check("lent < bought")`.
+  /// Adds a check constraint in SQL, as in `check("lent < bought")`.
+  ///
+  /// Rows that do not satisfy it are rejected.
   public func check(_ condition: StaticString) -> Self {
     with { $0.checks.append(condition.description) }
   }
 
-  /// Lets columns together refer to the primary key of another table, or to other columns of it.
+  /// Adds a foreign key: these columns together refer to another table.
   ///
-  /// The table is asked for at first use, so two may refer to each other, and one to itself.
+  /// The other table is not accessed before the first use of this table,
+  /// so that two tables may refer to each other, and a table to itself.
   ///
   /// - Parameters:
-  ///   - isDeferred: Whether it is checked when the transaction ends, and not with each statement.
+  ///   - other: The record type of the other table.
+  ///   - columns: The referring properties.
+  ///   - others: The properties that are referred to. If there are
+  ///     none, the columns refer to the primary key of the other table.
+  ///   - onDelete: The action to perform if the referred row is deleted.
+  ///   - onUpdate: The action to perform if the referred columns are updated.
+  ///   - isDeferred: Whether the constraint is checked at the end
+  ///     of the transaction instead of after each statement.
   public func references<Other: TableRecord>(
     _ other: Other.Type, from columns: any PartialKeyPath<Record> & Sendable...,
     to others: [any PartialKeyPath<Other> & Sendable] = [],
@@ -76,21 +95,33 @@ extension Table {
     }
   }
 
-  /// Has SQLite refuse values that are not of their column's type. (`STRICT`)
+  /// Makes the table strict: SQLite rejects values that are not
+  /// of the type of their column. (`STRICT`)
   public func strict() -> Self { with { $0.isStrict = true } }
 
-  /// Keeps the rows by their primary key alone, which suits small rows with a key that is no integer. (`WITHOUT ROWID`)
+  /// Stores the rows by their primary key, without a rowid (`WITHOUT ROWID`).
+  ///
+  /// This suits small rows whose key is not an integer.
   public func withoutRowID() -> Self { with { $0.hasRowID = false } }
 
-  /// Keeps the words of these columns in a table beside, so that they can be searched: `fullText(\.title, \.note)`.
+  /// Declares a full-text index of these columns, which makes
+  /// them searchable by words: `fullText(\.title, \.note)`.
   ///
-  /// The table is called as this one with `_search` after it, is an FTS5 table without contents of its own, and is kept in step by triggers:
-  /// filled from the rows that are there, made anew when its columns or tokenizer change, dropped when it is no longer declared.
-  /// It needs an integer primary key. Two declarations of one table must say the same here, as with their indexes.
+  /// The index is an FTS5 table with external content. Its name is the name of
+  /// the table followed by `_search`, and triggers update it. The first use of
+  /// the table fills it from the existing rows, rebuilds it if its columns or
+  /// tokenizer have changed, and drops it if it is no longer declared.
   ///
-  /// `INSERT OR REPLACE` written by hand deletes rows without telling triggers, unless `PRAGMA recursive_triggers` is on; an upsert tells them.
+  /// The table needs an integer primary key. Two declarations of
+  /// one table must declare the same full-text index.
   ///
-  /// - Parameter tokenizer: what tells words apart: `porter unicode61` for English stems, `undercroft_cjk` for Chinese, Japanese and Korean.
+  /// `INSERT OR REPLACE` in raw SQL deletes rows without running triggers unless `PRAGMA
+  /// recursive_triggers` is on, so that the index becomes wrong. An upsert runs the triggers.
+  ///
+  /// - Parameters:
+  ///   - columns: The properties whose columns are indexed.
+  ///   - tokenizer: The FTS5 tokenizer that splits texts into words: `porter unicode61`
+  ///     for English stems, `undercroft_cjk` for Chinese, Japanese and Korean.
   public func fullText(
     _ columns: any PartialKeyPath<Record> & Sendable...,
     tokenizer: String = "unicode61 remove_diacritics 2"
@@ -104,7 +135,7 @@ extension Table {
 }
 
 extension ForeignKey.Target {
-  /// The table of a type, asked for no sooner than it is needed.
+  /// Returns a reference to the table of a record type, which is not accessed before it is needed.
   static func table<Other: TableRecord>(
     of type: Other.Type, _ columns: [any PartialKeyPath<Other> & Sendable]
   ) -> Self {

@@ -1,16 +1,19 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Deletes the row with the key of a record, and returns whether there was one.
+  /// Deletes the row with the key of a record, and returns whether the row existed.
   @discardableResult
   public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
     try begin(in: db)
     return try delete(row(of: record), in: db)
   }
 
-  /// Deletes the rows with the keys of records, all or none; returns how many of them had a row.
+  /// Deletes the rows with the keys of records, and returns how many of them existed.
   ///
-  /// - Throws: an ``ElementError`` that says which has no key, or is held by a foreign key.
+  /// If one deletion fails, no row is deleted.
+  ///
+  /// - Throws: An ``ElementError`` that names the record that has
+  ///   no key, or whose row is protected by a foreign key.
   @discardableResult
   public func delete(
     contentsOf records: some Sequence<Record>, in db: borrowing Connection
@@ -25,10 +28,13 @@ extension Table {
     }
   }
 
-  /// Deletes every row, begins to count keys anew, and returns how many rows there were; undone with the transaction.
+  /// Deletes every row, resets the counter of an `AUTOINCREMENT`
+  /// key, and returns the number of deleted rows.
   ///
-  /// It is a deletion like any other: triggers run for each row, foreign keys refuse it or delete what hangs on the rows, and only where a
-  /// table has neither are all rows dropped at once. Should a trigger keep rows, the count of keys goes on.
+  /// Triggers run for each row, and foreign keys are enforced: they refuse the deletion,
+  /// or delete the referring rows. Only if the table has neither does SQLite drop all
+  /// rows in one step. If a trigger prevents the deletion of some rows, the counter is
+  /// not reset. A rollback of the surrounding transaction restores rows and counter.
   @discardableResult
   public func truncate(in db: borrowing Connection) throws -> Int {
     try begin(in: db)

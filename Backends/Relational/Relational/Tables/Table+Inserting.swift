@@ -2,9 +2,10 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts a record and returns it as it is kept: with the key it was given, with defaults and computed columns.
+  /// Inserts a record and returns it as stored: with its
+  /// generated key, its defaults and its computed columns.
   ///
-  /// What a trigger changes after the insertion is not seen.
+  /// The result does not include changes by triggers that run after the insertion.
   @discardableResult
   public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
     try begin(in: db)
@@ -14,7 +15,10 @@ extension Table {
       })
   }
 
-  /// Inserts some columns of a record, as `insert(book, only: \.title, \.rating, in: db)`; the others get their default, or NULL.
+  /// Inserts only some columns of a record, as in `insert(book, only:
+  /// \.title, \.rating, in: db)`, and returns the record as stored.
+  ///
+  /// All other columns get their default value, or NULL.
   @discardableResult
   public func insert(
     _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
@@ -29,7 +33,8 @@ extension Table {
       })
   }
 
-  /// Inserts a record unless a row is in its way, and returns it as it is kept, `nil` when it was passed over.
+  /// Inserts a record, resolves a conflict as specified, and
+  /// returns the record as stored, or `nil` if it was skipped.
   @discardableResult
   public func insert(
     _ record: Record, onConflict conflict: InsertConflict, in db: borrowing Connection
@@ -42,9 +47,11 @@ extension Table {
     return conflict == .ignore ? inserted : try kept(inserted)
   }
 
-  /// The statement that inserts a record.
+  /// Returns the statement that inserts a record.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` where rows would be replaced whose words are kept: SQLite tells triggers nothing of it.
+  /// - Throws: ``StorageError/Code/misuse`` for ``InsertConflict/replace`` if the
+  ///   table has a full-text index and `PRAGMA recursive_triggers` is off: SQLite
+  ///   would delete rows without running the triggers that update the index.
   func insertion(_ conflict: InsertConflict, in db: borrowing Connection) throws -> String {
     if conflict == .replace, definition.fullText != nil,
       try !db.value("PRAGMA recursive_triggers", as: Bool.self)

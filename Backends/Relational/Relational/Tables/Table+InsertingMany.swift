@@ -2,9 +2,11 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts records, all of them or, when one is refused, none, and returns how many were inserted.
+  /// Inserts records, and returns how many were inserted.
   ///
-  /// - Throws: an ``ElementError`` that says which was refused.
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: An ``ElementError`` that names the rejected record.
   @discardableResult
   public func insert(
     contentsOf records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
@@ -17,7 +19,7 @@ extension Table {
       return count
     }
     let sql = SQL(unchecked: try insertion(conflict, in: db))
-    // Where they lie, if they can be found there: none of them is copied.
+    // Contiguous records are bound in place, without copying any.
     let inserted = try records.withContiguousStorageIfAvailable { records in
       try insert(records, by: sql, in: db)
     }
@@ -62,9 +64,11 @@ extension Table {
     return count
   }
 
-  /// Inserts records, all or none, and returns them as they are kept, in the same order, each with its key.
+  /// Inserts records, and returns them as stored, with their keys, in the same order.
   ///
-  /// - Throws: an ``ElementError`` that says which was refused.
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: An ``ElementError`` that names the rejected record.
   public func insert(
     returning records: some Sequence<Record>, in db: borrowing Connection
   ) throws -> [Record] {
@@ -74,11 +78,14 @@ extension Table {
     return kept
   }
 
-  /// Inserts each record by itself, and returns those that were refused: the others are kept.
+  /// Inserts each record separately, and returns an error for each rejected record.
   ///
-  /// A record is refused by a rule of the schema, by a check of the table or because a value cannot be kept.
+  /// The other records are inserted.
   ///
-  /// - Throws: what concerns not a record but the database, such as a full disk.
+  /// A record is rejected by a constraint of the schema, by a check of
+  /// the table, by a trigger, or because a value cannot be encoded.
+  ///
+  /// - Throws: An error that concerns the database instead of one record, such as a full disk.
   public func insert(
     eachOf records: some Sequence<Record>, in db: borrowing Connection
   ) throws -> [ElementError] {
@@ -118,7 +125,7 @@ extension Table {
 }
 
 extension StorageError {
-  /// Whether another record may fare better.
+  /// Whether the error concerns only one record, so that other records may succeed.
   fileprivate var concernsOneRecord: Bool {
     [.constraintViolated, .encodingFailed, .tooLarge, .vetoed, .decodingFailed].contains(code)
   }

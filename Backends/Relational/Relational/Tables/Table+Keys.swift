@@ -1,9 +1,10 @@
 public import UndercroftSQLite
 
-// One row or several, named by their keys: for tables whose primary key is one column.
+// Writes by key, for tables whose primary key is a single column.
 
 extension Table {
-  /// Sets columns of the row with this key, and returns whether there is one: `update(id, in: db) { [$0.rating.set(to: 5)] }`.
+  /// Sets columns of the row with this key, and returns whether the
+  /// row exists: `update(id, in: db) { [$0.rating.set(to: 5)] }`.
   @discardableResult
   public func update(
     _ key: some ColumnValue, in db: borrowing Connection,
@@ -13,7 +14,8 @@ extension Table {
     return try set(assignments(settableColumns), ofKey: try value(ofKey: key), in: db)
   }
 
-  /// Sets columns of the row with this key, and returns the record as it is kept then; `nil` when there is none.
+  /// Sets columns of the row with this key, and returns the
+  /// updated record as stored, or `nil` if there is no such row.
   public func update(
     returning key: some ColumnValue, in db: borrowing Connection,
     _ assignments: (Columns<Record>) -> [Assignment]
@@ -28,7 +30,9 @@ extension Table {
     return kept
   }
 
-  /// Sets columns of the rows with these keys, all or none, and returns how many there are.
+  /// Sets columns of the rows with these keys, and returns how many of them exist.
+  ///
+  /// If one update fails, no row is changed.
   @discardableResult
   public func update(
     keys: some Sequence<some ColumnValue>, in db: borrowing Connection,
@@ -45,10 +49,11 @@ extension Table {
     }
   }
 
-  /// Each key once, because an assignment may count on what was there.
+  /// Returns the keys without duplicates, because an assignment
+  /// may depend on the present value of a row.
   ///
-  /// By a collation two different texts may be the key of one row: of texts these are the keys of
-  /// the rows, as they are stored.
+  /// A collation can make different texts match the same row. Text
+  /// keys are therefore returned as they are stored in the rows.
   private func differentKeys(
     _ keys: some Sequence<some ColumnValue>, in db: borrowing Connection
   ) throws -> [SQLValue] {
@@ -73,13 +78,15 @@ extension Table {
     return stored
   }
 
-  /// Deletes the row with this key, and returns whether there was one.
+  /// Deletes the row with this key, and returns whether the row existed.
   @discardableResult
   public func delete(_ key: some ColumnValue, in db: borrowing Connection) throws -> Bool {
     try delete(keys: CollectionOfOne(key), in: db) > 0
   }
 
-  /// Deletes the rows with these keys, all or none, and returns how many there were.
+  /// Deletes the rows with these keys, and returns how many of them existed.
+  ///
+  /// If one deletion fails, no row is deleted.
   @discardableResult
   public func delete(
     keys: some Sequence<some ColumnValue>, in db: borrowing Connection
@@ -95,7 +102,10 @@ extension Table {
     }
   }
 
-  /// Sets columns of a row, by values that are bound to a statement that is remembered if that is all there is to do.
+  /// Sets columns of a row, and returns whether the row exists.
+  ///
+  /// If every assignment is a plain value and the table has no checks
+  /// of updates, this uses a cached statement with bound values.
   private func set(
     _ assignments: [Assignment], ofKey key: SQLValue, in db: borrowing Connection
   ) throws -> Bool {

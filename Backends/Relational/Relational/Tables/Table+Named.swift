@@ -1,9 +1,11 @@
 import UndercroftSQLite
 
 extension Table {
-  /// Declares another table like this one, under its own name: columns, constraints and indexes are the same.
+  /// Returns a declaration of another table, with this name and
+  /// the same columns, constraints and indexes.
   ///
-  /// Keep what it returns, as `static let`: each one is looked at anew by every connection.
+  /// Store the result in a `static let`: every connection compares
+  /// each declaration with the file when it first uses it.
   public func named(_ name: String) -> Table<Record> {
     Table(definition.named(name), codec)
   }

@@ -1,10 +1,10 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Returns a query of this table alone with the common table expressions before it that it needs.
+  /// Returns a query of this table alone, preceded by the common table expressions that it needs.
   ///
-  /// A writer makes and completes the table. A reader, which cannot, reads a missing table as
-  /// empty, and a missing column as its default.
+  /// A writing connection creates the table and adds missing columns. A read-only connection
+  /// cannot, so it reads a missing table as empty, and a missing column as its default value.
   func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
     if definition.isInLine(in: db) { return sql }
     guard let standIn = try definition.standIn(in: db) else { return sql }

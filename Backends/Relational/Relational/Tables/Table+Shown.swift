@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// What virtual records show, as rows to be written.
+// Writes the rows that virtual records supply.
 
 extension Table {
   func shown(

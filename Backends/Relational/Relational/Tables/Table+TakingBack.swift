@@ -1,9 +1,11 @@
 public import UndercroftSQLite
 
-// The same for a record that takes back what is kept of it: the key it was given, defaults, computed columns.
+// Writes of virtual records that are updated with the stored
+// row: its generated key, its defaults and its computed columns.
 
 extension Table {
-  /// Inserts the part of a record that it shows, and lets it take the row as it is kept: `insert(&card, in: db)`.
+  /// Inserts the values that a virtual record supplies for this table,
+  /// and assigns the stored row to the record: `insert(&card, in: db)`.
   @_disfavoredOverload @discardableResult
   public func insert(
     _ record: inout some VirtualRecord, in db: borrowing Connection,
@@ -17,7 +19,10 @@ extension Table {
       })
   }
 
-  /// Writes the part of a record that it shows over the row with its key, and lets it take that as it is kept.
+  /// Updates the row with the key of a virtual record by the values that
+  /// the record supplies, and assigns the stored row to the record.
+  ///
+  /// Returns `nil` if there is no such row.
   @_disfavoredOverload @discardableResult
   public func update(
     _ record: inout some VirtualRecord, in db: borrowing Connection,
@@ -30,7 +35,8 @@ extension Table {
     }
   }
 
-  /// Inserts what a record shows or changes its row, and lets it take that as it is kept.
+  /// Inserts the row of a virtual record or updates the existing
+  /// row, and assigns the stored row to the record.
   @_disfavoredOverload @discardableResult
   public func upsert(
     _ record: inout some VirtualRecord, on unique: PartialKeyPath<Record>...,

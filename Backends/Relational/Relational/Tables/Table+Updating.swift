@@ -2,9 +2,9 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Writes a record over the row with its key, and returns whether there was one.
+  /// Updates the row with the key of a record, and returns whether the row exists.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a record without a key.
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
   public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
     try begin(in: db)
@@ -12,7 +12,8 @@ extension Table {
       row(of: record), statements.valuePlaces, given: record, in: db)
   }
 
-  /// Writes some columns of a record over the row with its key, as `update(book, only: \.rating, in: db)`.
+  /// Updates only some columns of the row with the key of a record, as in
+  /// `update(book, only: \.rating, in: db)`, and returns whether the row exists.
   @discardableResult
   public func update(
     _ record: Record, only column: PartialKeyPath<Record>, _ columns: PartialKeyPath<Record>...,
@@ -22,10 +23,14 @@ extension Table {
     return try update(row(of: record), try valuePlaces(of: [column] + columns), given: nil, in: db)
   }
 
-  /// Writes records over the rows with their keys, all or none; returns how many of them have a row.
+  /// Updates the rows with the keys of records, and returns how many of them exist.
   ///
-  /// - Parameter columns: what is written of them, everything when none is named.
-  /// - Throws: an ``ElementError`` that says which was refused.
+  /// If one update fails, no row is changed.
+  ///
+  /// - Parameters:
+  ///   - records: The records to write.
+  ///   - columns: The properties to write. If there are none, all columns are written.
+  /// - Throws: An ``ElementError`` that names the rejected record.
   @discardableResult
   public func update(
     contentsOf records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
@@ -43,7 +48,8 @@ extension Table {
     }
   }
 
-  /// The places to be written; the key says which row it is.
+  /// Returns the indices of the columns of these properties,
+  /// without those of the primary key, which only selects the row.
   private func valuePlaces(of columns: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
     try places(of: columns).filter { !statements.keyPlaces.contains($0) }
   }
@@ -52,7 +58,7 @@ extension Table {
     _ row: WrittenRow<Record>, _ values: [Int], given: Record?, in db: borrowing Connection
   ) throws -> Bool {
     try requireKey(of: row)
-    // A table of keys alone has nothing to change.
+    // If there is no column to set, only the existence of the row is reported.
     if values.isEmpty { return try exists(row, in: db) }
     let isWhole = values == statements.valuePlaces
     let keys = statements.keyPlaces
@@ -75,7 +81,7 @@ extension Table {
     }
   }
 
-  /// Runs a statement on the row of one key, and returns whether there was one.
+  /// Runs a statement on the row with one key, and returns whether it changed a row.
   func run(
     _ text: String, in db: borrowing Connection, bind: (borrowing Statement) throws -> Void
   ) throws -> Bool {
@@ -87,7 +93,9 @@ extension Table {
     return db.totalChangeCount > before
   }
 
-  /// Makes sure that the row of a record can be found.
+  /// Verifies that the table has a primary key, and that the row has a value for it.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
   func requireKey(of row: WrittenRow<Record>) throws(StorageError) {
     guard !statements.keyPlaces.isEmpty else {
       throw StorageError(

@@ -1,16 +1,22 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts a record or, where its row is there already, changes that; returns it as it is kept, with its key.
+  /// Inserts a record or updates its existing row, and returns the record as stored, with its key.
   ///
-  /// The row is found by a unique constraint, as in `upsert(book, on: \.isbn, in: db)`, or by the
-  /// primary key when none is named or no row matches it. A row that is found keeps its key.
-  /// Nothing is deleted. Where every column is written it is one statement.
+  /// The existing row is found by the columns of a unique constraint, as in
+  /// `upsert(book, on: \.isbn, in: db)`. If none are named, or no row matches
+  /// them, it is found by the primary key. An existing row retains its key, and no
+  /// row is deleted. If every column is written, the upsert is a single statement.
   ///
   /// - Parameters:
-  ///   - columns: what is changed of a row that is there, `only: \.rating`; every column when none is named, also by the default of a property.
-  ///   - overwritingWithNil: whether a property that is `nil` takes away what the row has.
-  /// - Throws: ``StorageError/Code/misuse`` when the columns named are no unique constraint, or are `nil` in a record without a key.
+  ///   - record: The record to write.
+  ///   - unique: The properties of a unique constraint.
+  ///   - columns: The properties to update in an existing row: `only:
+  ///     \.rating`. If there are none, all columns are updated, including
+  ///     those of properties that still have their default value.
+  ///   - overwritingWithNil: Whether a `nil` property overwrites the value of an existing row.
+  /// - Throws: ``StorageError/Code/misuse`` if the named columns are not a
+  ///   unique constraint, or if they are `nil` in a record without a key.
   @discardableResult
   public func upsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
@@ -22,9 +28,14 @@ extension Table {
     return try upserted(row(of: record), target, only: only, overwritingWithNil, in: db)
   }
 
-  /// Does so with records, all or none, and returns them as they are kept, in the same order.
+  /// Inserts records or updates their existing rows, and returns
+  /// the records as stored, in the same order.
   ///
-  /// - Throws: an ``ElementError`` that says which was refused.
+  /// If one is rejected, nothing is written.
+  ///
+  /// Rows are found as in ``upsert(_:on:only:overwritingWithNil:in:)``.
+  ///
+  /// - Throws: An ``ElementError`` that names the rejected record.
   @discardableResult
   public func upsert(
     contentsOf records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
@@ -43,7 +54,7 @@ extension Table {
     return written
   }
 
-  /// Writes one row, and returns it as it is kept.
+  /// Inserts or updates one row, and returns it as stored.
   func upserted(
     _ row: WrittenRow<Record>, _ target: UpsertTarget, only: [Int]? = nil,
     _ overwritingWithNil: Bool, in db: borrowing Connection
@@ -59,7 +70,7 @@ extension Table {
     try UpsertTarget(try places(of: paths), of: definition, statements)
   }
 
-  /// Writes one row by one statement, and calls `body` with it as it is kept.
+  /// Inserts or updates one row, and calls `body` with the stored row.
   func upsert(
     _ row: WrittenRow<Record>, _ target: UpsertTarget, only: [Int]? = nil,
     _ overwritingWithNil: Bool, in db: borrowing Connection,
@@ -70,9 +81,10 @@ extension Table {
       !statements.keyPlaces.contains(place) && (overwritingWithNil || !row.isNil(place))
         && only?.contains(place) != false
     }
-    // SQLite looks at every value of a new row before it looks whether there is one: a missing
-    // value, or one that a row that is there would not take over, could refuse it. And a check in
-    // Swift must know which of both it is.
+    // SQLite checks all values of a new row before it detects that the row
+    // already exists. A missing value, or one that would not be written to an
+    // existing row, could therefore cause a constraint violation. In addition,
+    // a check in Swift must know whether the row is inserted or updated.
     let isPartial = requiredPlaces.contains { !row.places.contains($0) }
     let isWhole = row.places.allSatisfy {
       changed.contains($0) || statements.keyPlaces.contains($0) || target.named.contains($0)
@@ -106,7 +118,7 @@ extension Table {
     }
   }
 
-  /// The places of the columns that a new row must have a value for.
+  /// The indices of the columns for which a new row must have a value.
   private var requiredPlaces: [Int] {
     definition.writtenPlaces.filter { place in
       let column = definition.columns[place]
@@ -115,7 +127,7 @@ extension Table {
     }
   }
 
-  /// The columns by which a row is found that is there already, or `nil` when there is none.
+  /// Returns the columns by which an existing row is found, or `nil` if there is no existing row.
   private func match(
     _ row: WrittenRow<Record>, _ target: UpsertTarget, in db: borrowing Connection
   ) throws -> [Int]? {

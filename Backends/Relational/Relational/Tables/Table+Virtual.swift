@@ -1,12 +1,15 @@
 public import UndercroftSQLite
 
-// Virtual records: what they show is written, what they do not name is left alone, and what is kept comes back. `setting` completes a
-// record by what it does not know itself, such as the key of a row in another table.
+// Writes of virtual records. The values that a record supplies are written, columns that
+// it does not name remain unchanged, and the stored row is returned. The `setting` closure
+// adds columns that the record does not supply, such as the key of a row in another table.
 
 extension Table {
-  /// Inserts the part of a record that it shows to this table, and returns the row as it is kept.
+  /// Inserts the values that a virtual record supplies for this
+  /// table, and returns the row as stored.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when it names a column that the table does not have.
+  /// - Throws: ``StorageError/Code/misuse`` if the record names a
+  ///   column that the table does not have.
   @_disfavoredOverload @discardableResult
   public func insert(
     _ record: some VirtualRecord, in db: borrowing Connection,
@@ -18,9 +21,11 @@ extension Table {
     return try self.kept(kept)
   }
 
-  /// Inserts records, all or none, and returns the rows as they are kept, in the same order.
+  /// Inserts the rows of virtual records, and returns them as stored, in the same order.
   ///
-  /// - Throws: an ``ElementError`` that says which was refused.
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: An ``ElementError`` that names the rejected record.
   @_disfavoredOverload @discardableResult
   public func insert(
     contentsOf records: some Sequence<some VirtualRecord>, in db: borrowing Connection,
@@ -38,7 +43,8 @@ extension Table {
     return kept
   }
 
-  /// Writes the part of a record that it shows over the row with its key, and returns the row as it is kept; `nil` when there is none.
+  /// Updates the row with the key of a virtual record by the values that the record
+  /// supplies, and returns the row as stored, or `nil` if there is no such row.
   @_disfavoredOverload @discardableResult
   public func update(
     _ record: some VirtualRecord, in db: borrowing Connection,
@@ -50,9 +56,10 @@ extension Table {
     return kept
   }
 
-  /// Inserts what a record shows or, where its row is there already, changes that; returns the row as it is kept.
+  /// Inserts the row of a virtual record or updates the existing
+  /// row, and returns the row as stored.
   ///
-  /// The row is found as for a whole record.
+  /// The existing row is found as in ``upsert(_:on:only:overwritingWithNil:in:)``.
   @_disfavoredOverload @discardableResult
   public func upsert(
     _ record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
@@ -65,7 +72,8 @@ extension Table {
     return try upserted(row, target, overwritingWithNil, in: db)
   }
 
-  /// Does so with one more column set, as in `upsert(card, setting: \.authorID, to: author.id, in: db)`.
+  /// Inserts or updates the row of a virtual record with one more column set, as in
+  /// `upsert(card, setting: \.authorID, to: author.id, in: db)`, and returns the row as stored.
   @_disfavoredOverload @discardableResult
   public func upsert<Value: ColumnValue>(
     _ record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
@@ -78,7 +86,8 @@ extension Table {
     return try upserted(row, target, overwritingWithNil, in: db)
   }
 
-  /// Inserts what a record shows with one more column set, as in `insert(card, setting: \.authorID, to: author.id, in: db)`.
+  /// Inserts the row of a virtual record with one more column set, as in `insert(card,
+  /// setting: \.authorID, to: author.id, in: db)`, and returns the row as stored.
   @_disfavoredOverload @discardableResult
   public func insert<Value: ColumnValue>(
     _ record: some VirtualRecord, setting path: KeyPath<Record, Value>, to value: Value?,
@@ -90,7 +99,8 @@ extension Table {
     return try self.kept(kept)
   }
 
-  /// Deletes the row with the key that a record shows, and returns whether there was one.
+  /// Deletes the row with the key that a virtual record supplies,
+  /// and returns whether the row existed.
   @_disfavoredOverload @discardableResult
   public func delete(_ record: some VirtualRecord, in db: borrowing Connection) throws -> Bool {
     try begin(in: db)

@@ -1,10 +1,14 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// How everything is written that returns its rows: the checks of the table see them as they are kept, and undo them.
+// The shared implementation of writes that return their rows. The checks of
+// the table receive each row as stored, and roll the write back if they throw.
 
 extension Table {
-  /// Brings the table in line before it is written.
+  /// Verifies that the connection can write, and reconciles the
+  /// table in the file with its declaration.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
   func begin(in db: borrowing Connection) throws {
     guard db.isWriter else {
       throw StorageError(
@@ -17,7 +21,8 @@ extension Table {
 
   /// Runs a statement that returns the rows it writes, and calls `body` with each.
   ///
-  /// It is run to its end: SQLite looks at foreign keys only there.
+  /// The statement always runs to completion, because SQLite
+  /// checks immediate foreign keys only there.
   func write(
     _ text: String, _ half: WriteHalf, given: Record? = nil, in db: borrowing Connection,
     bind: (borrowing Statement) throws -> Void, _ body: (borrowing Row) throws -> Void
@@ -40,7 +45,7 @@ extension Table {
     }
   }
 
-  /// Runs an update that returns the rows, and calls `body` with each.
+  /// Runs an update that returns the changed rows, and calls `body` with each.
   func update(
     _ sql: SQL, in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
   ) throws {
@@ -55,7 +60,7 @@ extension Table {
     }
   }
 
-  /// Runs an update, and returns how many rows it changed.
+  /// Runs an update, and returns the number of changed rows.
   func update(_ sql: SQL, in db: borrowing Connection) throws -> Int {
     if !codec.checks.asksOfUpdates { return try db.execute(sql) }
     var count = 0
@@ -63,7 +68,7 @@ extension Table {
     return count
   }
 
-  /// Writes one row, and returns it as it is kept; `nil` when there is none.
+  /// Writes one row, and returns it as stored, or `nil` if the statement wrote no row.
   func writeOne(
     _ text: String, _ half: WriteHalf, given: Record? = nil, in db: borrowing Connection,
     bind: (borrowing Statement) throws -> Void
@@ -84,7 +89,7 @@ extension Table {
     for check in checks { try check(kept, given) }
   }
 
-  /// Returns what was kept of a row that was to be inserted.
+  /// Returns the inserted record, or throws an error if a trigger prevented the insertion.
   func kept(_ record: Record?) throws(StorageError) -> Record {
     if let record { return record }
     throw StorageError(
@@ -92,7 +97,10 @@ extension Table {
       cure: "look at the schema's triggers for RAISE(IGNORE)", backend: "sqlite")
   }
 
-  /// The places of the columns kept from these properties, each of which can be written.
+  /// Returns the indices of the columns of these properties.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a property has no
+  ///   column, or if its column is computed.
   func places(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
     var places: [Int] = []
     for path in paths {

@@ -1,13 +1,16 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A record that one table keeps, a row each.
+/// A record that is stored as one row of one table.
 public protocol TableRecord: Sendable {
-  /// The table: `static let`, since each declaration that is made is compared with the file anew.
+  /// The table of the records.
+  ///
+  /// Declare it as `static let`: every connection compares each
+  /// declaration with the file when it first uses it.
   static var table: Table<Self> { get }
 }
 
-/// One table: what is declared of it, and all that is done to its rows alone.
+/// The declaration of one table, and the operations on its rows.
 ///
 /// ```swift
 /// struct Book: TableRecord {
@@ -20,15 +23,20 @@ public protocol TableRecord: Sendable {
 /// }
 /// ```
 ///
-/// It is made at its first use, and completed by columns that were declared later. A property that is stored is read where it lies; any
-/// other through its key path.
+/// The table is created in the file at its first use. Columns that are declared later are added.
+/// A stored property is read directly from memory, a computed property through its key path.
 public struct Table<Record>: Sendable {
-  /// What is declared of it, whatever its records.
+  /// The declaration of the table, independent of the type of its records.
   public let definition: TableDefinition
   let codec: RecordCodec<Record>
   let statements: TableStatements
 
-  /// Declares a table by what makes a record of its values, and a column for each of them in the same order.
+  /// Creates the declaration of a table.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the table in the schema.
+  ///   - make: Creates a record from one value for each column.
+  ///   - column: The columns, in the order of the parameters of `make`.
   public init<each Value: ColumnValue>(
     _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Record,
     _ column: repeat Column<Record, each Value>
@@ -51,6 +59,6 @@ public struct Table<Record>: Sendable {
     statements = TableStatements(definition)
   }
 
-  /// The name in the schema.
+  /// The name of the table in the schema.
   public var name: String { definition.name }
 }

@@ -2,26 +2,32 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// What is made of a declaration once, and used whenever its rows are written.
+/// The parts of SQL statements that are derived from a
+/// declaration once, and used by every write to its rows.
 final class TableStatements: Sendable {
-  /// The places of the primary key's columns.
+  /// The indices of the columns of the primary key.
   let keyPlaces: [Int]
-  /// The places of the columns that are written and no part of the key.
+  /// The indices of the columns that are written and are not part of the primary key.
   let valuePlaces: [Int]
-  /// Whether SQLite gives a key where there is none: to one integer.
+  /// Whether SQLite generates a missing key.
+  ///
+  /// It does so for a primary key of one integer column.
   let isKeyGenerated: Bool
-  /// The end of a statement that returns the rows it writes, whole.
+  /// The `RETURNING` clause that returns all columns of the written rows.
   let returning: String
   let insertReturning: String
-  /// Writes all values over the row with a key: `valuePlaces`, then `keyPlaces`.
+  /// The statement that updates all columns of the row with a key.
+  ///
+  /// Its placeholders are `valuePlaces`, then `keyPlaces`.
   let update: String
   let updateReturning: String
   let delete: String
-  /// The beginning of every update, and the end of one by a key of one column.
+  /// The beginning of every update, and the condition that selects a row by a key of one column.
   let (setting, byKey): (SQL, SQL)
-  /// The columns with the name of the table before each.
+  /// The columns, each qualified by the name of the table.
   let qualified: [SQL]
-  /// Looked at while the first records are written one by one.
+  /// Decides whether the order of the columns is checked, for the
+  /// first records that are written singly.
   let orderCheck = OrderCheck()
   private let places: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
@@ -47,7 +53,7 @@ final class TableStatements: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The place of a column by its name, as SQLite compares names.
+  /// Returns the index of a column by its name, which is compared as SQLite compares names.
   func place(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
     if let place = places[SQLName.folded(name)] { return place }
     throw StorageError(
@@ -69,9 +75,10 @@ final class TableStatements: Sendable {
     }
   }
 
-  /// The statement that sets these columns of the row with a key to values, all of which are bound; the last few are remembered.
+  /// Returns the statement that sets these columns of the row with a
+  /// key to bound values, or `nil` if an assignment computes a value.
   ///
-  /// `nil` where something is computed.
+  /// The last 8 statements are cached.
   func setting(_ assignments: [Assignment]) -> String? {
     for assignment in assignments where !assignment.isPlain { return nil }
     return lastSettings.withLock { settings in
@@ -85,9 +92,10 @@ final class TableStatements: Sendable {
     }
   }
 
-  /// Values by the places of their columns.
+  /// Returns the values of a virtual record, by the indices of their columns.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a name that is no column, and for two that are the same to SQLite.
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a
+  ///   column, or if two names are equal to SQLite.
   func values(
     _ values: ColumnValues, of table: TableDefinition
   ) throws(StorageError) -> [Int: SQLValue] {
@@ -109,7 +117,9 @@ final class TableStatements: Sendable {
     let text: String
   }
 
-  /// The statement that inserts a row or changes the one that is there, and returns it; the last one is remembered.
+  /// Returns the statement that inserts or updates a row and returns it.
+  ///
+  /// The last statement is cached.
   func upsert(
     into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {

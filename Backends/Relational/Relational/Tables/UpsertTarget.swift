@@ -1,14 +1,18 @@
 import UndercroftCore
 
-/// By which columns an upsert finds the row that is there already: those named and, failing that, the primary key.
+/// The columns by which an upsert finds an existing row: the
+/// named columns, and otherwise the primary key.
 struct UpsertTarget {
-  /// The columns named.
+  /// The indices of the named columns, or of the primary key if none are named.
   let named: [Int]
-  /// The same, then those of the primary key if they are others.
+  /// The same columns, followed by those of the primary key if they differ.
   let all: [[Int]]
   let isKey: Bool
 
-  /// Takes the columns of a unique constraint, or none for the primary key.
+  /// Creates a target from the columns of a unique constraint, or
+  /// from the primary key if `places` is empty.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique.
   init(
     _ places: [Int], of table: TableDefinition, _ statements: TableStatements
   ) throws(StorageError) {
@@ -38,7 +42,9 @@ struct UpsertTarget {
       cure: "declare them unique, or name the columns of a unique constraint", backend: "sqlite")
   }
 
-  /// Makes sure that a row can be found at all.
+  /// Verifies that a row has the values by which an existing row is found.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
   func require(
     _ row: WrittenRow<some Any>, of table: TableDefinition, _ statements: TableStatements
   ) throws(StorageError) {

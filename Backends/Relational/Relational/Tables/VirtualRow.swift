@@ -1,15 +1,18 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a virtual record shows to a table, by the places of the columns.
+/// The values that a virtual record supplies for one table, by the indices of their columns.
 struct VirtualRow {
   private(set) var values: [Int: SQLValue] = [:]
-  /// The places whose value is NULL, whatever is kept in its stead.
+  /// The indices of the columns whose value is NULL, even if a default is written instead.
   private var nils: Set<Int> = []
   private let table: TableDefinition
   private let statements: TableStatements
 
-  /// - Parameter skipsNil: whether NULL for a column that takes none says nothing about it, rather than being an error.
+  /// Creates a row from the values of a virtual record.
+  ///
+  /// - Parameter skipsNil: Whether NULL leaves a column that must
+  ///   have a value unchanged, instead of throwing an error.
   init(
     _ shown: ColumnValues, for table: TableDefinition, _ statements: TableStatements,
     skipsNil: Bool = false
@@ -20,7 +23,9 @@ struct VirtualRow {
     }
   }
 
-  /// Sets the value of a column; that of a computed one is passed over.
+  /// Sets the value of a column.
+  ///
+  /// Ignores a computed column.
   mutating func set(_ place: Int, to value: SQLValue, skipsNil: Bool = false) throws(StorageError) {
     let column = table.columns[place]
     if column.generator != nil { return }
@@ -41,7 +46,9 @@ struct VirtualRow {
     }
   }
 
-  /// Sets the column of an assignment, which must be to a plain value.
+  /// Sets the column of an assignment.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the assignment is not to a plain value.
   mutating func set(_ assignment: Assignment) throws(StorageError) {
     guard
       let place = table.columns.firstIndex(where: {

@@ -1,6 +1,8 @@
 import UndercroftSQLite
 
-/// How rows are written in SQL, with a placeholder for each value: for ``Table`` and for ``QueryCommand``.
+/// Builds the SQL statements that write rows, with a placeholder for each value.
+///
+/// Used by ``Table`` and by ``QueryCommand``.
 enum WritingText {
   static func insert(
     into table: TableDefinition, _ places: [Int], onConflict: InsertConflict = .fail, rows: Int = 1
@@ -16,16 +18,17 @@ enum WritingText {
     return "\(verb) INTO \(table.quotedName) (\(names(places, of: table))) VALUES \(values)\(end)"
   }
 
-  /// Inserts a row, or changes the one that is there by the first of `targets` in which they are the same.
+  /// Returns a statement that inserts a row, or updates the existing row
+  /// that has the same values in the first matching column set of `targets`.
   static func upsert(
     into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {
-    // A row of defaults alone, to which SQL lets nothing be added.
+    // SQL permits no conflict clause after `DEFAULT VALUES`.
     if places.isEmpty { return insert(into: table, places) }
     let clauses = targets.map { target in
       let changes =
         updating.isEmpty
-        // So that the row is returned.
+        // Sets a column to itself, so that the existing row is returned.
         ? target.prefix(1).map { "\(name($0, of: table)) = \(name($0, of: table))" }
         : updating.map { "\(name($0, of: table)) = excluded.\(name($0, of: table))" }
       return
@@ -47,7 +50,7 @@ enum WritingText {
     "DELETE FROM \(table.quotedName) WHERE \(equal(keys, in: table))"
   }
 
-  /// Whether all of these columns have the values bound.
+  /// Returns a condition that is true if each of these columns equals its bound value.
   static func equal(_ places: [Int], in table: TableDefinition) -> String {
     places.map { "\(name($0, of: table)) = ?" }.joined(separator: " AND ")
   }

@@ -1,14 +1,14 @@
 import UndercroftSQLite
 
-/// One row to be written, wherever its values come from: a record, or what a virtual record shows.
+/// One row to be written, with values from a record or from a virtual record.
 struct WrittenRow<Record> {
-  /// The places of the columns that it has something to say about.
+  /// The indices of the columns that the row has a value for.
   let places: [Int]
-  /// The record itself, if it is one.
+  /// The record that the caller passed, or `nil` if the values come from a virtual record.
   let given: Record?
-  /// Binds the values of these columns to the placeholders from the first on.
+  /// Binds the values of these columns to consecutive placeholders, starting at the first.
   let bind: (_ places: [Int], borrowing Statement) throws -> Void
-  /// Whether there is no value for a column.
+  /// Returns whether the value of a column is `nil`.
   let isNil: (Int) -> Bool
 }
 
