@@ -1,10 +1,12 @@
 public import UndercroftSQLite
 
 extension DatabaseOptions {
-  /// The same with a migrator that brings the database to its newest version whenever it is opened.
+  /// Returns these options with a migrator that migrates the database to its
+  /// newest version whenever it is opened.
   ///
-  /// The schema is the migrator's from then on (``SchemaOwner/migrations``): declared tables verify it, and change no column. What
-  /// ``UndercroftSQLite/DatabaseOptions/prepare`` was before comes after the migration, unless that has left the file to be read alone.
+  /// The migrator owns the schema from then on (``SchemaOwner/migrations``): declared tables verify
+  /// it and change no column. The present ``UndercroftSQLite/DatabaseOptions/prepare`` runs after
+  /// the migration. It is skipped if the migration leaves the file open for reading only.
   ///
   /// ```swift
   /// let database = try Database(at: url, .init().migrated(by: migrator))
@@ -23,7 +25,8 @@ extension DatabaseOptions {
 }
 
 extension Migrator {
-  /// Refuses a file that there is no way for, before the opening changes its journal.
+  /// Throws if no steps lead from the version of the file to the newest one, before the database is
+  /// opened and its journal mode is changed.
   fileprivate func requireWay(in db: borrowing Connection) throws {
     try requireSense()
     let state = try state(of: db)

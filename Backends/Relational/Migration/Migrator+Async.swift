@@ -8,11 +8,12 @@ public import UndercroftSQLite
 #endif
 
 extension Migrator {
-  /// Opens a database and migrates it off the caller's executor; a cancelled task ends the statement under way.
+  /// Opens a database and migrates it outside the caller's executor.
   ///
-  /// The step is rolled back then, and the next opening goes on there.
+  /// If the task is cancelled, the running statement is interrupted and its step is rolled back.
+  /// The next opening continues from there.
   ///
-  /// - Throws: what opening throws, and `CancellationError`.
+  /// - Throws: the errors of opening a database, and `CancellationError`.
   public func open(
     at url: URL, _ options: DatabaseOptions = .init()
   ) async throws -> Database {

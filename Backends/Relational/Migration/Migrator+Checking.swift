@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Migrator {
-  /// Refuses steps that no file could be migrated by.
+  /// Throws if the steps or the schema are invalid, so that they could migrate no file.
   func requireSense() throws(StorageError) {
     guard let newest = steps.last else {
       throw .migration("there is no version", cure: "give at least one step")
@@ -33,7 +33,7 @@ extension Migrator {
     }
   }
 
-  /// Returns the place of a version among the steps; the newest for `nil`.
+  /// Returns the index of the step that leads to a version, or of the newest version for `nil`.
   func place(of version: String?) throws(StorageError) -> Int {
     guard let version else { return steps.count - 1 }
     guard let place = steps.firstIndex(where: { $0.version == version }) else {

@@ -9,17 +9,20 @@ public import UndercroftSQLite
 #endif
 
 extension Migrator {
-  /// The files whose steps are under way here, so that a step does not wait for itself.
+  /// The files that the current task is migrating, so that a step does not wait for itself.
   @TaskLocal private static var underway: Set<ExactString> = []
 
-  /// Brings an open database to a version, the newest for `nil`.
+  /// Migrates an open database to a version, or to the newest version for `nil`.
   ///
-  /// As a rule the opening does it: ``UndercroftSQLite/DatabaseOptions/migrated(by:)``. An older version than the newest is made in memory as well, by
-  /// the steps up to it, to see that the schema is the same.
+  /// As a rule, opening the database does this: ``UndercroftSQLite/DatabaseOptions/migrated(by:)``.
+  /// If `version` is older than the newest version, the steps up to it also run in an in-memory
+  /// database, to verify the schema.
   ///
-  /// - Returns: what became of it, an outcome of ``fallback`` included.
-  /// - Throws: ``StorageError/Code/unknownVersion`` and ``StorageError/Code/misuse`` before anything is changed; of the code
-  ///   ``StorageError/Code/migrationFailed`` when a step failed, with a ``MigrationFailure`` behind it; what ``onEvent`` throws, unchanged.
+  /// - Returns: the outcome, which may be one of ``fallback``.
+  /// - Throws: ``StorageError/Code/unknownVersion`` and ``StorageError/Code/misuse``
+  ///   before anything is changed; ``StorageError/Code/migrationFailed`` if a step
+  ///   failed, with a ``MigrationFailure`` as its `underlying` error; the error that
+  ///   ``onEvent`` throws, unchanged.
   @discardableResult
   public func migrate(
     _ database: Database, to version: String? = nil
@@ -38,10 +41,12 @@ extension Migrator {
 
   private func begin(_ database: Database, to version: String?) throws -> MigrationOutcome {
     for _ in 0..<20 {
-      // Nothing comes of it when others have made something else of a file at which a step had failed: then it is to be looked at anew.
+      // `nil` means that a step failed and another process has changed the file since
+      // then, so the file must be read again.
       if let outcome = try attempt(database, to: version) { return outcome }
     }
-    // An adoption that answers otherwise each time would go on for ever.
+    // Without a bound, an adoption that returns another version
+    // each time would cause an endless loop.
     throw StorageError.migration(
       "a step fails again and again, and the file seems to be another one each time",
       cure: "see that each adoption goes by the file alone, and open it again", as: .migrationFailed
@@ -60,13 +65,14 @@ extension Migrator {
     try runner.tell(.willMigrate(plan))
     sweep(beside: database)
     if plan.snapshot != nil, !plan.isUnfinished {
-      // A file whose log is empty is copied in a fraction of the time.
+      // A file with an empty write-ahead log is copied in a fraction of the time.
       _ = try? database.checkpoint(.truncate)
     }
     let outcome: MigrationOutcome
     do {
       try runner.run()
-      // It may have been removed at the very end, and whoever opens it next would have a new one.
+      // The file may have been removed during the last step. The next
+      // opening would then create a new one.
       try database.requirePlace()
       outcome =
         plan.from.map { .migrated(from: $0, to: plan.to, snapshot: runner.snapshot) }
@@ -79,7 +85,9 @@ extension Migrator {
     return outcome
   }
 
-  /// Removes what killed processes left of copies, which may be as large as the database; where that cannot be done, it stays.
+  /// Removes incomplete copies that killed processes left, which may be as large as the database.
+  ///
+  /// Ignores errors, so a copy that cannot be removed remains.
   private func sweep(beside database: Database) {
     guard let path = database.files?.location.path,
       let folder = try? Folder.open(Folder.parent(of: path))

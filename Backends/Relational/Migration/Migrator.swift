@@ -1,9 +1,12 @@
 public import UndercroftSQLite
 
-/// How a database gets from any version of its schema to any later one, and back where its steps allow it.
+/// The steps that migrate a database from any version of its schema to any later one, and back
+/// where the steps allow it.
 ///
-/// A value, made once and used wherever the database is opened. A new file gets the newest schema at once and runs no step; an older one
-/// runs the steps between, each in one transaction together with the record that it ran.
+/// A migrator is a value that is created once and used wherever the database is opened.
+/// A new file receives the newest schema directly and runs no step. An older file runs
+/// the steps between its version and the newest one. Each step runs in one transaction,
+/// which also records that the step ran.
 ///
 /// ```swift
 /// let migrator = Migrator(
@@ -15,37 +18,48 @@ public import UndercroftSQLite
 /// let database = try Database(at: url, .init().migrated(by: migrator))
 /// ```
 public struct Migrator: Sendable {
-  /// All versions in their order, each with the step that leads to it.
+  /// All versions in order, each with the step that leads to it.
   public let steps: [MigrationStep]
-  /// The newest schema as frozen SQL, and the rows that every database begins with: what a new file gets.
-  public let schema: SQL
-  /// How the version of a file is told that has no record of it, tried in this order; by none it is an error to open one.
-  public var adoptions: [MigrationAdoption]
-  /// Whether a file is copied beside itself before it is migrated.
-  public var takesSnapshot = true
-  /// What is done when a step or the checks after it have failed, which by then has been rolled back.
-  public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
-  /// What is done with a file of a later version than the last one here.
-  public var newerFiles: NewerFiles = .refuse
-  /// What is done with steps that stand between versions which a file has had, and that it has not had.
-  public var insertedSteps: InsertedSteps = .refuse
-  /// How thoroughly the file is looked through at the end, before the last step is kept.
-  public var integrityCheck: IntegrityCheck = .full
-  /// How long to wait for another process that migrates the same file.
-  public var lockTimeout: Duration = .seconds(60)
-  /// Told of all that happens; what it throws ends the migration, and the step under way is rolled back.
+  /// The newest schema as frozen SQL, with the rows that every database begins with.
   ///
-  /// It is called amid transactions, and must not use the database.
+  /// New files are created from it.
+  public let schema: SQL
+  /// The rules that determine the version of a file without a migration record, tried in order.
+  ///
+  /// If none recognises the file, opening it throws ``StorageError/Code/unknownVersion``.
+  public var adoptions: [MigrationAdoption]
+  /// Whether a file is copied to a snapshot beside it before it is migrated.
+  public var takesSnapshot = true
+  /// Returns the reaction to a failure of a step or of the checks after it.
+  ///
+  /// The step has been rolled back by then.
+  public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
+  /// The policy for a file whose version is later than the last one of this migrator.
+  public var newerFiles: NewerFiles = .refuse
+  /// The policy for steps that a file has not had, between versions that it has had.
+  public var insertedSteps: InsertedSteps = .refuse
+  /// The extent of the integrity check of the file, which runs before the last step is committed.
+  public var integrityCheck: IntegrityCheck = .full
+  /// The maximum time to wait for another process that migrates the same file.
+  public var lockTimeout: Duration = .seconds(60)
+  /// A closure that receives all events.
+  ///
+  /// If it throws, the migration ends and the current step is rolled back.
+  ///
+  /// The closure runs inside transactions and must not use the database.
   public var onEvent: (@Sendable (MigrationEvent) throws -> Void)?
-  /// What may end the statement under way, for a task that may be cancelled.
+  /// The interruption that ends the running statement when the task of the migration is cancelled.
   var interruption: Interruption?
 
-  /// Makes a migrator; its steps are looked at when it is used.
+  /// Creates a migrator.
+  ///
+  /// The steps are validated when it is used.
   ///
   /// - Parameters:
-  ///   - steps: one for each version, the oldest first. The first makes its schema from nothing, or is a ``MigrationStep/base(_:)``.
-  ///   - schema: the statements that make the newest schema, as ``GoldenSchemas`` writes them.
-  ///   - adoptions: see ``adoptions``.
+  ///   - steps: one step for each version, the oldest first. The first creates its schema from
+  ///     nothing, or is a ``MigrationStep/base(_:)``.
+  ///   - schema: the statements that create the newest schema, as ``GoldenSchemas`` writes them.
+  ///   - adoptions: the initial value of ``adoptions``.
   public init(_ steps: [MigrationStep], schema: SQL, adopting adoptions: MigrationAdoption...) {
     self.steps = steps
     self.schema = schema
@@ -56,34 +70,46 @@ public struct Migrator: Sendable {
   public var versions: [String] { steps.map(\.version) }
 }
 
-/// What is done with a file of a later version than the program knows.
+/// The policy for a file whose version is later than all versions that the program knows.
 public enum NewerFiles: Sendable, Hashable {
-  /// Opening it is an error, and nothing is changed.
+  /// Opening the file is an error, and nothing is changed.
   case refuse
-  /// It goes back by the scripts that its later steps left in it (``MigrationStep/down(_:)-(SQL)``); where one is missing it is refused.
+  /// The file is migrated back by the scripts that its later steps stored in it
+  /// (``MigrationStep/down(_:)-(SQL)``).
   ///
-  /// The scripts are run as they stand in the file: for files that nobody else could have written.
+  /// If one is missing, the file is refused.
+  ///
+  /// The scripts run exactly as the file contains them. Use this only for files that no untrusted
+  /// party could have written.
   case goBack
 }
 
-/// What is done with steps that were inserted between released ones, as the merge of two branches does.
+/// The policy for steps that were inserted between released ones, for
+/// example by the merge of two branches.
 public enum InsertedSteps: Sendable, Hashable {
   /// Opening the file is an error, and the file is unchanged.
   case refuse
-  /// The inserted steps run first, in their order, and are recorded at their places; all other steps follow.
+  /// The inserted steps run first, in order, and are recorded at their positions.
   ///
-  /// Such a step meets the schema of a later version than the one before it: it must fit both. A column that it adds stands
-  /// behind those of later steps, so the order of columns is not compared with ``Migrator/schema``. Leave the setting in
-  /// place as long as there may be such files.
+  /// All other steps follow.
+  ///
+  /// An inserted step runs on the schema of a later version than the one before it, so
+  /// it must fit both schemas. A column that it adds comes after the columns of later
+  /// steps, so the order of columns is not compared with ``Migrator/schema``. Keep this
+  /// setting as long as such files may exist.
   case run
 }
 
-/// How thoroughly a file is looked through.
+/// The extent of the integrity check of a file.
 public enum IntegrityCheck: Sendable, Hashable {
-  /// Everything, indexes against their tables as well; reads the whole file. (`PRAGMA integrity_check`)
+  /// Checks everything, including indexes against their tables.
+  ///
+  /// Reads the whole file. (`PRAGMA integrity_check`)
   case full
-  /// Every page and row, but not the indexes. (`PRAGMA quick_check`)
+  /// Checks every page and row, but not the indexes. (`PRAGMA quick_check`)
   case quick
-  /// Nothing; foreign keys and the schema are checked all the same.
+  /// Checks nothing.
+  ///
+  /// Foreign keys and the schema are checked nevertheless.
   case none
 }

@@ -1,9 +1,11 @@
 public import UndercroftCore
 
 extension StorageError.Code {
-  /// A step of a migration, or a check after it, failed; `underlying` is a ``MigrationFailure``.
+  /// A step of a migration, or a check after it, failed.
+  ///
+  /// The `underlying` error is a ``MigrationFailure``.
   public static let migrationFailed = Self(rawValue: "migrationFailed")
-  /// The file is of a version that the program does not know or cannot tell.
+  /// The file has a version that the program does not know or cannot determine.
   public static let unknownVersion = Self(rawValue: "unknownVersion")
 }
 

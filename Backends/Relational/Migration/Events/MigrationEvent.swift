@@ -1,22 +1,30 @@
 public import UndercroftSQLite
 
-/// What happens in the course of a migration, in this order.
+/// An event of a migration.
+///
+/// The events occur in the order of the cases.
 public enum MigrationEvent: Sendable, CustomStringConvertible {
-  /// It is about to begin, and nothing is changed yet.
+  /// The migration is about to begin, and nothing is changed yet.
   case willMigrate(MigrationPlan)
-  /// The copy that is made before it is this far.
+  /// The snapshot of the database, which is made before the first step, has made progress.
   case snapshot(BackupProgress)
   /// A step is about to run, in a transaction that has begun.
   case willRun(MigrationMove)
-  /// A step is this far, from 0 to 1; `nil` where it does not say.
+  /// A step has made progress.
+  ///
+  /// The fraction is from 0 to 1, or `nil` if the step does not report one.
   case progress(MigrationMove, fraction: Double?)
-  /// A step was run; the checks follow, and then the commit.
+  /// A step has run.
+  ///
+  /// The checks and the commit follow.
   case checking(MigrationMove)
-  /// A step and the record of it are kept.
+  /// A step and its record are committed.
   case didRun(MigrationMove)
-  /// A step or a check failed, was rolled back, and this is done about it.
+  /// A step or a check failed and was rolled back.
+  ///
+  /// The fallback is about to be carried out.
   case failed(MigrationFailure, MigrationFallback)
-  /// It is over.
+  /// The migration is over.
   case ended(MigrationOutcome)
 
   public var description: String {

@@ -1,19 +1,23 @@
 import UndercroftCore
 
-/// Why a migration went no further; what had failed was rolled back.
+/// The reason why a migration stopped.
+///
+/// The failing step has been rolled back.
 public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   /// The step that failed.
   public let move: MigrationMove
-  /// What it failed of.
+  /// The error that the step or a check after it threw.
   public let cause: any Error
-  /// The version that the database had before the first step.
+  /// The version of the database before the first step.
   public let start: String
-  /// The copy of what the database was then; `nil` where none was made.
+  /// The snapshot of the database before the first step, or `nil` if none was made.
   public let snapshot: MigrationSnapshot?
 
-  /// Whether steps before the failing one, or slices of it, are kept.
+  /// Whether earlier steps, or slices of the failing step, are committed.
   public let hasKeptSteps: Bool
-  /// Where the file was when the step began, and so is since: until others change it.
+  /// The state of the file when the failing step began.
+  ///
+  /// It stays the same until another connection changes the file.
   let state: MigrationState
 
   public var description: String {

@@ -1,11 +1,17 @@
-/// What is done when a migration has failed; the failing step was rolled back before.
+/// The reaction to a failed migration.
+///
+/// The failing step has been rolled back before.
 public enum MigrationFallback: Sendable, Hashable {
-  /// The opening fails. Steps before the failing one stay, and the next opening goes on there.
+  /// The opening fails.
+  ///
+  /// Steps before the failing one remain, and the next opening continues from there.
   case fail
-  /// The database is put back to what it was before the first step, by the snapshot, and the opening fails.
+  /// The database is restored from the snapshot to its state before
+  /// the first step, and the opening fails.
   case restoreSnapshot
-  /// The database is put back likewise, and opened for reading alone.
+  /// The database is restored as with ``restoreSnapshot``, and is opened for reading only.
   case openReadOnly
-  /// What the database was is kept in a file beside it, and it begins anew with the newest schema.
+  /// The old database is copied to a file beside it, and the database
+  /// is recreated with the newest schema.
   case startAfresh
 }

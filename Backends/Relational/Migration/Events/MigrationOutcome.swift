@@ -6,19 +6,25 @@ import UndercroftCore
   public import Foundation
 #endif
 
-/// What became of a database that was to be migrated.
+/// The result of a migration.
 public enum MigrationOutcome: Sendable, CustomStringConvertible {
-  /// It was of the version that was asked for; nothing was done.
+  /// The database had the requested version already, and nothing was done.
   case current(version: String)
-  /// It was new, and got the schema of the version.
+  /// The database was new, and received the schema of the version.
   case created(version: String)
-  /// It was brought from one version to another, by this process or, in part, by others that did the same.
+  /// The database was migrated from one version to another, by this process or, in part, by other
+  /// processes that ran the same migration.
   ///
-  /// - Parameter snapshot: the copy of what it was before; `nil` where none was made.
+  /// - Parameter snapshot: the copy of the database before the
+  ///   migration, or `nil` if none was made.
   case migrated(from: String, to: String, snapshot: MigrationSnapshot?)
-  /// A step failed; the database is as it was before the first step, and is to be read alone.
+  /// A step failed.
+  ///
+  /// The database is in its state before the first step, and is opened for reading only.
   case readOnly(MigrationFailure)
-  /// A step failed; the database is new, and what it was is kept in another file.
+  /// A step failed.
+  ///
+  /// The database is recreated, and the old one is in the file `kept`.
   case startedAfresh(MigrationFailure, kept: URL)
 
   public var description: String {

@@ -8,7 +8,11 @@ import UndercroftSQLite
 #endif
 
 extension Migrator {
-  /// Does what ``fallback`` says about a failure; `nil` when others have made something else of the file meanwhile.
+  /// Carries out the ``fallback`` for a failure.
+  ///
+  /// - Returns: the outcome, or `nil` if another process has changed the file since the failure.
+  /// - Throws: ``StorageError/Code/migrationFailed`` if the fallback lets the opening fail or
+  ///   cannot be carried out, and the error that ``onEvent`` throws.
   func fallBack(
     _ database: Database, after failure: MigrationFailure
   ) throws -> MigrationOutcome? {
@@ -40,9 +44,12 @@ extension Migrator {
       : "the file is as it was"
   }
 
-  /// Puts the database back to what it was before the first step; without one that was kept it is that already.
+  /// Restores the state of the database before the first step from the snapshot.
   ///
-  /// - Returns: `false` when it is neither what the step has failed at nor what it was before.
+  /// If no step was committed, the database is in that state already.
+  ///
+  /// - Returns: whether the database is in that state. `false` means that another process has
+  ///   changed the file since the failure.
   private func putBack(
     _ database: Database, after failure: MigrationFailure
   ) throws -> Bool {
@@ -61,7 +68,7 @@ extension Migrator {
         }
         if isBack { return true }
       } catch {
-        // Whoever has put it back in our place may have removed the snapshot as well.
+        // Another process that restored the database may also have removed the snapshot.
         guard try isUnchanged(database, since: failure) else {
           return try isBack(database, after: failure)
         }
@@ -74,17 +81,21 @@ extension Migrator {
     return try isBack(database, after: failure)
   }
 
-  /// Keeps what the database was in a file of its own, and empties it; returns that file, and `nil` when the database is no longer what the
-  /// step has failed at.
+  /// Copies the old database to a file beside it, and recreates
+  /// the database with the newest schema.
   ///
-  /// All of it while nobody else can write, so that what others write is neither left out of the one nor lost in the other.
+  /// Both happen while no other connection can write. Otherwise a concurrent write could be missing
+  /// from the copy or be lost in the database.
+  ///
+  /// - Returns: the file with the old database, or `nil` if another process has changed the
+  ///   database since the failure.
   private func startAfresh(
     _ database: Database, after failure: MigrationFailure
   ) throws -> URL? {
     guard let location = database.files?.location else {
       throw error(failure, "a database in memory cannot be kept aside")
     }
-    // Those who have the file open cannot go on with another page size or encoding.
+    // Connections that have the file open cannot continue with another page size or encoding.
     let (pageSize, encoding) = try database.read { db in
       (try db.pageSize(), try db.value("PRAGMA encoding", as: String.self))
     }

@@ -7,20 +7,23 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-// What a fallback asks of the files; by connections of its own, because the one of the migration may be at work on them.
+// The fallback reads the files through separate connections, because the connection of the
+// migration may be in a transaction.
 
 extension Migrator {
-  /// How to look at a file: with the functions and collations that its schema may need.
+  /// Returns the options for reading a file: with the functions and
+  /// collations that its schema may need.
   func reading(_ database: Database) -> DatabaseOptions {
     DatabaseOptions(readerCount: 1, isReadOnly: true, setUp: database.options.setUp)
   }
 
-  /// Whether the file is still what the step has failed at, and no other process went on, put it back or began anew.
+  /// Returns whether the file is still in the state in which the step failed, so that no other
+  /// process has continued the migration, restored the file or recreated it.
   func isUnchanged(_ database: Database, since failure: MigrationFailure) throws -> Bool {
     try presentState(database, failure) == failure.state
   }
 
-  /// Whether the file is what it was before the first step.
+  /// Returns whether the file is in its state before the first step.
   func isBack(_ database: Database, after failure: MigrationFailure) throws -> Bool {
     let state = try presentState(database, failure)
     return state.run == nil && state.entries.last?.version == failure.start
@@ -29,14 +32,14 @@ extension Migrator {
   private func presentState(
     _ database: Database, _ failure: MigrationFailure
   ) throws -> MigrationState {
-    // Nobody else reaches one in memory.
+    // An in-memory database cannot be reached by another process.
     guard let location = database.location else { return failure.state }
     let reader = try Database(at: location, reading(database))
     defer { try? reader.close() }
     return try reader.read { db in try state(of: db) }
   }
 
-  /// Refuses a snapshot that is damaged, or is another one than its name says.
+  /// Throws if a snapshot is damaged or has another version than its name says.
   func requireWhole(_ snapshot: MigrationSnapshot, of database: Database) throws {
     let copy = try Database(at: snapshot.location, reading(database))
     defer { try? copy.close() }
@@ -52,9 +55,10 @@ extension Migrator {
     }
   }
 
-  /// Copies what the database was to the first place beside it that is not taken, and returns that.
+  /// Copies the old database to the first unused location beside it, and returns that location.
   ///
-  /// A copy of the very same that is there already, left by a process that was killed after making it, is taken for it.
+  /// If the last location in use already has an identical copy, returns that one. A process that
+  /// was killed after it made the copy leaves such a file.
   func keepAside(
     _ database: Database, _ location: URL, _ failure: MigrationFailure
   ) throws -> URL {
@@ -74,7 +78,7 @@ extension Migrator {
     return isNew ? place : earlier ?? place
   }
 
-  /// Returns the first place beside a file at which there is nothing, and the last one before it.
+  /// Returns the first unused location beside a file, and the last location in use before it.
   private static func free(beside location: URL) throws -> (free: URL, last: URL?) {
     var last: URL?
     for number in 1..<10_000 {

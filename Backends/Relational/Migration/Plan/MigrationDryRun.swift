@@ -1,26 +1,30 @@
 import UndercroftCore
 
-/// What a migration did to a copy of the database, which is gone by now.
+/// The result of migrating a copy of a database.
+///
+/// The copy has been removed.
 public struct MigrationDryRun: Sendable, CustomStringConvertible {
-  /// How many rows a table had and has.
+  /// The number of rows of a table before and after the migration.
   public struct RowCount: Sendable, Hashable {
     /// The name of the table.
     public let table: String
-    /// Before; `nil` when the table was not there.
+    /// The number of rows before the migration, or `nil` if the table did not exist.
     public let before: Int?
-    /// Afterwards; `nil` when it is not there any more.
+    /// The number of rows after the migration, or `nil` if the table does not exist any more.
     public let after: Int?
   }
 
-  /// What was planned.
+  /// The plan of the migration.
   public let plan: MigrationPlan
-  /// What became different in the schema, those steps alone counted that ran.
+  /// The difference between the schemas before and after the steps that were committed.
   public let difference: SchemaDifference
-  /// All tables of before and afterwards, by their names; those of a virtual table's module are left out.
+  /// The row counts of all tables before or after the migration, sorted by name.
+  ///
+  /// Virtual tables and the tables of their modules are left out.
   public let rowCounts: [RowCount]
-  /// How long the steps and the checks took, without the copying.
+  /// The duration of the steps and the checks, without the copying.
   public let duration: Duration
-  /// What failed; `nil` when the database can be migrated.
+  /// The failure of a step or a check, or `nil` if the database can be migrated.
   public let failure: MigrationFailure?
 
   public var description: String {

@@ -1,21 +1,21 @@
-/// One step of a migration, in the direction in which it is run.
+/// One step of a migration, in the direction in which it runs.
 public struct MigrationMove: Sendable, CustomStringConvertible {
-  /// Which way a step is run.
+  /// The direction of a step: to a later version or back.
   public enum Direction: String, Sendable {
     case up, down
   }
 
-  /// Which way it is run.
+  /// The direction in which the step runs.
   public let direction: Direction
-  /// The version before.
+  /// The version before the step.
   public let from: String
-  /// The version afterwards.
+  /// The version after the step.
   public let to: String
   /// Whether the file has had later versions than ``to`` already (``Migrator/insertedSteps``).
   public var isInserted = false
   let work: MigrationStep.Work
   var slices: MigrationSlices?
-  /// What the record keeps of the way back.
+  /// The SQL text that reverts the step, which the migration record stores.
   var downScript: String?
 
   public var description: String {

@@ -6,24 +6,29 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// What a migration would do.
+/// A description of what a migration would do.
 public struct MigrationPlan: Sendable, CustomStringConvertible {
-  /// The version that the database has; `nil` for a new one.
+  /// The version of the database, or `nil` for a new one.
   public let from: String?
-  /// The version that it is to have.
+  /// The version that the database would have after the migration.
   public let to: String
-  /// The steps in the order in which they would run; none for a new database, and for one that is there already.
+  /// The steps in the order in which they would run.
+  ///
+  /// Empty for a new database and for one that has the version already.
   public let moves: [MigrationMove]
-  /// Which adoption has told the version; `nil` where the file records it.
+  /// The name of the adoption that recognised the version, or
+  /// `nil` if the file records its version.
   public let adoption: String?
-  /// Whether a migration had begun and not ended: it would go on.
+  /// Whether an earlier migration was interrupted, so that this one would continue it.
   public let isUnfinished: Bool
-  /// The copy that would be made first, or was made when the unfinished migration began; `nil` for none.
+  /// The snapshot that would be made first, or that was made when the unfinished migration began.
+  ///
+  /// `nil` if there is none.
   public let snapshot: MigrationSnapshot?
-  /// How many bytes that copy would have, which must be free beside the database.
+  /// The size of that snapshot in bytes, which must be free beside the database.
   public let snapshotByteCount: Int?
 
-  /// Whether nothing would be done.
+  /// Whether the migration would do nothing.
   public var isEmpty: Bool { from == to && moves.isEmpty && adoption == nil && !isUnfinished }
 
   public var description: String {

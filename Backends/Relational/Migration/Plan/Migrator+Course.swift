@@ -2,9 +2,11 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Migrator {
-  /// Returns the steps from where a file is to a version, the newest for `nil`.
+  /// Returns the steps from the state of a file to a version, or to the newest version for `nil`.
   ///
-  /// - Throws: as ``course(from:to:)``, and where slices of another step than the next one are kept: half of it would be taken for nothing.
+  /// - Throws: the errors of ``course(from:to:)``, and ``StorageError/Code/unknownVersion`` if the
+  ///   file has committed slices of another step than the next one. Ignoring them would leave half
+  ///   of that step in the file.
   func course(
     from state: MigrationState, to target: String?
   ) throws(StorageError) -> [MigrationMove] {
@@ -18,9 +20,11 @@ extension Migrator {
         : "use the program that has that step, or restore the snapshot", as: .unknownVersion)
   }
 
-  /// Returns the steps from what the file records to a version, the newest for `nil`.
+  /// Returns the steps from the recorded versions of a file to a version,
+  /// or to the newest version for `nil`.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` where the record is not what these steps would have written.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if these
+  ///   steps could not have written the record.
   func course(
     from recorded: [MigrationRecord.Entry], to target: String?
   ) throws(StorageError) -> [MigrationMove] {
@@ -29,7 +33,7 @@ extension Migrator {
     if let base = steps.first, base.up == nil,
       let begin = recorded.firstIndex(where: { $0.version == base.version })
     {
-      // The steps before it are retired.
+      // The steps before the base are retired.
       entries = recorded[begin...]
     }
     let found = try match(entries)
@@ -53,20 +57,20 @@ extension Migrator {
       + downs(from: found.place, to: place)
   }
 
-  /// What a file records, compared with the steps.
+  /// The comparison of the recorded versions of a file with the steps.
   private struct Match {
     /// The index of the last step that the file has had.
     var place = -1
-    /// The indexes of the steps before it that the file has not had.
+    /// The indexes of the earlier steps that the file has not had.
     var missing: [Int] = []
-    /// The versions that the steps do not contain, which come after all others.
+    /// The recorded versions that the steps do not contain, which come after all others.
     var newer: [MigrationRecord.Entry] = []
   }
 
   /// Compares the recorded versions with the steps, in order.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` for another order, an unknown version between known ones, and
-  ///   for a missing step where ``insertedSteps`` refuses those.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the order differs, if an unknown version is
+  ///   between known ones, or if a step is missing and ``insertedSteps`` refuses that.
   private func match(_ entries: ArraySlice<MigrationRecord.Entry>) throws(StorageError) -> Match {
     var match = Match()
     for (number, entry) in entries.enumerated() {
@@ -108,7 +112,9 @@ extension Migrator {
     return (place + 1...target).map { move(to: $0) }
   }
 
-  /// The move that runs one step up; only the first step may be without work, and no move leads to that one.
+  /// Returns the move that runs one step up.
+  ///
+  /// Only the first step may lack a closure, and no move leads to it.
   private func move(to place: Int, isInserted: Bool = false) -> MigrationMove {
     let step = steps[place]
     return MigrationMove(
@@ -132,7 +138,7 @@ extension Migrator {
     }
   }
 
-  /// The way back from versions that only the file knows.
+  /// Returns the moves back from versions that only the file knows, by the scripts that it stores.
   private func downs(
     _ entries: [MigrationRecord.Entry], to known: String
   ) throws(StorageError) -> [MigrationMove] {

@@ -8,11 +8,16 @@ public import UndercroftSQLite
 #endif
 
 extension Migrator {
-  /// Migrates a copy of a database, beside it and removed afterwards, and tells what that did; the database itself is only read.
+  /// Migrates a temporary copy of a database, and returns what the migration did.
   ///
-  /// A copy that a killed process left ("library.sqlite.dry-run") is replaced by the next one. Needs as much room again as the database.
+  /// The database itself is only read.
   ///
-  /// - Throws: what ``plan(for:to:)`` throws, and what ``onEvent`` throws. That a step fails is a ``MigrationDryRun/failure``, and no error.
+  /// The copy is beside the database ("library.sqlite.dry-run") and needs as much
+  /// free space as the database has bytes. If a process is killed during the dry run,
+  /// the next dry run replaces its copy.
+  ///
+  /// - Throws: the errors of ``plan(for:to:)``, and the error that ``onEvent`` throws. A failing
+  ///   step is not thrown, but returned as ``MigrationDryRun/failure``.
   public func dryRun(of database: Database, to version: String? = nil) throws -> MigrationDryRun {
     let plan = try plan(for: database, to: version)
     guard let location = database.files?.location else {

@@ -1,9 +1,11 @@
 public import UndercroftSQLite
 
 extension Migrator {
-  /// Says what migrating a database to a version, the newest for `nil`, would do; changes nothing.
+  /// Returns what migrating a database to a version, or to the newest version for `nil`, would do.
   ///
-  /// - Throws: what ``migrate(_:to:)`` would throw before its first change.
+  /// Changes nothing.
+  ///
+  /// - Throws: the errors that ``migrate(_:to:)`` would throw before its first change.
   public func plan(for database: Database, to version: String? = nil) throws -> MigrationPlan {
     try requireSense()
     return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
@@ -26,7 +28,8 @@ extension Migrator {
       snapshotByteCount: snapshot == nil ? nil : try Self.byteCount(database))
   }
 
-  /// The bytes of all pages, without the log and its index.
+  /// Returns the size of all pages of the database in bytes,
+  /// without the write-ahead log and its index.
   private static func byteCount(_ database: Database) throws -> Int {
     try database.read { db in
       let pages: Int = try db.value("SELECT page_count FROM pragma_page_count()")
@@ -34,7 +37,8 @@ extension Migrator {
     }
   }
 
-  /// The copy that is made, or was made when the migration under way began.
+  /// Returns the snapshot that the migration makes, or that an
+  /// unfinished migration made when it began.
   func snapshot(of database: Database, _ state: MigrationState) -> MigrationSnapshot? {
     guard let location = database.files?.location else { return nil }
     if let run = state.run {
@@ -46,9 +50,10 @@ extension Migrator {
 }
 
 extension Migrator {
-  /// Returns the version that a database has; `nil` for a new one.
+  /// Returns the version of a database, or `nil` for a new one.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` for one that has no record and is recognised by no adoption.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the database has no migration
+  ///   record and no adoption recognises it.
   public func version(of database: Database) throws -> String? {
     try database.read { db in try state(of: db).entries.last?.version }
   }

@@ -1,7 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A table in which another library keeps versions, and of which anything may be wrong.
+/// A table in which another library records versions.
+///
+/// Its content is untrusted.
 struct ForeignRecord: Sendable {
   private let owner: String
   private let table: String
@@ -11,9 +13,10 @@ struct ForeignRecord: Sendable {
     self.table = table
   }
 
-  /// Whether the file has it.
+  /// Returns whether the file has the table.
   ///
-  /// - Throws: where the name is that of a view or of a virtual table, which could say anything.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
+  ///   table, whose content could come from anywhere.
   func exists(_ db: borrowing Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
@@ -26,7 +29,9 @@ struct ForeignRecord: Sendable {
     return true
   }
 
-  /// Reads it, and tells of what cannot be read that it is not this library's.
+  /// Runs `body`, which reads the table.
+  ///
+  /// If the table cannot be read as expected, throws an error that says so.
   func read<Result>(
     _ db: borrowing Connection, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
@@ -46,7 +51,7 @@ struct ForeignRecord: Sendable {
       underlying: underlying)
   }
 
-  /// The error for a name in the table that no version is stated for.
+  /// Returns the error for a name in the table for which no version is stated.
   func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
     let shown = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
     return error(
@@ -54,7 +59,7 @@ struct ForeignRecord: Sendable {
       cure: "state which version it is where the adoption is made")
   }
 
-  /// A name from the file for an error, which need not be as long as the file lets it be.
+  /// Returns a name from the file for an error message, shortened to 60 bytes.
   static func shown(_ name: String) -> String {
     guard name.utf8.count > 60 else { return quoted(name) }
     return quoted(String(decoding: name.utf8.prefix(60), as: UTF8.self)) + "…"

@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// The migrations that an application registered with GRDB, in their order.
+/// The migrations that an application registered with GRDB, in order.
 struct GRDBHistory {
   private let migrations: [(identifier: String, version: String)]
   private let merged: [String: [String]]
@@ -16,7 +16,8 @@ struct GRDBHistory {
 
   func isKnown(_ identifier: String) -> Bool { known.contains(identifier) }
 
-  /// Refuses what could tell no version, or several.
+  /// Throws if an identifier is stated twice, if the versions are not in order, or if a merged
+  /// identifier has no version.
   func requireSense(_ versions: [String]) throws(StorageError) {
     var seen: Set<String> = []
     var last = 0
@@ -25,7 +26,7 @@ struct GRDBHistory {
         throw .migration(
           "the GRDB migration \(quoted(identifier)) is there twice", cure: "state it once")
       }
-      // One that is not there may be retired, and is told when a file has it.
+      // A version that the migrator does not have may be retired. It is reported if a file has it.
       guard let place = versions.firstIndex(of: version) else { continue }
       guard place >= last else {
         throw .migration(
@@ -40,7 +41,7 @@ struct GRDBHistory {
     }
   }
 
-  /// Returns the version that a file has which has had these migrations and no others.
+  /// Returns the version of a file to which exactly these migrations were applied.
   func version(after applied: Set<String>, _ record: ForeignRecord) throws(StorageError) -> String {
     let done = withMerged(applied)
     let beginning = migrations.prefix { done.contains($0.identifier) }
@@ -66,7 +67,7 @@ struct GRDBHistory {
     return last.version
   }
 
-  /// The same and all that these have merged, directly or not.
+  /// Returns these identifiers and all identifiers that they have merged, directly or indirectly.
   private func withMerged(_ identifiers: Set<String>) -> Set<String> {
     var all: Set<String> = []
     var waiting = Array(identifiers)

@@ -1,21 +1,27 @@
 import UndercroftSQLite
 
 extension MigrationAdoption {
-  /// Takes over files that CTPersistance has made, by the version that its own migrator keeps in them.
+  /// Returns an adoption for files of CTPersistance, which uses the version that CTPersistance's
+  /// own migrator records in them.
   ///
-  /// That is the `databaseVersion` of the last row of the table `kCTPersistanceVersionTableName`. A file without that table is left to the next
-  /// adoption. A version without a counterpart is an error, and so is a table without a row, which is left behind where CTPersistance could not enter one.
+  /// This is the `databaseVersion` of the last row of the table
+  /// `kCTPersistanceVersionTableName`. A file without that table is left to the next adoption. A
+  /// version without a counterpart is an error. A table without rows is an error as well. It
+  /// remains in a file if CTPersistance could not insert its row.
   ///
   /// ```swift
-  /// Migrator(steps, schema: schema, adopting: .ctPersistance(["kCTPersistanceInitVersion": "1", "2.0": "2"]))
+  /// Migrator(
+  ///   steps, schema: schema,
+  ///   adopting: .ctPersistance(["kCTPersistanceInitVersion": "1", "2.0": "2"]))
   /// ```
   ///
-  /// - Parameter versions: the versions of this migrator, by those of CTPersistance; `nil` where they have the same names.
+  /// - Parameter versions: the versions of this migrator by those of CTPersistance, or `nil` if
+  ///   they have the same names.
   public static func ctPersistance(_ versions: [String: String]? = nil) -> MigrationAdoption {
     MigrationAdoption("CTPersistance") { db, known in
       let record = ForeignRecord(of: "CTPersistance", in: "kCTPersistanceVersionTableName")
       guard try record.exists(db) else { return nil }
-      // The row is changed in its place; of several the library goes by the last.
+      // CTPersistance updates the row in place. If there are several, it uses the last.
       let found = try record.read(db) { db in
         try db.query(
           "SELECT databaseVersion FROM kCTPersistanceVersionTableName ORDER BY identifier DESC LIMIT 1"

@@ -2,21 +2,26 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension MigrationAdoption {
-  /// Takes over files that were migrated by GRDB's `DatabaseMigrator`, by the identifiers of the migrations that were applied.
+  /// Returns an adoption for files of GRDB's `DatabaseMigrator`, which uses the
+  /// identifiers of the applied migrations.
   ///
-  /// They are in the table `grdb_migrations`, in no order. What a file has had must be a beginning of the order that is stated here; the version
-  /// is that of the last one. A file without that table is left to the next adoption; anything else is an error: an
-  /// identifier that is not stated, one that is missing before a later one, and a table without any.
+  /// The table `grdb_migrations` contains the identifiers in no order. The applied migrations must
+  /// be a prefix of the order stated here, and the version is that of the last one. A file without
+  /// that table is left to the next adoption. The following are errors: an identifier that is not
+  /// stated, one that is missing before an applied one, and a table without any identifier.
   ///
   /// ```swift
   /// Migrator(steps, schema: schema, adopting: .grdb(["createBook": "1", "addISBN": "2"]))
-  /// Migrator(steps, schema: schema, adopting: .grdb(["v1": "1", "v2": "2", "v3": "3"], merging: ["v3": ["v1", "v2"]]))
+  /// Migrator(
+  ///   steps, schema: schema,
+  ///   adopting: .grdb(["v1": "1", "v2": "2", "v3": "3"], merging: ["v3": ["v1", "v2"]]))
   /// ```
   ///
   /// - Parameters:
-  ///   - versions: the versions of this migrator by the identifiers of GRDB, in the order in which they were registered; `nil` where this
-  ///     migrator has the same names in the same order.
-  ///   - merged: which identifiers a merged migration stands for (`registerMigration(_:merging:)`): GRDB takes them off the file's list.
+  ///   - versions: the versions of this migrator by the identifiers of GRDB, in the order in which
+  ///     they were registered, or `nil` if this migrator has the same names in the same order.
+  ///   - merged: the identifiers that each merged migration replaces
+  ///     (`registerMigration(_:merging:)`). GRDB removes them from the table.
   public static func grdb(
     _ versions: KeyValuePairs<String, String>? = nil, merging merged: [String: [String]] = [:]
   ) -> MigrationAdoption {

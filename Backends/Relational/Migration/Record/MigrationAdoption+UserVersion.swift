@@ -2,16 +2,18 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension MigrationAdoption {
-  /// Takes over files whose version is the number in their header. (`PRAGMA user_version`)
+  /// Returns an adoption for files whose version is the number in
+  /// their header. (`PRAGMA user_version`)
   ///
-  /// The number 0 is what every file begins with. So a file that has it is left to the next adoption, unless 0 is among those stated here. Any
-  /// other number that is not stated is an error.
+  /// Every new file has the number 0. So a file with the number 0 is left to the next adoption,
+  /// unless 0 is among the stated numbers. Any other number that is not stated is an error.
   ///
   /// ```swift
   /// Migrator(steps, schema: schema, adopting: .userVersion([1: "1", 2: "2"]))
   /// ```
   ///
-  /// - Parameter versions: the versions of this migrator by that number, which is left as it is.
+  /// - Parameter versions: the versions of this migrator by the number,
+  ///   which the migrator does not change.
   public static func userVersion(_ versions: [Int32: String]) -> MigrationAdoption {
     MigrationAdoption("user_version") { db, _ in
       let number = try db.userVersion()

@@ -1,17 +1,21 @@
 public import UndercroftSQLite
 
-/// How the version of a file is told that another library, or an earlier program, has made.
+/// A rule that determines the version of a file that another library or an earlier program created.
 ///
-/// Stated in code and never guessed: what no adoption recognises is refused. The file's own record of versions stays as it is.
+/// Adoptions are stated in code, and a version is never guessed: a file that no adoption recognises
+/// is refused. The other library's own record of versions remains unchanged.
 public struct MigrationAdoption: Sendable {
-  /// What it goes by, for plans and errors.
+  /// The name of the adoption, for plans and errors.
   public let name: String
-  /// Given the versions of the migrator, returns the one that the file has, or `nil` for a file it does not know.
+  /// Returns the version of the file, which is one of `versions`, or `nil` if the
+  /// adoption does not recognise the file.
   let version: @Sendable (borrowing Connection, _ versions: [String]) throws -> String?
 
-  /// Asks a closure, which returns the version, or `nil` for a file it does not know.
+  /// Creates an adoption from a closure that returns the version of a file, or
+  /// `nil` if it does not recognise the file.
   ///
-  /// It is asked before ``UndercroftSQLite/DatabaseOptions/setUp``, so the application's functions may not be there yet.
+  /// The closure runs before ``UndercroftSQLite/DatabaseOptions/setUp``, so the application's
+  /// functions may not be available yet.
   public init(
     _ name: String, version: @escaping @Sendable (borrowing Connection) throws -> String?
   ) {
@@ -26,7 +30,8 @@ public struct MigrationAdoption: Sendable {
     self.version = version
   }
 
-  /// Takes every file that has no record to be of one version: the last one before there was a migrator.
+  /// Returns an adoption that assigns one version to every file without a migration record: the
+  /// last version before the application had a migrator.
   public static func baseline(_ version: String) -> MigrationAdoption {
     MigrationAdoption("baseline \(version)") { _ in version }
   }

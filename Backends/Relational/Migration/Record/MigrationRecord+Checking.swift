@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// The record is read from files of which anything may be wrong.
+// The record is read from files whose content is untrusted.
 
 extension MigrationRecord {
   static let cure = "restore the file, or drop that table and adopt the file at its version"
@@ -12,9 +12,10 @@ extension MigrationRecord {
       as: .unknownVersion, underlying: underlying)
   }
 
-  /// Whether there is a table of this name.
+  /// Returns whether there is a table of this name.
   ///
-  /// - Throws: where the name is that of a view or of a virtual table, which could say anything, and without an end.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
+  ///   table, whose rows could be arbitrary and without end.
   static func isTable(_ name: String, in db: borrowing Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM main.sqlite_schema
@@ -25,13 +26,13 @@ extension MigrationRecord {
     return true
   }
 
-  /// Whether a step may be called so: a line of 1 to 60 bytes.
+  /// Returns whether a version may have this name: one line of 1 to 60 bytes without NUL.
   static func isName(_ version: String) -> Bool {
     !version.isEmpty && version.utf8.count <= 60 && !version.contains(where: \.isNewline)
       && !version.utf8.contains(0)
   }
 
-  /// Refuses what a step has made of the record, which the migrator alone may write.
+  /// Throws if a step has changed the migration record, which only the migrator may write.
   static func require(_ expected: [Entry], after work: String, in db: borrowing Connection) throws {
     if let record = try MigrationRecord(of: db), record.entries == expected { return }
     throw StorageError.migration(

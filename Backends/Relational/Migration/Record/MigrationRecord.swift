@@ -1,26 +1,29 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a file says of its version: every one it has had, in its order, written in the transactions of the steps.
+/// The migration record of a file: all versions that it has had, in order, written in the
+/// transactions of the steps.
 struct MigrationRecord: Sendable {
   struct Entry: Sendable, Hashable {
     let version: String
-    /// The way back as SQL, where there is one.
+    /// The SQL that reverts to the previous version, or `nil` if there is none.
     var down: String?
   }
 
-  /// How a file came to a version.
+  /// The way in which a file reached a version.
   enum Origin: String {
     case created, adopted, step
   }
 
   var entries: [Entry]
-  /// A migration that has begun and has not come to its end.
+  /// The migration that has begun and has not ended, or `nil` if there is none.
   var run: MigrationRun?
 
   static let table = "undercroft_migration"
 
-  /// Reads the record; `nil` where there is none.
+  /// Reads the record of a file.
+  ///
+  /// Returns `nil` if the file has none.
   init?(of db: borrowing Connection) throws {
     guard try Self.isTable(Self.table, in: db) else { return nil }
     do {
@@ -31,7 +34,7 @@ struct MigrationRecord: Sendable {
         places.append(try row[2])
         return Entry(version: try row[0], down: try row[1])
       }
-      // The next one comes after the last.
+      // ``add(_:_:in:)`` increments the last position, so no position may be `Int64.max`.
       guard places.allSatisfy({ $0 < .max }), entries.allSatisfy({ Self.isName($0.version) }) else {
         throw Self.isNotOurs(Self.table)
       }
@@ -45,7 +48,7 @@ struct MigrationRecord: Sendable {
     }
   }
 
-  /// Makes the tables, and enters the versions that the file has.
+  /// Creates the tables of the record, and inserts the versions that the file has.
   static func make(
     _ entries: [Entry], _ origin: Origin, in db: borrowing Connection
   ) throws {
@@ -59,7 +62,7 @@ struct MigrationRecord: Sendable {
     for entry in entries { try add(entry, origin, in: db) }
   }
 
-  /// Enters a version as the last one.
+  /// Appends a version to the record.
   static func add(_ entry: Entry, _ origin: Origin, in db: borrowing Connection) throws {
     try db.execute(
       """
@@ -69,13 +72,15 @@ struct MigrationRecord: Sendable {
       """)
   }
 
-  /// Enters a version before another one, whose position and all later ones are increased by one.
+  /// Inserts a version before another one, and increments the positions
+  /// of that version and all later ones.
   static func insert(
     _ entry: Entry, before other: String, in db: borrowing Connection
   ) throws {
     let place = try db.value(
       "SELECT position FROM undercroft_migration WHERE version = \(other)", as: Int64.self)
-    // By way of negative numbers, since a position is taken while its row has yet to move.
+    // Negates the positions first, because an incremented position would collide with
+    // that of a row that is not updated yet.
     try db.execute(
       "UPDATE undercroft_migration SET position = -position WHERE position >= \(place)")
     try add(entry, .step, in: db)

@@ -1,15 +1,15 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A migration under way, as the file remembers it between two transactions.
+/// The state of an unfinished migration, which the file stores between two transactions.
 struct MigrationRun: Sendable, Hashable {
-  /// The version it began at.
+  /// The version at which the migration began.
   var start: String
-  /// The name of the copy that was made before, which is beside the file; `nil` without one.
+  /// The name of the snapshot file beside the database, or `nil` if there is none.
   var snapshot: String?
-  /// The step whose slices are under way or done.
+  /// The version of the step whose slices are in progress or done, or `nil` if there is none.
   var slicedVersion: String?
-  /// What the last slice returned; `nil` before the first.
+  /// The value that the last slice returned, or `nil` before the first slice.
   var cursor: SQLValue?
   /// Whether all slices are done.
   var isSliced = false

@@ -1,30 +1,34 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// At which version a database is, and how that is known.
+/// The version of a database, and how it was determined.
 struct MigrationState: Sendable, Hashable {
-  /// The versions it has had; empty for a new database.
+  /// The versions that the database has had.
+  ///
+  /// Empty for a new database.
   var entries: [MigrationRecord.Entry]
-  /// The adoption that recognised it; `nil` when it has a record, or is new.
+  /// The name of the adoption that recognised the database, or `nil` if
+  /// the database has a record or is new.
   var adoption: String?
-  /// A migration that has begun and has not come to its end.
+  /// The migration that has begun and has not ended, or `nil` if there is none.
   var run: MigrationRun?
 
   var isNew: Bool { entries.isEmpty }
 
-  /// Where the migration under way, or the next one, begins.
+  /// The version at which the unfinished migration began or the next one begins.
   var start: String? { run?.start ?? entries.last?.version }
 }
 
 extension Migrator {
-  /// Finds out at which version the database is.
+  /// Determines the version of the database.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` for one that is not empty, has no record, and is recognised by no adoption.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the database is not empty, has no record,
+  ///   and no adoption recognises it.
   func state(of db: borrowing Connection) throws -> MigrationState {
     if let record = try MigrationRecord(of: db) {
       return MigrationState(entries: record.entries, run: record.run)
     }
-    // What SQLite and the keyed store make for themselves does not count.
+    // Ignores the tables that SQLite and the key-value store create.
     let others: SQL = """
       SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         AND tbl_name <> 'undercroft_entry'
@@ -45,7 +49,8 @@ extension Migrator {
       as: .unknownVersion)
   }
 
-  /// What the record of a file says that has had all versions up to a place.
+  /// Returns the record entries of a file that has had all
+  /// versions up to the step at index `place`.
   func entries(to place: Int) -> [MigrationRecord.Entry] {
     steps.prefix(place + 1).map {
       MigrationRecord.Entry(version: $0.version, down: $0.downScript?.text)

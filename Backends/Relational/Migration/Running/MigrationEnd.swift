@@ -1,12 +1,12 @@
 import Synchronization
 
-/// That the one who is told of the progress of a step wants it to end, whatever the step makes of the error.
+/// Records that the progress handler asked to end a step, even if the step swallows the error.
 final class MigrationEnd: Sendable {
   private let wish = Mutex<(any Error)?>(nil)
 
-  /// Why; `nil` when nobody wants it to.
+  /// The error of the progress handler, or `nil` if it has not asked to end the step.
   var cause: (any Error)? { wish.withLock { $0 } }
 
-  /// Remembers the first one.
+  /// Records the error, unless one is recorded already.
   func wish(_ cause: any Error) { wish.withLock { $0 = $0 ?? cause } }
 }

@@ -7,10 +7,12 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-// One turn: what is done within one transaction.
+// The work that is done within one transaction of a migration.
 
 extension MigrationRunner {
-  /// Does the next thing within a transaction; returns `false` when there is nothing after it.
+  /// Does the next part of the migration within a transaction.
+  ///
+  /// Returns `false` if it was the last.
   mutating func advance(_ db: borrowing Connection) throws -> Bool {
     state = try migrator.state(of: db)
     if state.isNew {
@@ -55,7 +57,9 @@ extension MigrationRunner {
     return moves.count > 1
   }
 
-  /// Gives a new database its schema, and runs no step unless an older version than the newest was asked for.
+  /// Creates the schema of a new database.
+  ///
+  /// Runs steps only if an older version than the newest was requested.
   private mutating func create(in db: borrowing Connection) throws {
     let place = try migrator.place(of: target)
     try migrator.make(place, in: db)
@@ -63,17 +67,20 @@ extension MigrationRunner {
     try migrator.checkForeignKeys(db)
   }
 
-  /// Copies the database as it is, while this transaction keeps all others from changing it.
+  /// Copies the database to the snapshot.
+  ///
+  /// This transaction prevents all other connections from changing it.
   private mutating func takeSnapshot() throws {
     guard let snapshot, let location = database.location else { return }
     try snapshot.requirePlace()
     do {
-      // This connection is inside a write, though it has not written yet.
+      // This connection is inside a write transaction, though it has not written yet,
+      // so the copy is made by another one.
       let reader = try Database(
         at: location,
         DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true)
       )
-      // Another file may have been put there since.
+      // Another process may have put another file at this path since.
       try database.requirePlace()
       try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
         try tell(.snapshot(progress))
@@ -88,7 +95,7 @@ extension MigrationRunner {
     }
   }
 
-  /// Does one slice, and remembers where it ended.
+  /// Runs one slice, and stores the value that it returned.
   private mutating func slice(
     _ move: MigrationMove, _ slices: MigrationSlices, _ run: inout MigrationRun,
     in db: borrowing Connection
@@ -109,7 +116,7 @@ extension MigrationRunner {
     try tell(.progress(move, fraction: fraction))
   }
 
-  /// Runs a step, records it, and checks what it left.
+  /// Runs a step, records it, and checks the result.
   private mutating func perform(
     _ move: MigrationMove, isLast: Bool, in db: borrowing Connection
   ) throws {
@@ -130,7 +137,7 @@ extension MigrationRunner {
       interruption = end.cause
       throw error
     }
-    // The step may have let it pass.
+    // The step may have swallowed the error.
     if let cause = end.cause {
       interruption = cause
       throw cause

@@ -8,34 +8,39 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// One migration of one database: turn after turn, each in a transaction, until nothing is left to do.
+/// Runs one migration of one database, in consecutive transactions, until nothing is left to do.
 ///
-/// At the beginning of each turn the file is asked anew where it is, so that of several processes each step is run by one, and a process that
-/// was killed is continued by the next.
+/// Each transaction reads the state of the file first. So if several processes migrate a file, each
+/// step is run by one of them, and if a process is killed, the next one continues its migration.
 struct MigrationRunner {
   let migrator: Migrator
   let database: Database
   let target: String?
-  /// What is under way, for errors.
+  /// The step in progress, for errors.
   var move: MigrationMove?
-  /// Where the file was at the beginning of the turn, which is no longer where this process has left it: others may have come in between.
+  /// The state of the file at the beginning of the current transaction.
+  ///
+  /// Other processes may have changed the file since the previous transaction of this one.
   var state = MigrationState(entries: [])
   var snapshot: MigrationSnapshot?
-  /// What the one who is told has thrown, which is no failure of the migration.
+  /// The error that the event handler has thrown, which is no failure of the migration.
   var interruption: (any Error)?
 
-  /// Whether what was done last is one slice, and not the step.
+  /// Whether the last transaction ran a slice, and not a whole step.
   var isSlice = false
-  /// The version whose step was said to begin; a step in slices takes several turns.
+  /// The version whose step was reported by `willRun`.
+  ///
+  /// A step with slices takes several transactions and is reported once.
   var told: String?
 
   init(_ migrator: Migrator, _ database: Database, to target: String?) {
     (self.migrator, self.database, self.target) = (migrator, database, target)
   }
 
-  /// Runs all turns.
+  /// Runs all transactions of the migration.
   ///
-  /// - Throws: a ``MigrationFailure`` when a step or a check failed, and everything else unchanged.
+  /// - Throws: a ``MigrationFailure`` if a step or a check failed.
+  ///   All other errors are thrown unchanged.
   mutating func run() throws {
     do {
       while try turn() {}
@@ -49,7 +54,7 @@ struct MigrationRunner {
     }
   }
 
-  /// Tells what happens.
+  /// Reports an event to the event handler.
   mutating func tell(_ event: MigrationEvent) throws {
     do {
       if migrator.isCancelled { throw CancellationError() }
@@ -60,7 +65,9 @@ struct MigrationRunner {
     }
   }
 
-  /// Does the next thing that is to do; returns `false` when there is nothing.
+  /// Runs the next transaction.
+  ///
+  /// Returns `false` if nothing is left to do.
   private mutating func turn() throws -> Bool {
     let deadline = ContinuousClock.now + migrator.lockTimeout
     while true {
@@ -74,7 +81,7 @@ struct MigrationRunner {
           return try interruption.around(db) { db in try transaction(db, &hasBegun) }
         }
         if let move {
-          // Kept by now, whatever the one who is told makes of it.
+          // The step is committed, even if the event handler throws.
           self.move = nil
           if !isSlice { try tell(.didRun(move)) }
         }
@@ -94,12 +101,14 @@ struct MigrationRunner {
   private mutating func transaction(
     _ db: borrowing Connection, _ hasBegun: inout Bool
   ) throws -> Bool {
-    // They cannot be switched within a transaction, and dropping a table would delete what refers to it.
+    // `PRAGMA foreign_keys` has no effect within a transaction. With foreign keys on, `DROP TABLE`
+    // first deletes the rows of the table, and with them the rows that refer to them.
     try db.execute("PRAGMA foreign_keys = OFF")
     return try db.transaction(.immediate) { db in
       hasBegun = true
       let isMore = try advance(db)
-      // What is committed to a file that another one has replaced would be lost, or be taken for the log of that.
+      // If another process has put another file at this path, a commit would be lost, or its log
+      // would be used for that file.
       try database.requirePlace()
       return isMore
     }

@@ -2,7 +2,9 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Migrator {
-  /// Refuses rows that point to rows which are not there: they were not looked at while foreign keys were off.
+  /// Throws if a row refers to a row that does not exist.
+  ///
+  /// Steps run with foreign keys off, so SQLite has not checked them.
   func checkForeignKeys(_ db: borrowing Connection) throws {
     let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
     guard let first = violations.first else { return }
@@ -12,12 +14,14 @@ extension Migrator {
       cure: "have the step delete or mend them", as: .constraintViolated)
   }
 
-  /// Refuses a database that is not what its version declares, or is damaged, before the last step is kept.
+  /// Throws if the schema of the database is not the one of its version, or if the file is damaged.
+  ///
+  /// Runs before the last step is committed.
   func check(
     _ db: borrowing Connection, isAt version: String, _ options: DatabaseOptions
   ) throws {
     if let declared = try declaredSchema(version, options) {
-      // A column that an inserted step adds stands behind those of later steps.
+      // A column that an inserted step adds comes after the columns of later steps.
       let difference = try DatabaseSchema(of: db).lacks(
         declared, ignoringColumnOrder: insertedSteps == .run)
       guard difference.isEmpty else {
@@ -41,9 +45,13 @@ extension Migrator {
     }
   }
 
-  /// Refuses a file that is said to be of a version and holds something else than that declares, when no step comes that would fail.
+  /// Throws if objects of an adopted file differ from the schema of
+  /// the version that the adoption states.
   ///
-  /// What is not there is no contradiction: declared tables make themselves at their first use.
+  /// Runs only if no step follows, because a step would fail on such a file.
+  ///
+  /// A missing object is no difference, because declared tables
+  /// create themselves at their first use.
   func check(
     _ db: borrowing Connection, mayBeAt version: String, _ options: DatabaseOptions
   ) throws {
@@ -57,7 +65,8 @@ extension Migrator {
     }
   }
 
-  /// What a version declares, made in memory; `nil` where it cannot be made from nothing.
+  /// Returns the schema that a version declares, created in memory, or `nil`
+  /// if it cannot be created from nothing.
   private func declaredSchema(
     _ version: String, _ options: DatabaseOptions
   ) throws -> DatabaseSchema? {
@@ -65,7 +74,8 @@ extension Migrator {
     guard place == steps.count - 1 || canBuild else { return nil }
     let memory = try Database.inMemory(DatabaseOptions(setUp: options.setUp))
     return try memory.writeWithoutTransaction { db in
-      // As in a file, where rows may come before those that they point to.
+      // The schema is created with foreign keys off, as in a file, so rows may come
+      // before the rows that they refer to.
       try db.execute("PRAGMA foreign_keys = OFF")
       return try db.transaction { db in
         try make(place, in: db)

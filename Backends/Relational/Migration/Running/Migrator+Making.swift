@@ -2,7 +2,8 @@ import UndercroftCore
 package import UndercroftSQLite
 
 extension Migrator {
-  /// Makes the schema of a version in an empty database: the newest by its frozen SQL, an older one by the steps up to it.
+  /// Creates the schema of a version in an empty database: the newest by its frozen SQL, an older
+  /// one by the steps up to it.
   func make(_ place: Int, in db: borrowing Connection) throws {
     if place < steps.count - 1 { return try build(place, in: db) }
     do {
@@ -19,13 +20,15 @@ extension Migrator {
     }
   }
 
-  /// Makes the schema of a version in an empty database by running all steps up to it; writes no record.
+  /// Creates the schema of a version in an empty database by running all steps up to it.
+  ///
+  /// Writes no record.
   package func build(_ version: String, in db: borrowing Connection) throws {
     try requireSense()
     try build(try place(of: version), in: db)
   }
 
-  /// Whether older versions can be made from nothing.
+  /// Whether older versions can be created from nothing.
   package var canBuild: Bool { steps.first?.up != nil }
 
   private func build(_ place: Int, in db: borrowing Connection) throws {

@@ -8,13 +8,14 @@ import UndercroftSQLite
   public import Foundation
 #endif
 
-/// A copy of a database as it was before a migration, in a file beside it that only its owner may read.
+/// A copy of a database before a migration, in a file beside it that only its owner may read.
 ///
-/// It stays until the application says that it is content: ``discard()``.
+/// The snapshot remains until the application calls ``discard()``.
 public struct MigrationSnapshot: Sendable, Hashable {
-  /// Where it is: for "library.sqlite" at version 2, "library.sqlite.version-2.snapshot".
+  /// The location of the snapshot, such as
+  /// "library.sqlite.version-2.snapshot" for "library.sqlite" at version 2.
   public let location: URL
-  /// The version of what it holds.
+  /// The version of the database in the snapshot.
   public let version: String
 
   private static let suffix = ".snapshot"
@@ -26,17 +27,18 @@ public struct MigrationSnapshot: Sendable, Hashable {
     self.version = version
   }
 
-  /// Returns how many bytes it has.
+  /// Returns the size of the snapshot in bytes.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` when it is gone.
+  /// - Throws: ``StorageError/Code/unavailable`` if the snapshot does not exist any more.
   public func byteCount() throws(StorageError) -> Int {
     try DatabaseFiles(at: location).byteCount()
   }
 
-  /// Refuses a name that no file can have, and to be made where a link leads elsewhere, as to another database.
+  /// Throws if the file name is too long, or if the path is a symbolic link,
+  /// which could lead to another database.
   func requirePlace() throws(StorageError) {
     let path = location.path
-    // Whoever opens it needs a journal beside it.
+    // SQLite needs a journal beside the snapshot when it is opened.
     let length = location.lastPathComponent.utf8.count + "-journal".utf8.count
     guard length <= 255 else {
       throw .migration(
@@ -50,12 +52,14 @@ public struct MigrationSnapshot: Sendable, Hashable {
       cure: "remove it, or set Migrator.takesSnapshot to false", as: .unavailable)
   }
 
-  /// Removes it; does nothing where it is gone.
+  /// Removes the snapshot.
+  ///
+  /// Does nothing if it does not exist any more.
   public func discard() throws(StorageError) {
     try DatabaseFiles(at: location).remove()
   }
 
-  /// Returns the snapshots that are beside a database, whatever migration they are of.
+  /// Returns all snapshots beside a database, of any migration.
   public static func all(of database: URL) throws(StorageError) -> [MigrationSnapshot] {
     let files = try DatabaseFiles(at: database)
     let folder = files.location.deletingLastPathComponent()

@@ -1,16 +1,19 @@
 public import UndercroftSQLite
 
-/// What one slice of a large step says when it is done.
+/// The result of one slice of a large step.
 public enum SliceResult: Sendable {
-  /// There is more; the next slice is given this, such as the last key.
+  /// More work remains.
   ///
-  /// - Parameter fraction: how much of the whole is done, from 0 to 1; `nil` where that is not known.
+  /// The next slice receives the value, such as the last key.
+  ///
+  /// - Parameter fraction: the part of the whole work that is done, from
+  ///   0 to 1, or `nil` if it is not known.
   case next(SQLValue, fraction: Double? = nil)
-  /// There is no more.
+  /// The work is done.
   case done
 }
 
-/// Work in many transactions.
+/// The work of a step that is done in many transactions.
 struct MigrationSlices: Sendable {
   let run: @Sendable (borrowing Connection, SQLValue?) throws -> SliceResult
 }

@@ -1,38 +1,40 @@
 public import UndercroftSQLite
 
-/// One way from a version of the schema to the next one, and perhaps back.
+/// A step from one version of the schema to the next one, and optionally back.
 ///
-/// It is written as SQL on a bare connection, so that it does today what it did on the day of its release: it never names a type of the
-/// application, which goes on to change.
+/// A step is SQL on a bare connection, so that it always does what it did when it was released. It
+/// must not use types of the application, because those change.
 ///
 /// ```swift
-/// MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").down("ALTER TABLE book DROP COLUMN isbn")
+/// MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+///   .down("ALTER TABLE book DROP COLUMN isbn")
 /// MigrationStep("3") { db in try db.renameColumn("isbn", of: "book", to: "code") }
 /// ```
 public struct MigrationStep: Sendable {
-  /// What a step does to the database, and whom it tells how far it is.
+  /// The work of a step on the database, which may report its progress.
   typealias Work = @Sendable (borrowing Connection, MigrationProgress) throws -> Void
 
-  /// The version that the step leads to: any text but the empty one, such as "3" or "loans-have-readers".
+  /// The version that the step leads to: any line of 1 to 60 bytes,
+  /// such as "3" or "loans-have-readers".
   public let version: String
-  /// `nil` for a version that is where files begin.
+  /// The work of the step, or `nil` for a base.
   let up: Work?
   private(set) var down: Work?
-  /// The way back as text, which the file can keep.
+  /// The SQL that reverts the step, which the file can store.
   private(set) var downScript: SQL?
   private(set) var slices: MigrationSlices?
 
-  /// A step that runs all statements of a text.
+  /// Creates a step that runs all statements of a script.
   public init(_ version: String, up script: SQL) {
     self.init(version: version) { db, _ in try db.executeScript(script) }
   }
 
-  /// A step that runs a closure.
+  /// Creates a step that runs a closure.
   public init(_ version: String, up: @escaping @Sendable (borrowing Connection) throws -> Void) {
     self.init(version: version) { db, _ in try up(db) }
   }
 
-  /// A step that runs a closure which tells how far it is.
+  /// Creates a step that runs a closure which reports its progress.
   public init(
     _ version: String,
     up: @escaping @Sendable (borrowing Connection, MigrationProgress) throws -> Void
@@ -45,12 +47,17 @@ public struct MigrationStep: Sendable {
     self.up = up
   }
 
-  /// A version from which files begin, the steps that led to it being retired or unknown; only the first one may be that.
+  /// Returns a base: a version with which files begin because the steps
+  /// that led to it are retired or unknown.
+  ///
+  /// Only the first step may be a base.
   public static func base(_ version: String) -> MigrationStep {
     MigrationStep(version: version, up: nil)
   }
 
-  /// The same step with a way back, which the file keeps as text: see ``Migrator/newerFiles``.
+  /// Returns this step with a script that reverts it.
+  ///
+  /// The file stores the script: see ``Migrator/newerFiles``.
   public func down(_ script: SQL) -> MigrationStep {
     var step = self
     step.down = { db, _ in try db.executeScript(script) }
@@ -58,14 +65,14 @@ public struct MigrationStep: Sendable {
     return step
   }
 
-  /// The same step with a way back.
+  /// Returns this step with a closure that reverts it.
   public func down(
     _ down: @escaping @Sendable (borrowing Connection) throws -> Void
   ) -> MigrationStep {
     self.down { db, _ in try down(db) }
   }
 
-  /// The same step with a way back that tells how far it is.
+  /// Returns this step with a closure that reverts it and reports its progress.
   public func down(
     _ down: @escaping @Sendable (borrowing Connection, MigrationProgress) throws -> Void
   ) -> MigrationStep {
@@ -75,22 +82,27 @@ public struct MigrationStep: Sendable {
     return step
   }
 
-  /// The same step with work that is done before it in many transactions, so that none of them is large.
+  /// Returns this step with preceding work that is done in many
+  /// transactions, so that none of them is large.
   ///
-  /// Each slice is kept as soon as it is done, together with what it returned: after a kill or a failure the work goes on there. The step itself
-  /// comes after the last one. What a slice has done stays when a later one fails, so the schema that others know should still fit
-  /// meanwhile: add, copy, and take away in the step itself.
+  /// Each slice is committed together with the value that it returned. After a kill or a failure
+  /// the work continues from that value. The step itself runs after the last slice. If a slice
+  /// fails, the earlier slices remain. So the schema should still fit older code after each slice:
+  /// add and copy in slices, and remove in the step itself.
   ///
   /// ```swift
   /// MigrationStep("4", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
-  ///   if done == nil { try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)") }
+  ///   if done == nil {
+  ///     try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)")
+  ///   }
   ///   let last = if case .integer(let last)? = done { last } else { 0 }
   ///   …                                      // the next thousand books after `last`
   ///   return isLast ? .done : .next(.integer(newLast))
   /// }
   /// ```
   ///
-  /// - Parameter slice: does one slice, given what the one before returned, which is `nil` at first.
+  /// - Parameter slice: runs one slice. It receives the value that the
+  ///   previous slice returned, or `nil` at first.
   public func slices(
     _ slice: @escaping @Sendable (borrowing Connection, SQLValue?) throws -> SliceResult
   ) -> MigrationStep {
@@ -99,6 +111,6 @@ public struct MigrationStep: Sendable {
     return step
   }
 
-  /// Whether it has a way back.
+  /// Whether the step can be reverted.
   public var isReversible: Bool { down != nil }
 }
