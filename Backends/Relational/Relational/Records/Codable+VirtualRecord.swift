@@ -1,16 +1,20 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// The names are the coding keys; where a column is called otherwise, `CodingKeys` say so: `case authorID = "author_id"`.
-// A record that is a table's and Codable goes by the table.
+// The column names are the coding keys. If a column has another name,
+// `CodingKeys` declare it: `case authorID = "author_id"`. A `Codable`
+// record of a table uses the declaration of the table instead.
 
 extension VirtualRecord where Self: Codable {
   public func columnValues() throws -> ColumnValues { try ColumnValuesEncoder().encode(self) }
 
-  /// A property that is not named keeps its value, also where its type has no default.
+  /// Assigns values to the properties with these names.
+  ///
+  /// Other properties retain their values, even if their type has no default.
   public mutating func take(_ values: ColumnValues) throws {
     var all = try columnValues()
-    // A table shows its columns as they are declared, whatever the case of the coding keys.
+    // A table supplies its columns under their declared names,
+    // which may differ in case from the coding keys.
     var given: [ExactString: SQLValue] = [:]
     for (name, value) in values.values { given[SQLName.folded(name.text)] = value }
     for name in all.names {
@@ -21,7 +25,7 @@ extension VirtualRecord where Self: Codable {
 }
 
 extension VirtualRecord where Self: AnyObject & Codable {
-  // An object cannot be made anew where it stands.
+  // A method of a class cannot replace `self`.
   @available(*, unavailable, message: "declare a mapping (MappedRecord), or write take(_:) by hand")
   public mutating func take(_ values: ColumnValues) throws {}
 }

@@ -2,9 +2,12 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ColumnValues {
-  /// Returns the names of both, and for a name that both have the value that the rule chooses.
+  /// Returns the values of both, with one value for each name.
   ///
-  /// - Parameter isOverriding: whether `other` wins, even with NULL; otherwise its value stands only where there is NULL here.
+  /// - Parameters:
+  ///   - other: The values to merge.
+  ///   - isOverriding: Whether the value of `other` wins for a name that both have,
+  ///     even if it is NULL. Otherwise the value of `other` only replaces NULL.
   public func merging(_ other: ColumnValues, overriding isOverriding: Bool = true) -> ColumnValues {
     ColumnValues(
       values.merging(other.values) { own, other in
@@ -12,7 +15,9 @@ extension ColumnValues {
       })
   }
 
-  /// What changes here by merging: of the names that both have alone.
+  /// Returns the values that merging changes here.
+  ///
+  /// Names that only `other` has are ignored.
   func changes(merging other: ColumnValues, overriding isOverriding: Bool) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { changes, own in
@@ -21,7 +26,8 @@ extension ColumnValues {
       })
   }
 
-  /// Those that are columns of a table, by the names that it gives them.
+  /// Returns the values whose names are columns of a table, under
+  /// the names that the table declares.
   func restricted(to table: TableDefinition) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { kept, own in

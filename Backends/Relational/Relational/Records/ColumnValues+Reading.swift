@@ -2,17 +2,19 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension ColumnValues {
-  /// Reads a value into a property, which stays as it is when the column is not named: `try values.read("title", into: &title)`.
+  /// Reads a value into a property, as in `try values.read("title", into: &title)`.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
+  /// If the column is missing, the property remains unchanged.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the value has another type.
   public func read<Value: SQLReadable>(_ name: String, into property: inout Value) throws {
     guard let value = self[name] else { return }
     property = try KeptColumn(name, value).read()
   }
 
-  /// Returns a value as the type asked for, or `nil` when the column is not named or has no value.
+  /// Returns a value as the requested type, or `nil` if the column is missing or NULL.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the value has another type.
   public func value<Value: SQLReadable>(
     of name: String, as type: Value.Type = Value.self
   ) throws -> Value? {

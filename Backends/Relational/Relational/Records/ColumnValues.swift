@@ -1,45 +1,49 @@
 public import UndercroftCore
 public import UndercroftSQLite
 
-/// Values by the names of columns: what a record shows to a table, or a table to a record.
+/// Values by the names of their columns, which are exchanged between records and tables.
 ///
-/// A missing column leaves the property, or the row, unchanged. A column whose value is NULL has no value. Names are compared by
-/// bytes.
+/// A missing column leaves the property, or the row, unchanged. NULL
+/// means that the column has no value. Names are compared by their bytes.
 public struct ColumnValues: Sendable, Hashable {
-  /// Every value by the name of its column.
+  /// The values by the names of their columns.
   public private(set) var values: [ExactString: SQLValue]
 
   /// Creates values without any column.
   public init() { values = [:] }
 
-  /// Takes values by the names of their columns.
+  /// Creates values from a dictionary of column names and values.
   public init(_ values: [ExactString: SQLValue]) { self.values = values }
 
-  /// Takes values by the names of their columns.
+  /// Creates values from a dictionary of column names and values.
   public init(_ values: [String: SQLValue]) {
     self.init()
     for (name, value) in values { self[name] = value }
   }
 
-  /// The names of the columns, sorted by bytes.
+  /// The names of the columns, sorted by their bytes.
   public var names: [String] { values.keys.sorted().map(\.text) }
 
-  /// The value of a column, or `nil` when it is not named.
+  /// The value of a column, or `nil` if the column is missing.
   public subscript(name: String) -> SQLValue? {
     get { values[name.exact] }
     set { values[name.exact] = newValue }
   }
 
-  /// Sets the value of a column, NULL for `nil`.
+  /// Sets the value of a column.
   ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` when SQLite cannot keep the value exactly.
+  /// A `nil` value sets NULL.
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
   public mutating func set(_ name: String, to value: some SQLBindable) throws(StorageError) {
     values[name.exact] = try value.sqlValue()
   }
 }
 
 extension ColumnValues: ExpressibleByDictionaryLiteral {
-  /// Takes values by the names of their columns, the last where a name occurs twice.
+  /// Creates values from a literal of column names and values.
+  ///
+  /// If a name occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, SQLValue)...) {
     self.init()
     for (name, value) in elements { self[name] = value }

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A virtual record that declares which of its properties is which column of which table.
+/// A virtual record that declares which of its properties belongs to which column of which table.
 ///
 /// ```swift
 /// final class BookView: MappedRecord {
@@ -16,15 +16,18 @@ import UndercroftSQLite
 /// }
 /// ```
 ///
-/// A class that is no `final` one names itself in place of `Self`. The mapping is computed, so that it may speak of what an actor owns:
-/// `extension BookView: @MainActor MappedRecord`.
+/// A class must be `final`, and must write its name instead of `Self`, as above.
+/// The mapping is a computed property, so that it may use properties that are
+/// isolated to an actor: `extension BookView: @MainActor MappedRecord`.
 public protocol MappedRecord: VirtualRecord {
-  /// The parts that the record has in tables.
+  /// The mapping of the record's properties to columns.
   static var mapping: RecordMapping<Self> { get }
 }
 
 extension MappedRecord {
-  /// All parts together; a name that two tables give to different properties, such as `id`, stands for neither.
+  /// Returns the values of all parts by their column names.
+  ///
+  /// A name such as `id`, which two tables map to different properties, is omitted.
   public func columnValues() throws -> ColumnValues {
     let names = Self.mapping.names
     var values = ColumnValues()

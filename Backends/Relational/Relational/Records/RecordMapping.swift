@@ -1,9 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Which properties of an object are which columns of which tables.
+/// A mapping of the properties of an object to columns of one or more tables.
 public struct RecordMapping<Object> {
-  /// What an object has in one table.
+  /// The properties of an object that belong to one table.
   public struct Part {
     let table: TableDefinition
     let fields: [(name: String, field: MappedProperty<Object>)]
@@ -12,19 +12,21 @@ public struct RecordMapping<Object> {
 
   private let parts: [Part]
 
-  /// Takes the parts that an object has in its tables.
+  /// Creates a mapping from its parts, usually one for each table.
   public init(_ parts: Part...) { self.parts = parts }
 
-  /// The properties by the names of their columns in one table; none where the object has no part in it.
+  /// Returns the properties of the object by the names of their columns in one table.
   ///
-  /// A table of the same name counts as the same, however often it was declared.
+  /// Returns none if the object has no part in the table.
+  ///
+  /// Tables with the same name count as the same table, even if they are declared several times.
   func fields(of table: TableDefinition) throws -> [(name: String, field: MappedProperty<Object>)] {
     let own = parts.filter { $0.table === table || SQLName.isSame($0.table.name, table.name) }
     if let failure = own.compactMap(\.failure).first { throw failure }
     return own.flatMap(\.fields)
   }
 
-  /// The properties by names that mean one property alone.
+  /// The properties by their column names, without the names that belong to several properties.
   var names: [ExactString: MappedProperty<Object>] {
     var (names, ambiguous): ([ExactString: MappedProperty<Object>], Set<ExactString>) = ([:], [])
     for (name, field) in parts.flatMap(\.fields) {
@@ -38,7 +40,8 @@ public struct RecordMapping<Object> {
 }
 
 extension RecordMapping.Part {
-  /// Declares what an object has in a table: `.part(of: Book.table, Field(\.title, as: \.title))`.
+  /// Declares the properties of an object that belong to a table:
+  /// `.part(of: Book.table, Field(\.title, as: \.title))`.
   public static func part<Record>(of table: Table<Record>, _ fields: Field<Object, Record>...)
     -> Self
   {
@@ -57,12 +60,13 @@ extension RecordMapping.Part {
   }
 }
 
-/// One property of an object, and the property of a table's record whose column it is.
+/// A property of an object, with the property of a table's record that has the same column.
 public struct Field<Object, Record> {
   let property: MappedProperty<Object>
   let column: AnyKeyPath
 
-  /// Declares that a property is kept in the column of another: `Field(\.author, as: \.name)`.
+  /// Maps a property of the object to a column, named by a
+  /// property of the record: `Field(\.author, as: \.name)`.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value>
   ) {
@@ -70,7 +74,7 @@ public struct Field<Object, Record> {
     self.column = column
   }
 
-  /// Declares it for a property that may be without a value although the column may not.
+  /// Maps an optional property of the object to a column that must have a value.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value?>, as column: KeyPath<Record, Value>
   ) {
@@ -78,7 +82,7 @@ public struct Field<Object, Record> {
     self.column = column
   }
 
-  /// Declares it for a property that must have a value although the column need not.
+  /// Maps a property of the object that must have a value to an optional column.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value?>
   ) {
@@ -87,7 +91,7 @@ public struct Field<Object, Record> {
   }
 }
 
-/// How a property is shown and taken.
+/// The getter and setter of a mapped property, as column values.
 struct MappedProperty<Object> {
   let path: AnyKeyPath
   let value: (Object) throws -> SQLValue

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Table {
-  /// What a record of this table has in each column.
+  /// Returns the column values of a record of this table.
   func values(of record: Record) throws -> ColumnValues {
     var values = ColumnValues()
     for (column, binder) in zip(definition.columns, codec.binders) {
@@ -11,7 +11,7 @@ extension Table {
     return values
   }
 
-  /// The record with other values in the columns that are named.
+  /// Returns a copy of a record with other values in the named columns.
   func record(_ record: Record, taking values: ColumnValues) throws -> Record {
     let columns = try zip(definition.columns, codec.binders).map { column, binder in
       KeptColumn(column.name, try values[column.name] ?? binder.value(record))

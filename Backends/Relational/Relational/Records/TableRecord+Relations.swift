@@ -1,11 +1,12 @@
 public import UndercroftSQLite
 
 extension TableRecord {
-  /// Reads the record that a property names by its key: `try book.related(\.authorID, as: Author.self, in: db)`.
+  /// Reads the record whose key a property contains: `try
+  /// book.related(\.authorID, as: Author.self, in: db)`.
   ///
-  /// It is what ``Table/find(_:in:)`` would return, read anew by each call: a value, which nobody else changes.
+  /// Each call reads the database, like ``Table/find(_:in:)``, and returns a new value.
   ///
-  /// - Returns: `nil` when the property names none, or there is no such record any more.
+  /// - Returns: The record, or `nil` if the property is `nil` or no record has this key.
   public func related<Related: TableRecord>(
     _ key: KeyPath<Self, some ColumnValue>, as type: Related.Type = Related.self,
     in db: borrowing Connection

@@ -1,6 +1,7 @@
 import UndercroftSQLite
 
-// The record of a table shows all of it. To any other table, such as one of the same declaration, it shows the columns that are called alike.
+// The record of a table supplies all columns of this table. To
+// another table, it supplies the columns with the same names.
 
 extension VirtualRecord where Self: TableRecord {
   public func columnValues() throws -> ColumnValues { try Self.table.values(of: self) }
@@ -10,7 +11,7 @@ extension VirtualRecord where Self: TableRecord {
   }
 }
 
-// A type that is both is what its table says.
+// If a type is both `Codable` and the record of a table, the declaration of the table applies.
 extension VirtualRecord where Self: TableRecord & Codable {
   public func columnValues() throws -> ColumnValues { try Self.table.values(of: self) }
 

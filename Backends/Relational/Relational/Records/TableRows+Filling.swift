@@ -1,9 +1,12 @@
 public import UndercroftSQLite
 
 extension TableRows {
-  /// Returns a record of any type for each row: what `make` makes, filled with what the table shows it.
+  /// Returns a record of any type for each row.
   ///
-  /// So rows of several tables come back as one type: `try Book.table.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
+  /// `make` creates the record, and the values of the row are assigned to it.
+  ///
+  /// This reads rows of several tables as one type: `try
+  /// Book.table.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: borrowing Connection
   ) throws -> [Filled] {
@@ -17,14 +20,15 @@ extension TableRows {
     return filled
   }
 
-  /// Returns the record of the first row, as ``fetchAll(filling:in:)`` makes it, or `nil` when there is none.
+  /// Returns the record of the first row as ``fetchAll(filling:in:)``
+  /// creates it, or `nil` if there is no row.
   public func first<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: borrowing Connection
   ) throws -> Filled? {
     try all.one.fetchAll(filling: make, in: db).first
   }
 
-  /// Calls `body` with all values of one row after the other.
+  /// Calls `body` with the column values of each row in turn.
   func forEachValues(
     in db: borrowing Connection, _ body: (ColumnValues) throws -> Void
   ) throws {

@@ -1,12 +1,19 @@
-// Merging goes by name: what one of the two does not know stays as it is. The argument is only asked, never changed.
+// Merging matches properties by column name. A name that only one of the
+// two records has changes nothing. The argument is read and never changed.
 
 extension VirtualRecord {
-  /// Returns the record with what another one, of whatever type, knows by the same names: `card.merging(portrait).merging(token)`.
+  /// Returns a copy of the record with the values of another record for
+  /// the names that both have: `card.merging(portrait).merging(token)`.
   ///
-  /// The record of a table is merged as what that table shows. Merge an object by `merge`, which changes it.
+  /// If one of the two is the record of a table, the columns of this table are merged. The
+  /// copy of a class instance is the same object, so merge objects with `merge` instead.
   ///
-  /// - Parameter isOverriding: whether `other` wins, even where it has no value; otherwise it only fills what has none here.
-  /// - Throws: ``StorageError/Code/decodingFailed`` where a property cannot take the value, such as none where it must have one.
+  /// - Parameters:
+  ///   - other: A record of any type.
+  ///   - isOverriding: Whether the value of `other` wins, even if it
+  ///     is NULL. Otherwise the value of `other` only replaces NULL.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a property does not
+  ///   accept the value, such as NULL for a property that is not optional.
   public func merging(
     _ other: some VirtualRecord, overriding isOverriding: Bool = true
   ) throws -> Self {
@@ -15,7 +22,9 @@ extension VirtualRecord {
     return merged
   }
 
-  /// Returns the record with what another one would show to `table`, and nothing else.
+  /// Returns a copy of the record with the values that another record supplies for `table`.
+  ///
+  /// See ``merging(_:overriding:)``.
   public func merging<Record>(
     _ other: some VirtualRecord, in table: Table<Record>, overriding isOverriding: Bool = true
   ) throws -> Self {
@@ -24,14 +33,18 @@ extension VirtualRecord {
     return merged
   }
 
-  /// Merges another record into this one: see ``merging(_:overriding:)``.
+  /// Merges the values of another record into this one.
+  ///
+  /// See ``merging(_:overriding:)``.
   public mutating func merge(
     _ other: some VirtualRecord, overriding isOverriding: Bool = true
   ) throws {
     try mergeInPlace(other, isOverriding)
   }
 
-  /// Merges what another record would show to `table` into this one.
+  /// Merges the values that another record supplies for `table` into this one.
+  ///
+  /// See ``merging(_:overriding:)``.
   public mutating func merge<Record>(
     _ other: some VirtualRecord, in table: Table<Record>, overriding isOverriding: Bool = true
   ) throws {
@@ -41,7 +54,7 @@ extension VirtualRecord {
   fileprivate mutating func mergeInPlace(
     _ other: some VirtualRecord, _ isOverriding: Bool
   ) throws {
-    // Where one of the two is the record of a table, that table says what the names mean.
+    // If one of the two is the record of a table, that table defines the meaning of the names.
     if let table = Self.table(of: other) ?? Self.table(of: self) {
       return try mergeInPlace(other, in: table, isOverriding)
     }
@@ -69,7 +82,8 @@ extension VirtualRecord {
 }
 
 extension VirtualRecord where Self: AnyObject {
-  /// Merges another record into this object, and returns the object: `view.merge(portrait).merge(token)`.
+  /// Merges the values of another record into this object, and
+  /// returns the object: `view.merge(portrait).merge(token)`.
   ///
   /// See ``merging(_:overriding:)``.
   @discardableResult
@@ -81,7 +95,10 @@ extension VirtualRecord where Self: AnyObject {
     return object
   }
 
-  /// Merges what another record would show to `table` into this object, and returns the object.
+  /// Merges the values that another record supplies for `table`
+  /// into this object, and returns the object.
+  ///
+  /// See ``merging(_:overriding:)``.
   @discardableResult
   public func merge<Record>(
     _ other: some VirtualRecord, in table: Table<Record>, overriding isOverriding: Bool = true

@@ -1,11 +1,14 @@
 public import UndercroftSQLite
 
 extension VirtualRecord {
-  /// Takes what a table has under a key, and returns whether there is such a row: `try card.take(from: Book.table, key: 7, in: db)`.
+  /// Reads the row with this key into the record, and returns whether
+  /// the row exists: `try card.take(from: Book.table, key: 7, in: db)`.
   ///
-  /// An object of several tables is read by one call each; what a table does not show stays as it is.
+  /// To read an object with parts in several tables, call this once for
+  /// each table. Properties without a column in the table remain unchanged.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a key that is `nil` or of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
+  ///   or of another type than the column.
   @discardableResult
   public mutating func take<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: borrowing Connection
@@ -13,7 +16,7 @@ extension VirtualRecord {
     try takeFirst(of: try table.query(for: key), in: db)
   }
 
-  /// Takes what a table shows of the first row of a query, and returns whether there is one.
+  /// Reads the first row of a query into the record, and returns whether there is a row.
   @discardableResult
   public mutating func take<Record>(
     from query: TableQuery<Record>, in db: borrowing Connection
@@ -33,7 +36,10 @@ extension VirtualRecord {
 }
 
 extension VirtualRecord where Self: AnyObject {
-  /// Takes what a table has under a key, and returns whether there is such a row.
+  /// Reads the row with this key into the object, and returns whether the row exists.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
+  ///   or of another type than the column.
   @discardableResult
   public func take<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: borrowing Connection
@@ -42,7 +48,7 @@ extension VirtualRecord where Self: AnyObject {
     return try object.takeFirst(of: try table.query(for: key), in: db)
   }
 
-  /// Takes what a table shows of the first row of a query, and returns whether there is one.
+  /// Reads the first row of a query into the object, and returns whether there is a row.
   @discardableResult
   public func take<Record>(
     from query: TableQuery<Record>, in db: borrowing Connection
@@ -53,7 +59,7 @@ extension VirtualRecord where Self: AnyObject {
 }
 
 extension Table {
-  /// The row with a key.
+  /// Returns a query of the row with a key.
   fileprivate func query(for key: some ColumnValue) throws -> TableQuery<Record> {
     let key = Condition("\(identifier: try definition.onlyKey()) = \(try value(ofKey: key))")
     return self.where { _ in key }

@@ -1,26 +1,37 @@
 import UndercroftCore
 
-/// Whatever can show a table its part of itself, and take it back: a value, an object, a view model.
+/// A type that can be written to, and read from, columns of one
+/// or more tables: a value, an object, a view model.
 ///
-/// It need not be the row of any table: it may have parts in several, and a table may keep several kinds of it.
+/// A virtual record need not match one row of a table. It may have parts in
+/// several tables, and several types of virtual records may use the same table.
 ///
-/// - A `Codable` type has all of it for free, by its coding keys; so has the record of a table that adopts it as well, by its columns.
-/// - ``MappedRecord`` declares which property is which column of which table.
-/// - By hand ``columnValues()`` and ``take(_:)`` are enough as long as a name means the same in every table; where it does not, such as
-///   `id`, ``values(for:)`` and ``take(_:from:)`` tell the tables apart.
+/// - A `Codable` type needs no further code: its coding keys are the column names.
+///   The record of a table needs none either: its columns are those of the table.
+/// - A ``MappedRecord`` declares which of its properties belongs to which column of which table.
+/// - For any other type, implement ``columnValues()`` and ``take(_:)``.
+///   If a name such as `id` means different properties in different
+///   tables, also implement ``values(for:)`` and ``take(_:from:)``.
 ///
-/// It need not be `Sendable`: a class of an actor adopts it by `extension BookView: @MainActor VirtualRecord`.
+/// The type need not be `Sendable`. A class that is isolated to an
+/// actor conforms by `extension BookView: @MainActor VirtualRecord`.
 public protocol VirtualRecord {
-  /// Returns all that the record has, by the names under which tables and other records know it.
+  /// Returns all values of the record, by the column names that tables and other records use.
   func columnValues() throws -> ColumnValues
 
-  /// Takes values over; a property that is not named stays as it is, and a name that it does not know is passed over.
+  /// Assigns values to the properties of the record.
+  ///
+  /// A property whose name is missing remains unchanged. Unknown names are ignored.
   mutating func take(_ values: ColumnValues) throws
 
-  /// Returns what the record shows to a table: values for those of its columns that are the record's business.
+  /// Returns the values that the record supplies for a table.
+  ///
+  /// Columns that the record omits are not written.
   func values(for table: TableDefinition) throws -> ColumnValues
 
-  /// Takes what a table shows; a column that is not named leaves its property as it is.
+  /// Assigns the values of a table's row to the properties of the record.
+  ///
+  /// A property whose column is missing remains unchanged.
   mutating func take(_ values: ColumnValues, from table: TableDefinition) throws
 }
 
@@ -34,8 +45,9 @@ extension VirtualRecord {
   }
 }
 
-// Values by name are a record themselves: one without a type of its own, which takes whatever it is given. All of them are meant for the
-// table that they are shown to, so that a name which is none of its columns is found out.
+// Column values are a virtual record without a type. They accept every
+// name, and all of them are meant for the table that they are written
+// to, so that a name that is not a column of the table throws an error.
 extension ColumnValues: VirtualRecord {
   public func columnValues() -> ColumnValues { self }
 

@@ -7,7 +7,8 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// One column of a row, for a type that no column holds as a whole: an enum by its raw value, anything with parts as JSON.
+/// Decodes one column into a type that has no direct column representation:
+/// an enum from its raw value, a type with several parts from JSON.
 struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   let row: RowDecoder
   let position: Int
@@ -18,7 +19,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
   private var name: String { row.names.indices.contains(position) ? row.names[position] : "" }
 
-  // MARK: Whole
+  // MARK: Single values
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
@@ -33,12 +34,12 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     do {
       return try Value(from: self)
     } catch let error as DecodingError {
-      // Its own text may tell what is stored.
+      // The message of the original error may contain the stored value.
       throw failure(error.reason, CodingFailure(error))
     }
   }
 
-  // MARK: As JSON
+  // MARK: JSON
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     try parsed().container(keyedBy: type)
@@ -66,14 +67,14 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
       underlying: cause)
   }
 
-  /// The whole of a JSON text, to be asked in any way.
+  /// A complete JSON text, whose decoder can return any kind of container.
   private struct Parsed: Decodable {
     let decoder: any Decoder
     init(from decoder: any Decoder) { self.decoder = decoder }
   }
 }
 
-/// The name of a column as a coding path has it.
+/// A column name as a coding key.
 struct ColumnKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -84,10 +85,11 @@ struct ColumnKey: CodingKey {
 }
 
 extension DecodingError {
-  /// Returns the error of a type that decodes its columns itself, without the value.
+  /// Returns this error, thrown by a type that decodes its columns
+  /// itself, as a storage error that does not contain the value.
   func withoutValue(columns: [String]) -> StorageError {
     let failure = CodingFailure(self)
-    // The path of JSON in a column does not begin with the column.
+    // The coding path of JSON within a column does not start with the column.
     let named = failure.codingPath.first.flatMap { name in
       columns.first { SQLName.isSame($0, name) }
     }
@@ -100,7 +102,7 @@ extension DecodingError {
       underlying: failure)
   }
 
-  /// What is wrong, without the value.
+  /// The reason for the failure, without the value.
   fileprivate var reason: String {
     switch self {
     case .keyNotFound(let key, let context):

@@ -1,11 +1,12 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Takes the one value that a property is kept as, or finds that it has parts and must be kept as JSON.
+/// Encodes a property as a single column value, or detects that
+/// the property has several parts and must be stored as JSON.
 final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   private(set) var value: SQLValue?
   private(set) var hasParts = false
-  /// How many values this one is wrapped in, each of which is encoded as nothing but the next.
+  /// The number of enclosing values, each of which encodes only the next one.
   private let wrappers: Int
 
   var codingPath: [any CodingKey] { [] }
@@ -13,7 +14,7 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
 
   init(wrappers: Int = 0) { self.wrappers = wrappers }
 
-  /// Returns what a column keeps of a property.
+  /// Returns the column value that stores a property.
   static func value<Value: Encodable>(of property: Value, wrappers: Int = 0) throws -> SQLValue {
     if let property = property as? any SQLBindable { return try property.sqlValue() }
     try requireStack(wrappers: wrappers)
@@ -21,13 +22,13 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     do {
       try property.encode(to: encoder)
     } catch  where encoder.hasParts {
-      // It had to stop there.
+      // The container threw this error to stop the encoding of a value with several parts.
     }
     if let value = encoder.value, !encoder.hasParts { return value }
     return try json(property)
   }
 
-  /// Returns JSON with sorted keys.
+  /// Returns a value as JSON text with sorted keys.
   static func json<Value: Encodable>(_ value: Value) throws(StorageError) -> SQLValue {
     do {
       return .text(String(decoding: try JSONCodec().encode(value), as: UTF8.self))
@@ -44,7 +45,10 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     }
   }
 
-  /// Refuses a value that wraps another one more often than the stack has room for.
+  /// Verifies that a value is not wrapped in so many others that
+  /// encoding it would overflow the stack.
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` for more than `Nesting.shallow` wrappers.
   static func requireStack(wrappers: Int) throws(StorageError) {
     if wrappers <= Nesting.shallow { return }
     throw StorageError(

@@ -1,14 +1,18 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Makes values of `Decodable` types of values by the names of columns, exactly as of a row.
+/// Decodes values of `Decodable` types from column values by
+/// name, with the same rules as for a row.
 public struct ColumnValuesDecoder: Sendable {
-  /// Makes one, which may be used any number of times.
+  /// Creates a decoder, which can be used any number of times.
   public init() {}
 
-  /// Makes a value; a name that no property asks for is passed over, and one that is missing is `nil` where that is allowed.
+  /// Decodes a value.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a missing name, ``StorageError/Code/decodingFailed`` for a value of another type.
+  /// Ignores names that no property has. An optional property without a column becomes `nil`.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a required column is missing,
+  ///   ``StorageError/Code/decodingFailed`` if a value has another type.
   public func decode<Value: Decodable>(
     _ type: Value.Type, from values: ColumnValues
   ) throws -> Value {

@@ -1,17 +1,18 @@
 import UndercroftSQLite
 
-/// Takes the properties of `Encodable` values as values by the names of columns.
+/// Encodes the properties of `Encodable` values as column values by name.
 ///
-/// What a column can hold is kept as ``Column`` keeps it, an enum as its raw value, and anything with parts (lists, dictionaries, structs)
-/// as JSON with sorted keys. A property that is `nil` is NULL, and not left out.
+/// A property whose type a column supports is stored as by ``Column``, an enum as its
+/// raw value, and a property with several parts (an array, a dictionary, a struct) as
+/// JSON with sorted keys. A `nil` property becomes NULL and is not omitted.
 public struct ColumnValuesEncoder: Sendable {
-  /// Makes one, which may be used any number of times.
+  /// Creates an encoder, which can be used any number of times.
   public init() {}
 
-  /// Returns what a value shows, every property by its coding key.
+  /// Returns the properties of a value by their coding keys.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a value without named properties, ``StorageError/Code/encodingFailed`` for what SQLite
-  ///   cannot keep exactly.
+  /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties,
+  ///   ``StorageError/Code/encodingFailed`` if SQLite cannot store a property exactly.
   public func encode(_ value: some Encodable) throws -> ColumnValues {
     let encoder = RowEncoder()
     try value.encode(to: encoder)

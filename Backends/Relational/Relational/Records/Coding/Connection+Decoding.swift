@@ -1,12 +1,12 @@
 public import UndercroftSQLite
 
 extension Row {
-  /// Makes a value of the row, each property from the column of its name.
+  /// Decodes a value from the row, each property from the column with its name.
   ///
-  /// ``Connection/query(_:as:)`` does the same for all rows at a lower price each.
+  /// To decode many rows, ``Connection/query(_:as:)`` is faster per row.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when a column is missing or several have its name, ``StorageError/Code/decodingFailed`` for
-  ///   a value of another type.
+  /// - Throws: ``StorageError/Code/misuse`` if a column is missing or ambiguous,
+  ///   ``StorageError/Code/decodingFailed`` if a value has another type.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     let decoder = RowDecoder()
     defer { decoder.end() }
@@ -15,14 +15,18 @@ extension Row {
 }
 
 extension Connection {
-  /// Returns every row as a value of a type, each property from the column of its name: `db.query("SELECT …", as: Card.self)`.
+  /// Returns every row decoded as a type, each property from the
+  /// column with its name: `db.query("SELECT …", as: Card.self)`.
   ///
-  /// - Throws: as ``Row/decode(_:)``.
+  /// - Throws: The errors of ``Row/decode(_:)``.
   public func query<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
     try query(sql, as: type, of: nil)
   }
 
-  /// - Parameter table: The declared table whose columns the statement returns, in the order of their declaration.
+  /// Returns every row decoded as a type, each property from the column with its name.
+  ///
+  /// - Parameter table: The declared table whose columns the statement returns,
+  ///   in declaration order, or `nil` for any statement. Errors name the table.
   func query<Value: Decodable>(
     _ sql: SQL, as type: Value.Type, of table: TableDefinition?
   ) throws -> [Value] {
@@ -33,9 +37,9 @@ extension Connection {
     return values
   }
 
-  /// Returns the first row as a value of a type, or `nil` when there is none.
+  /// Returns the first row decoded as a type, or `nil` if there is no row.
   ///
-  /// - Throws: as ``Row/decode(_:)``.
+  /// - Throws: The errors of ``Row/decode(_:)``.
   public func first<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
     try first(sql, as: type, of: nil)
   }
@@ -48,9 +52,11 @@ extension Connection {
     return try first(sql) { row in try decoder.decode(type, from: row) }
   }
 
-  /// Calls `body` with one row after the other as a value of a type, keeping none.
+  /// Calls `body` with each row in turn, decoded as a type.
   ///
-  /// - Throws: as ``Row/decode(_:)``, and what `body` throws, unchanged.
+  /// Only one row is in memory at a time.
+  ///
+  /// - Throws: The errors of ``Row/decode(_:)``, and the errors of `body`, unchanged.
   public func forEach<Value: Decodable>(
     _ sql: SQL, as type: Value.Type, _ body: (Value) throws -> Void
   ) throws {

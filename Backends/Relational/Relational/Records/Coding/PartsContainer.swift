@@ -1,7 +1,9 @@
 import UndercroftCore
 
 extension ColumnEncoder {
-  /// Ends the encoding of a value whose parts are wanted as JSON, which is made anew of the whole.
+  /// The error that stops the encoding of a value with several parts.
+  ///
+  /// The whole value is then encoded again as JSON.
   static var refusal: StorageError {
     StorageError(
       .misuse, "cannot keep a part of a value in a column: it is kept as a whole",
@@ -9,7 +11,9 @@ extension ColumnEncoder {
   }
 }
 
-/// The parts of a list.
+/// The container that stops the encoding of an array.
+///
+/// See ``ColumnEncoder/refusal``.
 struct PartsContainer: UnkeyedEncodingContainer {
   private let column: ColumnEncoder
 
@@ -31,7 +35,9 @@ struct PartsContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { column }
 }
 
-/// The parts of what has names for them.
+/// The container that stops the encoding of a value with named parts.
+///
+/// See ``ColumnEncoder/refusal``.
 struct NamedPartsContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let column: ColumnEncoder
 

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The columns of a row, asked for by the properties of a type.
+/// The columns of a row, which a type accesses by the names of its properties.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: RowDecoder
 
@@ -12,7 +12,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool { try required(key).isNull }
 
-  // For the types that almost every column has nothing is left to find out when it is read.
+  // The overloads for the most common types avoid the dynamic casts of the generic method.
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try required(key).text() }
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try required(key).integer() }
@@ -20,7 +20,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try .read(from: required(key)) }
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try .read(from: required(key)) }
 
-  // The library refuses these two wherever nobody speaks for them.
+  // The default implementations of the standard library throw for these two types.
 
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try .read(from: required(key))
@@ -34,7 +34,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try row.value(type, at: row.requiredPosition(of: key.stringValue))
   }
 
-  // A column that is not there is a value that is not there.
+  // A missing column is decoded as `nil`.
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
     try present(key) { column in try column.text() }
@@ -71,7 +71,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try row.value(type, at: position)
   }
 
-  // MARK: What is kept in one column
+  // MARK: Nested values in one column
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -83,7 +83,8 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try column(key).unkeyedContainer()
   }
 
-  /// The same row: what a class inherits has columns beside its own.
+  /// Returns the decoder of the same row, because the properties
+  /// of a superclass are columns of that row.
   func superDecoder() -> any Decoder { row }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { try column(key) }

@@ -7,12 +7,13 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// Makes values of `Decodable` types of one row after the other, by the names of the columns; one for each query.
+/// Decodes values of `Decodable` types from the rows of one query, by the names of the columns.
 ///
-/// A type asks every row for the same names in the same order, so where each was found last is tried first and nothing is hashed; its
-/// container is made once.
+/// A type requests the same names in the same order for every row. The
+/// decoder therefore tries the position of the previous row first and
+/// hashes nothing. It creates the container of each type only once.
 final class RowDecoder: Decoder {
-  /// Where a name was found that was asked for.
+  /// The result of searching for a column name.
   private enum Place: Equatable {
     case at(Int)
     case missing
@@ -21,19 +22,23 @@ final class RowDecoder: Decoder {
 
   let lent = LentRow()
   private let json = JSONDecoder()
-  /// The table whose rows are read, if they are those of one declared table.
+  /// The declared table that all columns belong to, or `nil` for any other query.
   private let table: TableDefinition?
-  /// Whether the caller's stack is too small for the JSON of the row.
+  /// Whether the row must be decoded again on a deep stack,
+  /// because its JSON is too deep for the caller's stack.
   @exclusivity(unchecked) private var needsDeepStack = false
-  /// Whether the row is decoded on a stack for JSON of any depth.
+  /// Whether the row is being decoded on a stack that is deep enough for any JSON.
   @exclusivity(unchecked) private var hasDeepStack = false
   private(set) var names: [String] = []
-  // Looked at for every value, and by one thread alone.
+  // Accessed for every value, and by one thread only, so that
+  // exclusivity is not checked at run time.
   @exclusivity(unchecked) private var asked: ContiguousArray<(name: String, place: Place)> = []
   @exclusivity(unchecked) private var next = 0
   private var containers: [(key: ObjectIdentifier, container: AnyObject)] = []
 
-  /// More names than that are looked for each time.
+  /// The maximum number of cached names.
+  ///
+  /// Further names are searched for each row.
   private static let memory = 256
 
   var codingPath: [any CodingKey] { [] }
@@ -43,7 +48,9 @@ final class RowDecoder: Decoder {
 
   // MARK: Rows
 
-  /// Makes a value of a row; all rows must be of one query.
+  /// Decodes a value from a row.
+  ///
+  /// All rows must belong to the same query.
   func decode<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
     if names.isEmpty { names = row.names }
     lent.lend(row)
@@ -59,11 +66,11 @@ final class RowDecoder: Decoder {
 
   private func unreadable(_ row: borrowing Row, _ error: StorageError) -> StorageError {
     guard let table else { return error.unreadable(row) }
-    // A statement of a declared table returns its columns in the order of their declaration.
+    // A statement of a declared table returns its columns in declaration order.
     return error.unreadable(row, of: table) { $0 }
   }
 
-  /// Makes a value of columns that are kept.
+  /// Decodes a value from stored column values.
   func decode<Value: Decodable>(_ type: Value.Type, from columns: [KeptColumn]) throws -> Value {
     names = columns.map(\.name)
     lent.lend(columns)
@@ -75,13 +82,13 @@ final class RowDecoder: Decoder {
     }
   }
 
-  /// Lets go of what it made, and which knows it.
+  /// Releases the cached containers, which refer to the decoder.
   func end() { containers.removeAll() }
 
   private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
       let value = try plainValue(type)
-      // The type may have caught the error.
+      // The flag is checked even without an error, because the type may have caught it.
       if !needsDeepStack { return value }
     } catch  where !needsDeepStack {
       throw error
@@ -91,10 +98,12 @@ final class RowDecoder: Decoder {
     return try Nesting.onDeepStack { try plainValue(type) }
   }
 
-  /// Makes sure that JSON of so many levels can be decoded on the stack at hand.
+  /// Verifies that JSON of this depth can be decoded on the current stack.
   ///
-  /// Otherwise the whole row is decoded once more, on a deep stack: a type may decode the parts of a column itself, in its own
-  /// `init(from:)`.
+  /// Otherwise the whole row is decoded again on a deep stack, because
+  /// a type may decode the parts of a column in its own `init(from:)`.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the row must be decoded again.
   func requireStack(depth: Int) throws {
     if depth <= Nesting.shallow || hasDeepStack { return }
     needsDeepStack = true
@@ -105,14 +114,18 @@ final class RowDecoder: Decoder {
 
   private func plainValue<Value: Decodable>(_ type: Value.Type) throws -> Value {
     next = 0
-    // One that a column holds as a whole asks for no names.
+    // A value that fills a single column is read without a column name.
     if names.count == 1, type is any SQLReadable.Type { return try value(type, at: 0) }
     return try Value(from: self)
   }
 
   // MARK: Names
 
-  /// The position of the column that has the name, whatever the case of its ASCII letters, or `nil` when there is none.
+  /// Returns the position of the column with a name, or `nil` if there is none.
+  ///
+  /// The case of ASCII letters is ignored.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if several columns have the name.
   func position(of name: String) throws(StorageError) -> Int? {
     let place: Place
     if next < asked.count, asked[next].name.isExactly(name) {
@@ -131,7 +144,9 @@ final class RowDecoder: Decoder {
     }
   }
 
-  /// The position of the column that has the name.
+  /// Returns the position of the column with a name.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if no column or several columns have the name.
   func requiredPosition(of name: String) throws(StorageError) -> Int {
     if let position = try position(of: name) { return position }
     throw StorageError(
@@ -155,7 +170,7 @@ final class RowDecoder: Decoder {
 
   // MARK: Values
 
-  /// Reads a column as a type that it holds as a whole, or as one that is kept as JSON.
+  /// Reads a column as a type that a column supports directly, or decodes it from JSON.
   func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
     if type == Data.self, let value = try lent.column(position).data() as? Value { return value }
     if let readable = type as? any SQLReadable.Type,
@@ -166,7 +181,7 @@ final class RowDecoder: Decoder {
     return try column(position).decode(type)
   }
 
-  /// One column, to be asked for one value or for its parts.
+  /// Returns the decoder of one column, for a single value or for its parts.
   func column(_ position: Int) -> ColumnDecoder {
     ColumnDecoder(row: self, position: position, json: json)
   }
@@ -206,7 +221,7 @@ extension RowDecoder {
     return column(0)
   }
 
-  /// An object, so that a container is kept whatever its keys.
+  /// A class that stores a container independently of the type of its keys.
   private final class Kept<Key: CodingKey> {
     let container: KeyedDecodingContainer<Key>
     init(_ container: KeyedDecodingContainer<Key>) { self.container = container }

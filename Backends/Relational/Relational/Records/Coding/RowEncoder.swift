@@ -1,18 +1,22 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Collects the properties of one value by their names.
+/// Collects the properties of one value as column values, by their names.
 final class RowEncoder: Encoder {
   private(set) var values = ColumnValues()
   private var isKeyed = false
   private var wrappers = 0
-  /// What a type encodes by hand into one column, which is known only when it has ended.
+  /// The columns that a type encodes through nested containers.
+  ///
+  /// Their values are known only after the type has finished encoding.
   private var columns: [(name: String, encoder: ColumnEncoder)] = []
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// What was collected, of a value that has names.
+  /// Returns the collected column values.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties.
   func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError(
@@ -26,7 +30,7 @@ final class RowEncoder: Encoder {
     return values
   }
 
-  /// Takes one column apart from the others.
+  /// Returns an encoder for one column, whose value is collected by ``result()``.
   func column(_ name: String) -> ColumnEncoder {
     let encoder = ColumnEncoder()
     columns.append((name, encoder))
@@ -44,7 +48,7 @@ final class RowEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { Whole(row: self) }
 
-  /// A value that is encoded as another one, which may have names.
+  /// A container for a value that encodes itself as another value, which may have named properties.
   private struct Whole: SingleValueEncodingContainer {
     let row: RowEncoder
     var codingPath: [any CodingKey] { [] }
@@ -52,7 +56,7 @@ final class RowEncoder: Encoder {
     func encodeNil() {}
 
     func encode<Value: Encodable>(_ value: Value) throws {
-      // A text would ask for a place to put it for ever.
+      // A plain value such as a text would request a single-value container again, without end.
       if value is any SQLBindable { return }
       row.wrappers += 1
       try ColumnEncoder.requireStack(wrappers: row.wrappers)
@@ -61,7 +65,9 @@ final class RowEncoder: Encoder {
   }
 }
 
-/// The properties of one type of a value: a class and the one it inherits from have one each.
+/// The properties of one type.
+///
+/// A class and its superclass each have a container.
 struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let row: RowEncoder
 
@@ -73,7 +79,7 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     row.set(key.stringValue, to: try ColumnEncoder.value(of: value))
   }
 
-  // The library refuses these two wherever nobody speaks for them.
+  // The default implementations of the standard library throw for these two types.
 
   func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
   func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
@@ -82,7 +88,8 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
 
-  // The same for the types that have a requirement of their own with a default, which would leave `nil` out.
+  // The protocol has a separate requirement for each of these
+  // types. Its default implementation would omit `nil`.
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try put(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try put(value, key) }
@@ -105,7 +112,7 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     row.set(key.stringValue, to: try value.sqlValue())
   }
 
-  // MARK: Parts
+  // MARK: Nested values
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -117,7 +124,8 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     row.column(key.stringValue).unkeyedContainer()
   }
 
-  /// The same row: what a class inherits has columns beside its own.
+  /// Returns the encoder of the same row, because the properties
+  /// of a superclass are columns of that row.
   func superEncoder() -> any Encoder { row }
 
   func superEncoder(forKey key: Key) -> any Encoder { row.column(key.stringValue) }

@@ -1,29 +1,34 @@
 public import UndercroftSQLite
 
-// The rows as another type than the table's records, so that those of several tables can be read as one.
+// Decoding rows as other types than the records of the table, so
+// that rows of several tables can be decoded as the same type.
 
 extension TableRows {
-  /// Returns the rows as values of a type, each property from the column of its name; one whose column the table lacks must be optional.
+  /// Returns the rows decoded as a type, each property from the column with its name.
   ///
-  /// - Throws: as ``Row/decode(_:)``.
+  /// A property without a column in the table must be optional.
+  ///
+  /// - Throws: The errors of ``Row/decode(_:)``.
   public func fetchAll<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection
   ) throws -> [Value] {
     try db.query(try all.records(in: db), as: type, of: all.table.definition)
   }
 
-  /// Returns the first row as a value of a type, or `nil` when there is none.
+  /// Returns the first row decoded as a type, or `nil` if there is no row.
   ///
-  /// - Throws: as ``Row/decode(_:)``.
+  /// - Throws: The errors of ``Row/decode(_:)``.
   public func first<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection
   ) throws -> Value? {
     try db.first(try all.one.records(in: db), as: type, of: all.table.definition)
   }
 
-  /// Calls `body` with one row after the other as a value of a type, keeping none.
+  /// Calls `body` with each row in turn, decoded as a type.
   ///
-  /// - Throws: as ``Row/decode(_:)``, and what `body` throws, unchanged.
+  /// Only one row is in memory at a time.
+  ///
+  /// - Throws: The errors of ``Row/decode(_:)``, and the errors of `body`, unchanged.
   public func forEach<Value: Decodable>(
     as type: Value.Type, in db: borrowing Connection, _ body: (Value) throws -> Void
   ) throws {
