@@ -1,9 +1,10 @@
 import CSQLite
 import UndercroftCore
 
-/// A copy of one database into another under way. (`sqlite3_backup_init`)
+/// A running copy of one database into another. (`sqlite3_backup_init`)
 ///
-/// Both connections must stay open meanwhile. The source is asked for one state, so it is to be inside a transaction that reads.
+/// Both connections must stay open until the copy is released. The source connection should be
+/// inside a read transaction, so that all steps copy the same state.
 struct Backup: ~Copyable {
   private let raw: OpaquePointer
 
@@ -17,14 +18,16 @@ struct Backup: ~Copyable {
 
   deinit { sqlite3_backup_finish(raw) }
 
-  /// How far it was after the last step.
+  /// The progress after the last step.
   var progress: BackupProgress {
     BackupProgress(
       remainingPages: Int(sqlite3_backup_remaining(raw)),
       totalPages: Int(sqlite3_backup_pagecount(raw)))
   }
 
-  /// Copies some pages, all if the number is negative; returns `false` when it is done. (`sqlite3_backup_step`)
+  /// Copies up to `pages` pages, or all pages if the number is negative. (`sqlite3_backup_step`)
+  ///
+  /// - Returns: whether pages remain to be copied.
   func step(_ pages: Int) throws(StorageError) -> Bool {
     let code = sqlite3_backup_step(raw, Int32(clamping: pages))
     switch code {
@@ -34,7 +37,10 @@ struct Backup: ~Copyable {
     }
   }
 
-  /// Keeps others from writing to the target, and copies nothing yet; `false` when another one is writing. (`sqlite3_backup_step` of no pages)
+  /// Locks the target against other writers without copying a page.
+  /// (`sqlite3_backup_step` of no pages)
+  ///
+  /// - Returns: `false` if another connection holds the lock.
   func lock() throws(StorageError) -> Bool {
     let code = sqlite3_backup_step(raw, 0)
     if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
@@ -44,7 +50,7 @@ struct Backup: ~Copyable {
     return true
   }
 
-  /// What ``lock()`` has waited for in vain.
+  /// The error to throw if ``lock()`` has not succeeded in time.
   var locked: StorageError {
     .sqlite("copy the database", SQLiteError(SQLITE_BUSY, on: nil, sql: nil))
   }

@@ -1,7 +1,7 @@
-/// How far a backup has come.
+/// The progress of a backup, in pages.
 public struct BackupProgress: Sendable, Hashable {
-  /// How many pages are still to be copied.
+  /// The number of pages that remain to be copied.
   public let remainingPages: Int
-  /// How many pages the database has.
+  /// The number of pages of the database.
   public let totalPages: Int
 }

@@ -1,9 +1,14 @@
-/// What a checkpoint found and did.
+/// The result of a checkpoint.
 public struct Checkpoint: Sendable, Hashable {
-  /// How many pages the log held at the end; 0 after ``CheckpointMode/truncate``, and where there is no log.
+  /// The number of frames (pages) in the log when the checkpoint ended.
+  ///
+  /// It is 0 after ``CheckpointMode/truncate``, and if the database has no log.
   public let logFrames: Int
-  /// How many of them are in the database, by this checkpoint or an earlier one.
+  /// The number of these frames that are in the database file, through this
+  /// checkpoint or an earlier one.
   public let checkpointedFrames: Int
-  /// Whether all that was asked for was done; otherwise somebody still reads an older state, or another process writes.
+  /// Whether the checkpoint did everything that its mode asks for.
+  ///
+  /// If not, a reader still uses an older state, or another process is writing.
   public let isComplete: Bool
 }

@@ -1,11 +1,15 @@
-/// How far a checkpoint goes, and for whom it waits.
+/// How much of the log a checkpoint moves into the database,
+/// and whether it waits for other connections.
 public enum CheckpointMode: Sendable, CaseIterable {
-  /// As much as is possible without waiting for anybody. (`SQLITE_CHECKPOINT_PASSIVE`)
+  /// Moves as much as possible without waiting. (`SQLITE_CHECKPOINT_PASSIVE`)
   case passive
-  /// Everything, having waited for those who still read an older state. (`SQLITE_CHECKPOINT_FULL`)
+  /// Waits for the writer and for readers of older states, and moves everything.
+  /// (`SQLITE_CHECKPOINT_FULL`)
   case full
-  /// As ``full``, and the next writer begins the log anew. (`SQLITE_CHECKPOINT_RESTART`)
+  /// Does the same as ``full``, and ensures that the next writer restarts the log from its
+  /// beginning. (`SQLITE_CHECKPOINT_RESTART`)
   case restart
-  /// As ``restart``, and the log becomes an empty file. (`SQLITE_CHECKPOINT_TRUNCATE`)
+  /// Does the same as ``restart``, and truncates the log to an empty file.
+  /// (`SQLITE_CHECKPOINT_TRUNCATE`)
   case truncate
 }

@@ -8,18 +8,24 @@ public import UndercroftCore
 #endif
 
 extension Database {
-  /// Copies the database as it is now to another file, while others go on reading and writing.
+  /// Copies the present state of the database to another file,
+  /// while other threads read and write. (`sqlite3_backup_step`)
   ///
-  /// The copy holds one state: the one of the beginning or, inside a read, the one that is read. It is a single file that only its owner
-  /// may read. An earlier database at `url` is replaced whole at the end, and stays as it is when anything fails. One reader is in use
-  /// meanwhile, and the log is not begun anew; a database in memory is not available to others until the end.
+  /// The copy contains one consistent state: the state at the beginning of the call or, inside a
+  /// read, the state that the read sees. The copy is a single file that only its owner may read. It
+  /// replaces a database at `url` as a whole at the end. If anything fails, the earlier database at
+  /// `url` does not change.
+  ///
+  /// During the copy one reader is in use, and the log cannot restart.
+  /// An in-memory database is not available to other threads until the end.
   ///
   /// - Parameters:
-  ///   - url: where the copy goes; missing folders are made.
-  ///   - pagesAtATime: how many pages to copy before `progress` is called again.
-  ///   - progress: called after each slice; throwing ends the backup.
-  /// - Throws: what `progress` throws, unchanged; ``StorageError/Code/misuse`` inside a write and for the database's own file;
-  ///   ``StorageError/Code/locked`` when the database at `url` is open. (`sqlite3_backup_step`)
+  ///   - url: the file to write. Missing folders are created.
+  ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
+  ///   - progress: called after each slice. If it throws, the backup ends.
+  /// - Throws: the error of `progress`, unchanged. ``StorageError/Code/misuse``
+  ///   inside a write, and if `url` is the database's own file.
+  ///   ``StorageError/Code/locked`` if the database at `url` is open.
   public func backUp(
     to url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
@@ -35,7 +41,8 @@ extension Database {
     }
   }
 
-  /// Copies the database as ``backUp(to:pagesAtATime:progress:)`` does, unless `earlier` is such a copy of the very same already.
+  /// Copies the database as ``backUp(to:pagesAtATime:progress:)`` does, unless the file at
+  /// `earlier` is already an identical copy.
   ///
   /// - Returns: whether a copy was made.
   package func backUp(to url: URL, unlessSameAs earlier: URL?) throws -> Bool {
@@ -50,9 +57,10 @@ extension Database {
     }
   }
 
-  /// Makes a database in memory that begins with all that the file at `url` holds; the file is only read.
+  /// Creates an in-memory database with the content of the file at `url`, which is only read.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` when there is no file, ``StorageError/Code/corrupted`` when it is no database.
+  /// - Throws: ``StorageError/Code/unavailable`` if there is no file.
+  ///   ``StorageError/Code/corrupted`` if the file is not a database.
   public static func inMemory(
     loadedFrom url: URL, _ options: DatabaseOptions = .init()
   ) throws(StorageError) -> Database {
@@ -68,7 +76,7 @@ extension Database {
     return try inMemory(holding: memory, options)
   }
 
-  /// Returns the path of `url`, unless it is one of the files in use here.
+  /// Returns the path of `url`, and throws if it is the path of this database's own file.
   func target(_ url: URL, to action: String) throws(StorageError) -> String {
     let path = try DatabaseFile.path(of: url)
     if let location, DatabaseFile.isSame(path, try DatabaseFile.path(of: location)) {
@@ -80,13 +88,13 @@ extension Database {
 }
 
 extension Connection {
-  /// Copies what this transaction sees to an empty file.
+  /// Copies the state that this transaction sees to an empty file.
   fileprivate func copy(
     to path: String, _ pages: Int, _ progress: (BackupProgress) throws -> Void
   ) throws {
     if let file = try StillFile(seenBy: self) { return try file.copy(to: path, pages, progress) }
     let target = try SQLiteHandle(path, .readWrite)
-    // Nothing but the whole file counts, and that is flushed at the end.
+    // A partial copy is never used, and the whole file is flushed at the end.
     for sql in ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF"] {
       try Statement(sql, on: target.raw).run()
     }

@@ -2,19 +2,22 @@ import CSQLite
 public import UndercroftCore
 
 extension Database {
-  /// Moves what is in the write-ahead log into the database. (`sqlite3_wal_checkpoint_v2`)
+  /// Moves pages from the write-ahead log into the database file. (`sqlite3_wal_checkpoint_v2`)
   ///
-  /// Not needed for safety: a log that grows is moved from time to time by itself. In memory, where there is no log, it is complete at once.
+  /// Safety does not require this call: the checkpointer moves pages when the log grows.
+  /// An in-memory database has no log, so its checkpoint is always complete.
   ///
   /// - Parameter name: "main", or the name of an attached database.
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write. That a reader is in the way is no error: see ``Checkpoint/isComplete``.
+  /// - Returns: the result. A reader that prevents a complete checkpoint is not an error:
+  ///   see ``Checkpoint/isComplete``.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write.
   @discardableResult
   public func checkpoint(
     _ mode: CheckpointMode = .passive, of name: String = "main"
   ) throws(StorageError) -> Checkpoint {
     try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       if connection.isInTransaction { throw Seats.insideTransaction }
-      // SQLite does not wait for another checkpoint.
+      // SQLite fails immediately if another checkpoint is running, so the checkpointer is paused.
       seats.pauseCheckpoints()
       defer { seats.resumeCheckpoints() }
       return try connection.checkpoint(mode, of: name)
@@ -32,7 +35,7 @@ extension Connection {
     guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {
       throw .sqlite("move the log into the database", SQLiteError(code, on: raw, sql: nil))
     }
-    // Both are -1 where there is no log.
+    // SQLite sets both numbers to -1 if there is no log.
     return Checkpoint(
       logFrames: Int(max(0, log)), checkpointedFrames: Int(max(0, moved)),
       isComplete: code == SQLITE_OK && log == moved)

@@ -3,39 +3,44 @@ public import UndercroftCore
 import UndercroftFileSystem
 
 extension Database {
-  /// Reads the whole database, indexes included, and returns what is wrong with it: nothing when it is whole. (`PRAGMA integrity_check`)
+  /// Reads the whole database with its indexes, and returns a description of each problem, or an
+  /// empty array if there is none. (`PRAGMA integrity_check`)
   ///
-  /// - Parameter limit: how many problems to tell at most; at least 1.
-  /// - Throws: `.io` if a page cannot be read, since it may be whole.
+  /// - Parameter limit: the maximum number of problems to return, at least 1.
+  /// - Throws: `.io` if a page cannot be read, because the page may be intact.
   public func integrityCheck(limit: Int = 100) throws(StorageError) -> [String] {
     try problems("SELECT * FROM pragma_integrity_check(?)", limit)
   }
 
-  /// The same in a fraction of the time: whether indexes agree with their tables is not looked at. (`PRAGMA quick_check`)
+  /// Checks the database like ``integrityCheck(limit:)``, but does not compare indexes with their
+  /// tables. (`PRAGMA quick_check`)
+  ///
+  /// This needs a fraction of the time.
   public func quickCheck(limit: Int = 100) throws(StorageError) -> [String] {
     try problems("SELECT * FROM pragma_quick_check(?)", limit)
   }
 
   private func problems(_ sql: StaticString, _ limit: Int) throws(StorageError) -> [String] {
-    // What does not fit 32 bits would be taken for the name of a table.
+    // SQLite would interpret a number of more than 32 bits as the name of a table.
     let limit = min(max(1, limit), 1_000_000)
     var problems: [String] = []
     do throws(StorageError) {
-      // Without a transaction, which could not be ended well on some damaged files.
+      // No transaction is begun, because SQLite cannot end it properly on some damaged files.
       try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
         try connection.check(sql, limit, &problems)
       }
     } catch  where error.code == .corrupted {
-      // Too damaged to be looked through to the end.
+      // The file is too damaged for the check to reach its end.
       let reason = (error.underlying as? SQLiteError)?.message ?? error.message
       problems.append("cannot look further: \(reason)")
     }
     return Array(problems.prefix(limit))
   }
 
-  /// Returns the rows that point to rows which are not there: none while foreign keys were always enforced. (`PRAGMA foreign_key_check`)
+  /// Returns the rows whose foreign key refers to a missing row, in the main and all attached
+  /// databases. (`PRAGMA foreign_key_check`)
   ///
-  /// In all databases, those attached included.
+  /// There are none if foreign keys were enforced for every write.
   public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
     try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
       try connection.foreignKeyCheck()
@@ -44,17 +49,19 @@ extension Database {
 }
 
 extension Connection {
-  /// Runs `PRAGMA integrity_check` or `PRAGMA quick_check` and adds the problems that the check reports, one a line.
+  /// Runs `PRAGMA integrity_check` or `PRAGMA quick_check`,
+  /// and appends the reported problems, one for each line.
   ///
-  /// - Parameter sql: the statement, whose one parameter is the limit.
-  /// - Throws: `.io` if a page could not be read, which the check reports as a problem like any other.
+  /// - Parameter sql: the statement, whose only parameter is the limit.
+  /// - Throws: `.io` if a page could not be read.
+  ///   The check reports this as a problem like any other.
   package func check(
     _ sql: StaticString, _ limit: Int, _ problems: inout [String]
   ) throws(StorageError) {
     try withStatement(sql) { (statement) throws(StorageError) in
       try statement.bind(.integer(Int64(limit)), at: 1)
       while try statement.step() {
-        // What is wrong with one tree of pages comes as one text.
+        // All problems of one B-tree are in a single text.
         let text: String = try Row(statement: statement.raw)[0]
         if text == "ok" { continue }
         problems += text.split(separator: "\n").filter { !$0.hasPrefix("*** in database ") }
@@ -69,7 +76,8 @@ extension Connection {
     }
   }
 
-  /// The same as the transaction at hand sees it, before it is kept. (`PRAGMA foreign_key_check`)
+  /// Returns the rows whose foreign key refers to a missing row, as the open transaction sees them
+  /// before it commits. (`PRAGMA foreign_key_check`)
   public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
     var violations: [ForeignKeyViolation] = []
     for database in try databases() {

@@ -4,17 +4,23 @@ package import UndercroftCore
 import UndercroftFileSystem
 
 extension Database {
-  /// Puts everything that `source` holds in the place of everything that is here, in one transaction of this very file.
+  /// Replaces the whole content of this database with that of `source`, in one transaction on the
+  /// same file. (`sqlite3_backup_step`)
   ///
-  /// Others may have the database open: they see it as it was until the end. What observes is told that anything may have changed.
+  /// Other processes may have the database open. They see the old content until the transaction
+  /// commits. Observers are notified that anything may have changed.
   ///
   /// - Parameters:
-  ///   - source: a database of the same page size, in which nobody writes. It is not locked while this one is waited for.
-  ///   - lockTimeout: how long to wait for others that write; `nil` for as long as every write does.
-  ///   - isWanted: asked when nobody else can write any more and nothing is written yet; it may read the file by a connection of its own.
-  /// - Returns: `false` when it was not wanted, and nothing was changed.
-  /// - Throws: what `isWanted` throws, unchanged; ``StorageError/Code/misuse`` inside a read or write of either; ``StorageError/Code/locked``
-  ///   when another thread or process does not let go in time; nothing is changed then. (`sqlite3_backup_step`)
+  ///   - source: a database of the same page size to which no thread or process writes.
+  ///     It is not locked while this database is waited for.
+  ///   - lockTimeout: how long to wait for other writers, or `nil` for the timeout of the database.
+  ///   - isWanted: called when this connection holds the lock for writing
+  ///     and nothing is written yet. It may read the file through a
+  ///     separate connection. If it returns `false`, nothing is changed.
+  /// - Returns: the result of `isWanted`.
+  /// - Throws: the error of `isWanted`, unchanged. ``StorageError/Code/misuse`` inside a read or
+  ///   write of either database. ``StorageError/Code/locked`` if another thread or process does not
+  ///   release its lock in time, and then nothing is changed.
   @discardableResult
   package func overwrite(
     with source: Database, lockTimeout: Duration? = nil, if isWanted: () throws -> Bool = { true }
@@ -24,10 +30,11 @@ extension Database {
     return try source.reading(orThrow: { $0 as any Error }) { source in
       try writing(isTransaction: false, orThrow: { $0 as any Error }) { target in
         if source.isInTransaction || target.isInTransaction { throw Seats.insideTransaction }
-        // It begins and ends a transaction of its own, for which no statement may be under way.
+        // The backup runs a separate transaction, which requires that no other statement is active.
         target.state.forgetStatements()
         let backup = try Backup(from: source.raw, to: target.raw)
-        // The source is locked during each try: whoever replaces it, holding this file, would wait for us and we for him.
+        // Each attempt locks the source. A process that holds this file and waits to replace the
+        // source would wait for this thread, and this thread for that process.
         target.state.busyPolicy.patience = .zero
         defer { target.state.busyPolicy.patience = nil }
         while try !backup.lock() {
@@ -36,13 +43,13 @@ extension Database {
         }
         guard try isWanted() else { return false }
         while try backup.step(-1) {}
-        // What is known of the values and tables of the file was known of another content.
+        // The cached facts about values and tables describe the old content.
         seats.generation.add(1, ordering: .relaxed)
         return true
       }
     }
   }
 
-  /// Throws unless the file that is open is still the one at its place.
+  /// Throws unless the path of the database still leads to the open file.
   package func requirePlace() throws(StorageError) { try openFiles?.require() }
 }

@@ -7,17 +7,22 @@ import UndercroftCore
 #endif
 
 extension Database {
-  /// Puts what another file holds, such as a copy made by ``backUp(to:pagesAtATime:progress:)``, in the place of everything that is here.
+  /// Replaces the whole content of this database with that of another file, such as a copy made by
+  /// ``backUp(to:pagesAtATime:progress:)``.
   ///
-  /// Waits until nobody is inside, and lets nobody in meanwhile. The file is replaced whole at the end, and stays as it is when anything
-  /// fails. Whoever observes is told that anything may have changed.
+  /// Waits until all reads and writes have ended, and blocks new ones until the end. The file is
+  /// replaced as a whole at the end, so it does not change if anything fails. Observers are
+  /// notified that anything may have changed.
   ///
   /// - Parameters:
   ///   - url: the file to restore from, which is only read.
-  ///   - progress: called after each slice; throwing ends the restoring.
-  /// - Throws: what `progress` throws, unchanged; ``StorageError/Code/corrupted`` when the file is no database; ``StorageError/Code/misuse``
-  ///   inside a read or write, and in memory; ``StorageError/Code/locked`` when another process has the database open;
-  ///   ``StorageError/Code/accessDenied`` if the database was opened with ``DatabaseOptions/isReadOnly``.
+  ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
+  ///   - progress: called after each slice. If it throws, the restore ends.
+  /// - Throws: the error of `progress`, unchanged. ``StorageError/Code/corrupted`` if the file is
+  ///   not a database, or is damaged. ``StorageError/Code/misuse`` inside a read or write, and for
+  ///   an in-memory database. ``StorageError/Code/locked`` if another process has the database
+  ///   open. ``StorageError/Code/accessDenied`` if the database was opened with
+  ///   ``DatabaseOptions/isReadOnly``.
   public func restore(
     from url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {

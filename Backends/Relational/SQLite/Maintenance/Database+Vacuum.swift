@@ -7,17 +7,19 @@ public import UndercroftCore
 #endif
 
 extension Database {
-  /// Writes the database anew without its free pages, and so gives back their room. (`VACUUM`)
+  /// Rebuilds the database file without its free pages,
+  /// so that it becomes as small as possible. (`VACUUM`)
   ///
-  /// Needs as much free room again, and keeps writers out meanwhile.
+  /// The call needs free disk space of the size of the database, and blocks writers until it ends.
   ///
   /// - Parameter name: "main", or the name of an attached database.
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, ``StorageError/Code/full`` without room; nothing is changed then.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write.
+  ///   ``StorageError/Code/full`` if the disk space is not sufficient, and then nothing is changed.
   public func vacuum(_ name: String = "main") throws(StorageError) {
     try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       if connection.isInTransaction { throw Seats.insideTransaction }
       try connection.require(database: name)
-      // SQLite puts it unquoted into SQL of its own.
+      // SQLite inserts the name without quoting into an internal statement.
       guard !name.utf8.contains(UInt8(ascii: "'")) else {
         throw .sqliteMisuse(
           "cannot vacuum \(quoted(name)): SQLite cannot where the name has an apostrophe",
@@ -27,11 +29,14 @@ extension Database {
     }
   }
 
-  /// Writes a copy without free pages to another file, which is replaced whole or not at all. (`VACUUM INTO`)
+  /// Writes a copy without free pages to another file,
+  /// which is replaced as a whole or not at all. (`VACUUM INTO`)
   ///
-  /// Smaller than a ``backUp(to:pagesAtATime:progress:)`` and slower to make.
+  /// The copy is smaller than one of ``backUp(to:pagesAtATime:progress:)``,
+  /// and takes longer to create.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write and for the database's own file.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write,
+  ///   and if `url` is the database's own file.
   public func vacuum(into url: URL) throws(StorageError) {
     let path = try target(url, to: "vacuum")
     try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in

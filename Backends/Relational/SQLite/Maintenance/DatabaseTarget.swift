@@ -8,22 +8,25 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A database being written beside the one it will replace: a whole new file, or none.
+/// A new database file, which replaces an earlier one as a whole or not at all.
 ///
-/// No descriptor of the new file is open when it gets its final name: another thread may open the
-/// database at once, and closing the descriptor would drop the locks of that connection.
+/// The new file is written beside the earlier one. No descriptor of it is open when it gets its
+/// final name. From then on another thread may open the database, and closing the descriptor would
+/// drop the locks of that connection.
 struct DatabaseTarget: ~Copyable {
   private var file: GuardedFile
   private let path: String
   private let lockTimeout: Duration
   private let mayReplace: Bool
 
-  /// Makes the temporary, and the folders above it, having swept away what killed processes left.
+  /// Creates the temporary file and missing folders above it, after
+  /// removing files that killed processes left.
   ///
   /// - Parameters:
-  ///   - lockTimeout: how long to wait at the end for those who use an earlier database at `path`.
-  ///   - mayReplace: `false` refuses every database at `path`, also one that is created meanwhile.
-  /// - Throws: ``StorageError/Code/unavailable`` when something other than a database is at `path`.
+  ///   - lockTimeout: how long to wait at the end for connections to an earlier database at `path`.
+  ///   - mayReplace: whether a database at `path` may be replaced.
+  ///     If `false`, a database that is created at `path` before the end is refused as well.
+  /// - Throws: ``StorageError/Code/unavailable`` if something other than a database is at `path`.
   init(at path: String, lockTimeout: Duration, mayReplace: Bool = true) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     try DatabaseFile.refuseBadPlace(path)
@@ -59,10 +62,10 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  /// The empty file that is to become the database.
+  /// The path of the empty file that will become the database.
   var temporary: String { file.path }
 
-  /// Copies everything that `source` sees, and puts it in place.
+  /// Copies everything that the connection `source` sees, and commits the new file.
   consuming func fill(from source: OpaquePointer) throws(StorageError) {
     do {
       let target = try SQLiteHandle(temporary, .readWrite)
@@ -72,7 +75,8 @@ struct DatabaseTarget: ~Copyable {
     try commit()
   }
 
-  // A copy says of its journal what the original did. One file by itself needs no log, not even to be read. (Bytes 18 and 19)
+  // The copied header names the journal mode of the original. A single file needs no log, and must
+  // not require one for reading. (Bytes 18 and 19 of the header)
   private func forgetLog() throws(StorageError) {
     let versions = (UInt8(1), UInt8(1))
     do throws(StorageError) {
@@ -86,7 +90,9 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  /// Whether another file holds, byte by byte, what this one is going to hold; its connections must be closed.
+  /// Whether the file at `other` has exactly the bytes that this file will have.
+  ///
+  /// All connections to this file must be closed.
   func isSame(as other: String) throws(StorageError) -> Bool {
     try forgetLog()
     guard DatabaseFile.isRegular(other), let other = try? DatabaseSource(other) else {
@@ -104,19 +110,21 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  /// Puts the database in place; its connections must be closed.
+  /// Moves the new database to its final path.
   ///
-  /// - Throws: an error which says "is in place" if the new database is there and its name cannot be
-  ///   flushed. After any other error the earlier database is in its place.
+  /// All connections to it must be closed.
+  ///
+  /// - Throws: an error that says "is in place" if the new database is at its path but the folder
+  ///   cannot be flushed. After any other error the earlier database is still at the path.
   consuming func commit() throws(StorageError) {
     try forgetLog()
     if !mayReplace || !DatabaseFile.exists(path) {
       if try file.commitIfAbsent(of: Self.change) { return }
       guard mayReplace else { throw Self.taken(path) }
-      // Another process has created it during the flush.
+      // Another process has created the file during the flush.
       try Self.refuseStrangers(at: path)
     }
-    // A log that stays behind would be taken for that of the new file.
+    // SQLite would read a remaining log of the old file as that of the new file.
     let old: ExclusiveAccess
     do throws(StorageError) {
       old = try ExclusiveAccess(path, lockTimeout: lockTimeout)
@@ -127,7 +135,7 @@ struct DatabaseTarget: ~Copyable {
     _ = old.raw
   }
 
-  /// The error of a copy that may not replace what is at its place.
+  /// Returns the error for a copy that may not replace the file at its path.
   private static func taken(_ path: String) -> StorageError {
     .sqliteMisuse(
       "cannot write \(quoted(path)): there is something already",

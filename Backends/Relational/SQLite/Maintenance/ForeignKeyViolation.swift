@@ -1,13 +1,13 @@
-/// A row that points to one which is not there.
+/// A row whose foreign key refers to a missing row.
 public struct ForeignKeyViolation: Sendable, Hashable {
-  /// The database of both tables: "main", or the name of an attached one.
+  /// The name of the database that contains both tables: "main", or that of an attached database.
   public let database: String
-  /// The table of the row.
+  /// The table that contains the row.
   public let table: String
-  /// The row's key, or `nil` in a table `WITHOUT ROWID`.
+  /// The rowid of the row, or `nil` in a table `WITHOUT ROWID`.
   public let rowID: Int64?
-  /// The table that it points into.
+  /// The table that the foreign key refers to.
   public let parent: String
-  /// Which of the table's foreign keys it is. (`id` of `PRAGMA foreign_key_list`)
+  /// The number of the violated foreign key of the table. (`id` of `PRAGMA foreign_key_list`)
   public let foreignKey: Int
 }

@@ -8,28 +8,38 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The file of a database while it holds exactly what a transaction sees, so that it can be read in large pieces.
+/// The file of a database while it contains exactly the state that a transaction sees, so that it
+/// can be copied in large pieces.
 ///
-/// SQLite copies one page after the other, which takes more than twice as long as the system's own copying. (`sqlite3_backup_step`)
+/// SQLite copies page by page (`sqlite3_backup_step`),
+/// which takes more than twice as long as a plain file copy.
 ///
-/// When nothing is in the log of a transaction that reads, its lock keeps everybody from moving anything from there into the file until it ends; with a
-/// rollback journal it keeps everybody from writing. The file is read by SQLite's own descriptor: to close another one would let go of all locks.
+/// A read transaction that begins while the log is empty prevents checkpoints
+/// from changing the file until it ends. With a rollback journal it prevents
+/// writes. The file is read through SQLite's own descriptor, because closing
+/// another descriptor would drop all locks of this process on the file.
 struct StillFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
   private let pageSize: Int
   private let pageCount: Int
 
-  /// The longest piece that is read at once; with 1 MiB every third copy took three times as long, as the system looks for whole stretches of memory.
+  /// The size in bytes of the pieces in which the file is read.
+  ///
+  /// With 1 MiB every third copy took three times as long,
+  /// because the system searched for contiguous memory.
   private static let pieceByteCount = 1 << 18
 
-  /// - Returns: `nil` in memory, and where something is in the log.
+  /// Returns the file of the main database.
+  ///
+  /// - Returns: `nil` for an in-memory database, and if the log is not empty.
   init?(seenBy db: borrowing Connection) throws(StorageError) {
-    // The first look settles which state is read, and takes the lock.
+    // The first statement determines which state the transaction reads, and acquires the lock.
     _ = try db.integer("SELECT count(*) FROM sqlite_schema")
     guard let name = sqlite3_db_filename(db.raw, "main"), name.pointee != 0 else { return nil }
     var log = stat()
-    // Not by a path of ours: it may lead through a folder whose name is not UTF-8. (`sqlite3_filename_wal`)
+    // SQLite's path of the log is used, because a folder of the path may have a name that is not
+    // UTF-8. (`sqlite3_filename_wal`)
     if stat(sqlite3_filename_wal(name), &log) == 0, log.st_size > 0 { return nil }
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = withUnsafeMutablePointer(to: &file) {
@@ -43,9 +53,9 @@ struct StillFile {
     guard pageSize > 0, pageCount > 0 else { return nil }
   }
 
-  /// Copies it to an empty file, and tells of the progress as SQLite's copying does.
+  /// Copies the file to an empty one, and reports the progress as a SQLite backup does.
   ///
-  /// The transaction must still be the same.
+  /// The transaction for which this value was created must still be open.
   func copy(
     to path: String, _ pagesAtATime: Int, _ progress: (BackupProgress) throws -> Void
   ) throws {
@@ -79,7 +89,7 @@ struct StillFile {
       methods.xRead?(file, piece.baseAddress, Int32(clamping: piece.count), Int64(offset))
       ?? SQLITE_IOERR
     guard code != SQLITE_OK else { return }
-    // A file that ends before its last page is damaged.
+    // The file ends before its last page, so it is damaged.
     let isShort = code == SQLITE_IOERR | (2 << 8)
     throw .sqlite(
       "copy the database", SQLiteError(isShort ? SQLITE_CORRUPT : code, on: nil, sql: nil))

@@ -1,26 +1,33 @@
 public import UndercroftCore
 
 extension Connection {
-  /// Returns the number that the application keeps in the header, such as the version of its schema; 0 at first. (`PRAGMA user_version`)
+  /// Returns the integer that the application stores in the header, such as the version of its
+  /// schema. (`PRAGMA user_version`)
+  ///
+  /// The default is 0.
   public func userVersion() throws(StorageError) -> Int32 {
     try number("PRAGMA user_version")
   }
 
-  /// Keeps a number in the header, as a part of the transaction.
+  /// Stores an integer in the header, within the open transaction. (`PRAGMA user_version`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` within a read.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read.
   public func setUserVersion(_ version: Int32) throws {
     try execute(SQL(unchecked: "PRAGMA user_version = \(version)"))
   }
 
-  /// Returns the number that tells whose format the file has; 0 at first. (`PRAGMA application_id`)
+  /// Returns the number in the header that identifies the file format of an application.
+  /// (`PRAGMA application_id`)
+  ///
+  /// The default is 0.
   public func applicationID() throws(StorageError) -> Int32 {
     try number("PRAGMA application_id")
   }
 
-  /// Marks the file as one of the application's format, as a part of the transaction.
+  /// Stores the number that identifies the application's file format, within the open transaction.
+  /// (`PRAGMA application_id`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` within a read.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read.
   public func setApplicationID(_ number: Int32) throws {
     try execute(SQL(unchecked: "PRAGMA application_id = \(number)"))
   }
@@ -30,7 +37,8 @@ extension Connection {
     Int(try number("PRAGMA page_size"))
   }
 
-  /// Returns how the database survives a crash. (`PRAGMA journal_mode`)
+  /// Returns the journal mode, which determines how the database survives a
+  /// crash. (`PRAGMA journal_mode`)
   public func journalMode() throws(StorageError) -> JournalMode {
     let name = try withStatement("PRAGMA journal_mode") { (statement) throws(StorageError) in
       try statement.step() ? try Row(statement: statement.raw)[0] as String : ""

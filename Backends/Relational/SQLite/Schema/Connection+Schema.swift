@@ -1,7 +1,8 @@
 import UndercroftCore
 
 extension Connection {
-  /// Returns the tables, indexes, views and triggers in the order in which they were made. (`sqlite_schema`)
+  /// Returns the tables, indexes, views and triggers in the order in
+  /// which they were created. (`sqlite_schema`)
   ///
   /// - Parameter database: "main", or the name of an attached database.
   public func schema(of database: String = "main") throws -> [SchemaObject] {
@@ -17,7 +18,9 @@ extension Connection {
     }
   }
 
-  /// Whether there is a table or view of this name, without regard to the case of ASCII letters.
+  /// Returns whether a table or view of this name exists.
+  ///
+  /// The case of ASCII letters is ignored.
   public func tableExists(_ name: String, in database: String = "main") throws -> Bool {
     try require(database: database)
     let sql: SQL = """
@@ -29,7 +32,7 @@ extension Connection {
 
   /// Returns the columns of a table or view in their order. (`PRAGMA table_xinfo`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when there is no such table.
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such table or view.
   public func columns(of table: String, in database: String = "main") throws -> [TableColumn] {
     guard try tableExists(table, in: database) else {
       throw StorageError.sqliteMisuse(
@@ -46,7 +49,9 @@ extension Connection {
     }
   }
 
-  /// Whether a table or view has a column of this name, without regard to the case of ASCII letters.
+  /// Returns whether a table or view has a column of this name.
+  ///
+  /// The case of ASCII letters is ignored.
   public func columnExists(
     _ column: String, of table: String, in database: String = "main"
   ) throws -> Bool {
@@ -58,12 +63,13 @@ extension Connection {
     return try first(sql) { _ in true } ?? false
   }
 
-  /// Compiles a statement without running it, to learn whether it is valid for this schema. (`sqlite3_prepare_v3`)
+  /// Compiles a statement without running it, to check
+  /// that it is valid for this schema. (`sqlite3_prepare_v3`)
   ///
-  /// - Throws: what running it would throw before its first step.
+  /// - Throws: the error that running the statement would throw before its first step.
   public func validate(_ sql: SQL) throws {
     if let failure = sql.failure { throw failure }
-    // Not past the gate, as nothing is run.
+    // Interceptors and observers are not called, because nothing is run.
     try state.withStatement(sql.text, isRun: false, orThrow: { $0 as any Error }) { statement, _ in
       if !sql.arguments.isEmpty { try statement.bind(sql.arguments) }
     }

@@ -1,15 +1,22 @@
-/// How a database survives a crash in the middle of a commit. (`PRAGMA journal_mode`)
+/// How a database survives a crash during a commit. (`PRAGMA journal_mode`)
 public enum JournalMode: String, Sendable, CaseIterable {
-  /// The old pages are kept beside the file, and the journal is removed at the end.
+  /// The old pages are stored in a journal beside the file.
+  ///
+  /// The journal is removed at the end of a transaction.
   case delete
-  /// The same; the journal is emptied.
+  /// The old pages are stored in a journal beside the file.
+  ///
+  /// The journal is emptied at the end of a transaction.
   case truncate
-  /// The same; the journal's header is overwritten.
+  /// The old pages are stored in a journal beside the file.
+  ///
+  /// The header of the journal is overwritten at the end of a transaction.
   case persist
-  /// The old pages are kept in memory: right for a database in memory alone.
+  /// The old pages are stored in memory, which is safe only for an in-memory database.
   case memory
-  /// The new pages are kept beside the file, so that readers and a writer do not wait for each other.
+  /// The new pages are stored in a write-ahead log beside the file,
+  /// so that readers and a writer do not wait for each other.
   case writeAheadLog = "wal"
-  /// Nothing is kept.
+  /// No journal is written, so a crash can damage the file.
   case off
 }

@@ -1,4 +1,6 @@
-/// SQL text that is changed at single places, all else staying as it was written.
+/// A piece of SQL that is edited token by token.
+///
+/// All other text, including comments, stays as it was written.
 package struct SQLText {
   package typealias Token = SQLTokens.Token
 
@@ -12,13 +14,14 @@ package struct SQLText {
     tokens = SQLTokens.split(text)
   }
 
-  /// The text from the beginning of one token to the end of another.
+  /// Returns the text from the first to the last token of a range.
   package func text(of places: Range<Int>) -> String {
     guard let first = tokens[places].first, let last = tokens[places].last else { return "" }
     return string(first.range.lowerBound..<last.range.upperBound)
   }
 
-  /// The same without comments, and with one space where there were several.
+  /// Returns the text without comments,
+  /// and with a single space where space or comments separate two tokens.
   package func plainText(of places: Range<Int>? = nil) -> String {
     var text = ""
     var end: Int?
@@ -30,10 +33,13 @@ package struct SQLText {
     return text
   }
 
-  /// A name as it is spelled, without its quotes, of which two stand for one.
+  /// Returns the name at `place` as it is spelled, without its quotes.
+  ///
+  /// A doubled quote inside becomes a single one.
   package func spelling(at place: Int) -> String {
     let text = text(of: place..<place + 1)
-    // Not by characters, as a quote may be the beginning of one that has an accent.
+    // Scalars are compared instead of characters,
+    // because a quote may be part of a character with a combining accent.
     let scalars = Array(text.unicodeScalars)
     guard let first = scalars.first, let last = scalars.last, scalars.count > 1,
       first == "[" || ["\"", "'", "`"].contains(first)
@@ -47,12 +53,14 @@ package struct SQLText {
     return name
   }
 
-  /// What ends it as a statement, whatever comment it is left in; `nil` where a quote was begun and not ended.
+  /// The text that ends a statement after this SQL, also if the SQL ends inside a comment.
+  ///
+  /// The value is `nil` if a quotation is not closed.
   package var ending: String? {
     [";", "\n;", "*/;"].first { SQLTokens.split(text + $0).count > tokens.count }
   }
 
-  /// All of it, tokens that are named by their places being replaced.
+  /// Returns the whole text with the tokens of some ranges replaced.
   package func replacing(_ edits: [(places: Range<Int>, text: String)]) -> String {
     var result = ""
     var end = 0
@@ -74,12 +82,12 @@ package struct SQLText {
 
   // MARK: Groups
 
-  /// The place of the first bracket that opens, from a place on.
+  /// Returns the place of the first opening parenthesis from `place` on.
   package func opening(from place: Int = 0) -> Int? {
     tokens[min(place, tokens.count)...].firstIndex { $0.isMark("(") }
   }
 
-  /// The place of the bracket that closes the one at a place.
+  /// Returns the place of the parenthesis that closes the one at `place`.
   package func closing(of place: Int) -> Int? {
     var depth = 0
     for (place, token) in tokens.enumerated().dropFirst(place) {
@@ -90,7 +98,9 @@ package struct SQLText {
     return nil
   }
 
-  /// What stands between commas, brackets left whole; nothing of it is empty.
+  /// Returns the non-empty ranges between commas.
+  ///
+  /// Commas inside parentheses do not count.
   package func items(in places: Range<Int>) -> [Range<Int>] {
     var (depth, start) = (0, places.lowerBound)
     var items: [Range<Int>] = []
@@ -105,7 +115,7 @@ package struct SQLText {
     return items.filter { !$0.isEmpty }
   }
 
-  /// Whether a word of the language, or a name, occurs.
+  /// Returns whether a token of the range is this keyword or name.
   package func mentions(_ name: String, in places: Range<Int>? = nil) -> Bool {
     tokens[places ?? tokens.indices].contains { $0.isName(name) }
   }

@@ -1,21 +1,27 @@
 package import UndercroftCore
 
-/// The words, names, texts and marks of SQL, without the space and the comments between: two texts that say the same have the same.
+/// Splits SQL into tokens, and drops white space and comments,
+/// so that equivalent spellings compare equal.
 package enum SQLTokens {
   package struct Token: Hashable, Sendable {
     package enum Kind: Sendable {
-      /// Not in quotes, and perhaps a word of the language; a number is one as well.
+      /// A keyword, a number, or a name without quotes.
       case word
-      /// In quotes, or brackets, of a name.
+      /// A name in quotes or brackets.
       case name
       case text
       case mark
     }
 
     package let kind: Kind
-    /// A name without its quotes, and any word, with small letters; a text without its quotes; a mark as it stands.
+    /// The content of the token.
+    ///
+    /// A word or name is in lower case, a name or text is without its quotes,
+    /// and a punctuation mark is unchanged.
     package let text: String
-    /// Where it stands, quotes included, counted in Unicode scalars; no part of what it says.
+    /// The range of the token in the SQL, including its quotes, counted in Unicode scalars.
+    ///
+    /// It is not compared.
     package internal(set) var range: Range<Int> = 0..<0
 
     init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
@@ -24,13 +30,15 @@ package enum SQLTokens {
     package func isWord(_ word: String) -> Bool { kind == .word && text == word }
     package func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
 
-    /// What it says where a name is expected, for which SQLite takes a text as well.
+    /// The token as the name of a table or column.
+    ///
+    /// SQLite also accepts a quoted text where it expects a name.
     package var name: ExactString { kind == .text ? text.folded : text.exact }
 
-    /// Whether it can be the name of a table or a column.
+    /// Returns whether the token can be this name of a table or column.
     package func isName(_ name: String) -> Bool { kind != .mark && self.name == name.folded }
 
-    // A name is the same in quotes and without.
+    // A name is equal with and without quotes.
     private var meaning: Kind { kind == .name ? .word : kind }
 
     package static func == (one: Self, other: Self) -> Bool {
@@ -53,7 +61,7 @@ package enum SQLTokens {
       }
       switch first {
       case _ where isSpace(first):
-        // A vertical tab is space after other space, and no character of SQL by itself, as for SQLite.
+        // Like SQLite, treats a vertical tab as space only after other space.
         rest = rest.drop { isSpace($0) || $0 == "\u{0B}" }
       case "\u{FEFF}": rest.removeFirst()
       case "-" where rest.dropFirst().first == "-":
@@ -109,7 +117,9 @@ package enum SQLTokens {
     return rest
   }
 
-  /// Takes what stands in quotes, of which two stand for one.
+  /// Removes a quoted text from the beginning, and returns its content.
+  ///
+  /// A doubled quote becomes a single one.
   private static func takeQuoted(
     _ rest: inout ArraySlice<Unicode.Scalar>, until quote: Unicode.Scalar
   ) -> String {

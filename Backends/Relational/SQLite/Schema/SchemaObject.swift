@@ -1,22 +1,25 @@
-/// A table, index, view or trigger, as the schema has it.
+/// A table, index, view or trigger of a schema.
 public struct SchemaObject: Sendable, Hashable {
-  /// What it is.
+  /// The kinds of objects in a schema.
   public enum Kind: String, Sendable, CaseIterable {
     case table, index, view, trigger
   }
 
-  /// What it is.
+  /// The kind of the object.
   public let kind: Kind
-  /// Its name as it was spelled.
+  /// The name of the object, as it was spelled.
   public let name: String
-  /// The table it belongs to; its own name for a table or view.
+  /// The table that the object belongs to.
+  ///
+  /// For a table or view it is its own name.
   public let table: String
-  /// The statement that made it, or `nil` for an index that SQLite made for a constraint.
+  /// The statement that created the object,
+  /// or `nil` for an index that SQLite created for a constraint.
   public let sql: String?
 }
 
 extension SchemaObject {
-  /// The prefix of the names of all indexes, triggers and helper tables that declared tables create.
+  /// The prefix of the names of all indexes, triggers and helper tables of declared tables.
   package static let declaredPrefix = "undercroft."
 
   /// Whether a declared table created this index, trigger or helper table.

@@ -1,7 +1,9 @@
-/// Who keeps the schema of a database, as far as declared tables are concerned.
+/// Whether declared tables or migrations change the schema of a database.
 public enum SchemaOwner: Sendable, Hashable {
-  /// A declared table is made at its first use, and columns that were declared later are added.
+  /// Declared tables: a table is created at its first use,
+  /// and columns that were declared later are added.
   case tables
-  /// A declared table and its indexes are made where they are missing, but a column is never added: that is for a migration to do.
+  /// Migrations: a declared table and its indexes are created if they are missing, but columns are
+  /// added only by a migration.
   case migrations
 }

@@ -1,11 +1,12 @@
 extension String {
-  /// As a name in SQL: in quotes, each of which within is doubled.
+  /// The string as a name in SQL: in double quotes, with quotes inside doubled.
   package var asName: String { inQuotes("\"") }
 
-  /// As a text in SQL: in quotes, each of which within is doubled.
+  /// The string as a text literal in SQL: in single quotes, with quotes inside doubled.
   package var asText: String { inQuotes("'") }
 
-  // Not by characters, as a quote may be the beginning of one that has an accent.
+  // Scalars are compared instead of characters,
+  // because a quote may be part of a character with a combining accent.
   private func inQuotes(_ quote: Unicode.Scalar) -> String {
     var text = String(quote)
     for scalar in unicodeScalars {

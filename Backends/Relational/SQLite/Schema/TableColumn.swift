@@ -1,15 +1,15 @@
-/// A column of a table, as its definition has it.
+/// A column of a table, as the schema defines it.
 public struct TableColumn: Sendable, Hashable {
-  /// Its name as it was spelled.
+  /// The name of the column, as it was spelled.
   public let name: String
-  /// The type as it was spelled; empty without one.
+  /// The type of the column as it was spelled, or an empty string if it has none.
   public let type: String
-  /// Whether it was declared `NOT NULL`.
+  /// Whether the column was declared `NOT NULL`.
   public let isRequired: Bool
-  /// The SQL of its default, or `nil` without one.
+  /// The SQL of the default value, or `nil` if there is none.
   public let defaultValue: String?
-  /// Its place in the primary key, counted from 1; 0 outside of it.
+  /// The position of the column in the primary key, from 1, or 0 if it is not part of the key.
   public let primaryKeyPosition: Int
-  /// Whether its value is computed from other columns.
+  /// Whether the value of the column is computed from other columns.
   public let isGenerated: Bool
 }

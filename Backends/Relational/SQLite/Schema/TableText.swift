@@ -1,12 +1,13 @@
 import UndercroftCore
 
-/// A `CREATE TABLE` statement: what it says of its columns, its constraints and its options, each of which can be replaced.
+/// A parsed `CREATE TABLE` statement whose columns, constraints and options can be replaced.
 package struct TableText {
-  /// One item of the list: a column, or a constraint of several.
+  /// One item of the list in parentheses: a column definition, or a table constraint.
   package struct Item {
-    /// The name as it is spelled, without quotes; empty for a constraint.
+    /// The name of the column as it is spelled, without quotes,
+    /// or an empty string for a constraint.
     package let name: String
-    /// As it was written, without comments.
+    /// The SQL of the item, without comments.
     package let text: String
     package let tokens: [SQLTokens.Token]
     package let places: Range<Int>
@@ -14,14 +15,17 @@ package struct TableText {
   }
 
   package let sql: SQLText
-  /// The name as it is spelled.
+  /// The name of the table as it is spelled.
   package let name: String
-  /// The places of the bracket that opens the columns and of the one that closes them.
+  /// The places of the opening and the closing parenthesis around the items.
   package let body: (open: Int, close: Int)
-  /// The columns' definitions and the table's constraints.
+  /// The column definitions and table constraints, in their order.
   package let items: [Item]
 
-  /// Reads a text; `nil` for any other statement, and for a temporary table or one that is made of a query.
+  /// Parses a statement.
+  ///
+  /// - Returns: `nil` for any other statement,
+  ///   for a temporary table, and for `CREATE TABLE … AS SELECT`.
   package init?(_ text: String) {
     let sql = SQLText(text)
     let tokens = sql.tokens
@@ -50,26 +54,26 @@ package struct TableText {
   package var columns: [Item] { items.filter { !$0.isConstraint } }
   package var constraints: [Item] { items.filter(\.isConstraint) }
 
-  /// What follows the list, such as `STRICT`.
+  /// The tokens after the list of items, such as `STRICT`.
   package var options: [SQLTokens.Token] { Array(sql.tokens[(body.close + 1)...]) }
 
   package var isAutoincrementing: Bool {
     sql.tokens[body.open..<body.close].contains { $0.isWord("autoincrement") }
   }
 
-  /// The places of a column's definition.
+  /// Returns the places of a column's definition.
   package func item(_ column: String) -> Range<Int>? {
     items.first { !$0.isConstraint && $0.name.folded == column.folded }?.places
   }
 
-  /// The definition of a column, its name being left out.
+  /// Returns the definition of a column without its name.
   package func definition(of column: String) -> String? {
     item(column).map { sql.text(of: $0.lowerBound + 1..<$0.upperBound) }
   }
 }
 
 extension TableText.Item {
-  /// Words that begin a constraint where the name of a column would stand.
+  /// Keywords that begin a constraint where a column name could be.
   private static let constraintWords: Set = ["constraint", "primary", "unique", "check", "foreign"]
 
   fileprivate init(_ places: Range<Int>, of sql: SQLText) {
