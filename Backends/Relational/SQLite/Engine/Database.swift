@@ -7,7 +7,7 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A SQLite database, on disk or in memory; safe to use from any thread.
+/// A SQLite database in a file or in memory, safe to use from any thread.
 ///
 /// One thread writes while others read. A read sees the database as it was at its first statement.
 ///
@@ -18,42 +18,48 @@ public import UndercroftCore
 /// }
 /// ```
 public final class Database: Sendable {
-  /// The file, or `nil` for a database in memory.
+  /// The location of the file, or `nil` for an in-memory database.
   public let location: URL?
 
-  /// Whether the file could be opened for reading only.
+  /// Whether the database is open for reading only, because of its options or of the file's
+  /// permissions.
   public let isReadOnly: Bool
 
-  /// Which files are open; `nil` in memory.
+  /// The identities of the open files, or `nil` in memory.
   let openFiles: OpenFiles?
   let seats: Seats
-  /// As given when it was opened.
+  /// The options of the open database: those of the caller, as ``DatabaseOptions/prepare`` left
+  /// them.
   package let options: DatabaseOptions
-  /// The databases attached at present.
+  /// The databases that are attached now.
   let attachments: Attachments
   let gate: RowGate
   let outside = Mutex<OutsideWatch?>(nil)
-  /// The version that was read last from the connection that writes.
+  /// The version that was last read from the writer.
   let lastDataVersion = Mutex<DataVersion?>(nil)
-  /// The turns of asynchronous calls, which wait here before they need a thread.
+  /// The semaphores of asynchronous calls, at which a task waits without blocking a thread.
   let asyncReads: AsyncTurns
   let asyncWrites = AsyncTurns(1)
   let folders: FolderWatches
   let entryListeners = EntryListeners()
 
-  /// Opens the file, making it and missing folders above it if need be, readable by their owner alone.
+  /// Opens the file.
   ///
-  /// The journal is a write-ahead log and foreign keys are enforced. A file that may not be written is opened for reading; with
-  /// ``DatabaseOptions/isReadOnly`` it is not even made.
+  /// Creates it and its missing parent folders, with access for their owner only.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` for a file that is no database; it stays as it is.
+  /// The journal is a write-ahead log (WAL), and foreign keys are enforced. A file without write
+  /// permission is opened for reading only. With ``DatabaseOptions/isReadOnly``, a missing file is
+  /// not created.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` for a file that is not a database, which remains
+  ///   unchanged.
   public convenience init(
     at url: URL, _ options: DatabaseOptions = .init()
   ) throws(StorageError) {
     try self.init(prepared: url, try options.preparing(url))
   }
 
-  /// Opens the file as it is.
+  /// Opens the file without a call of ``DatabaseOptions/prepare``.
   init(prepared url: URL, _ options: DatabaseOptions) throws(StorageError) {
     let attachments = Attachments(options.attachments)
     let openFiles = OpenFiles(url, attachments)
@@ -62,7 +68,8 @@ public final class Database: Sendable {
     let turn = TurnLock()
     let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
       () throws(StorageError) in
-      // The caller's closures might let go of the database there, which waits for that very thread.
+      // Without the caller's closures: if one of them released the last reference to the database
+      // on the thread of the checkpointer, `deinit` would wait for that same thread.
       try openFiles.opening { (_) throws(StorageError) in
         try .opening(url, attachments.added(to: options).withoutClosures)
       }
@@ -96,7 +103,7 @@ public final class Database: Sendable {
       }, timeout: options.lockTimeout, path: url.path)
   }
 
-  /// Makes a database that is gone with the last reference to it.
+  /// Creates an in-memory database, which ends with the last reference to it.
   public static func inMemory(
     _ options: DatabaseOptions = .init()
   ) throws(StorageError) -> Database {
@@ -132,20 +139,23 @@ public final class Database: Sendable {
     self.seats = seats
     self.options = options
     attachments = Attachments(options.attachments)
-    // Nobody else can reach the database itself.
+    // No other process can reach an in-memory database, so only its attachments are watched.
     folders = FolderWatches(in: attachments, beside: nil)
   }
 
-  /// Runs `body` on one unchanging view of the database, as of its first statement; inside a write, on what that has written.
+  /// Runs `body` in a read transaction, which sees the database as it was at its first statement.
   ///
-  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when all readers stay in use for too long.
+  /// Inside a write of this thread, `body` sees the changes of that write.
+  ///
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/locked`` if all readers remain
+  ///   in use until the lock timeout.
   public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try reading(orThrow: { $0 as any Error }) { connection in
       try connection.transaction(orThrow: { $0 as any Error }, body)
     }
   }
 
-  /// Lends a connection to read from, without a transaction.
+  /// Runs `body` on a reader, without a transaction.
   func reading<Result, Failure: Error>(
     interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
@@ -153,16 +163,18 @@ public final class Database: Sendable {
     try seats.lend(.read, interruption: interruption, orThrow: wrap, body)
   }
 
-  /// Runs `body` in one transaction: all of it is kept when `body` returns, nothing when it throws.
+  /// Runs `body` in a transaction, which is committed if `body` returns and rolled back if it
+  /// throws.
   ///
-  /// Inside another write of this thread it is a part of that: what it did is undone alone when it throws, and together with the rest
-  /// when that does.
+  /// Inside another write of this thread, `body` runs in a savepoint: an error of `body` undoes the
+  /// changes of `body` alone, and an error of the outer write undoes all changes.
   ///
   /// - Parameters:
-  ///   - lock: what to take at the beginning of the transaction.
-  ///   - origin: what observers are told about who it was; the outermost write's counts.
-  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read of this thread, and
-  ///   ``StorageError/Code/locked`` when another thread or process does not let go in time.
+  ///   - lock: the lock that the transaction acquires when it begins.
+  ///   - origin: the origin that observers receive; in nested writes, that of the outermost write.
+  /// - Throws: any error of `body`, unchanged;
+  ///   ``StorageError/Code/misuse`` inside a read of this thread; ``StorageError/Code/locked`` if
+  ///   another thread or process holds the lock until the lock timeout.
   @discardableResult
   public func write<Result>(
     _ lock: TransactionLock = .immediate, from origin: Origin = .application,
@@ -173,12 +185,14 @@ public final class Database: Sendable {
     }
   }
 
-  /// Runs `body` on the connection that writes, each statement being a transaction by itself.
+  /// Runs `body` on the writer without a transaction, so that each statement commits by itself.
   ///
-  /// For what SQLite refuses inside a transaction, such as `VACUUM`, and for several transactions with nobody between
-  /// them: `db.transaction { db in … }`. If it switches foreign keys off (`PRAGMA foreign_keys = OFF`), they are enforced again afterwards.
+  /// Use it for statements that SQLite refuses inside a transaction, such as `VACUUM`, and for
+  /// several transactions, `db.transaction { db in … }`, without a write of another thread between
+  /// them. If `body` disables foreign keys (`PRAGMA foreign_keys = OFF`), they are enforced again
+  /// afterwards.
   ///
-  /// - Throws: as ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
+  /// - Throws: the errors of ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
   @discardableResult
   public func writeWithoutTransaction<Result>(
     from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
@@ -198,7 +212,9 @@ public final class Database: Sendable {
     }
   }
 
-  /// Lends the connection that writes: the way of every write.
+  /// Runs `body` on the writer.
+  ///
+  /// Every write passes through this function.
   func writing<Result, Failure: Error>(
     from origin: Origin = .application, isTransaction: Bool = true,
     interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
@@ -206,7 +222,7 @@ public final class Database: Sendable {
   ) throws(Failure) -> Result {
     if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
     if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
-    // After the connection was returned to the pool.
+    // These run after the connection has returned to the pool.
     var actions: [@Sendable () -> Void] = []
     var due: [EntryListeners.Entry] = []
     defer {
@@ -222,7 +238,7 @@ public final class Database: Sendable {
         actions = state.endUse()
         due = state.endEntryWrites()
       }
-      // What is written to a file without a name is lost.
+      // Changes of a file that has been removed or replaced would be lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)
     }

@@ -1,7 +1,8 @@
 import CSQLite
 
 extension Connection {
-  /// Runs `body`, which may switch the enforcement of foreign keys off, and has it be afterwards as it was before.
+  /// Runs `body`, which may disable the enforcement of foreign keys, and restores the setting
+  /// afterwards.
   func keepingForeignKeys<Result>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
@@ -9,7 +10,8 @@ extension Connection {
     defer {
       if undercroft_sqlite_foreign_keys(raw, -1) != before {
         _ = undercroft_sqlite_foreign_keys(raw, before)
-        // What was compiled meanwhile does not know which rows are deleted with others.
+        // Statements that were compiled with the other setting do not contain the actions of
+        // foreign keys, such as cascades.
         state.forgetStatements()
       }
     }

@@ -5,9 +5,12 @@ extension Connection {
   /// Whether a transaction is open on this connection. (`sqlite3_get_autocommit`)
   public var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
 
-  /// Runs `body` in a transaction of its own, or within another one in a savepoint: undone alone when it throws.
+  /// Runs `body` in a transaction, or in a savepoint if a transaction is already open.
   ///
-  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/locked`` when another process does not let go in time.
+  /// If `body` throws, its changes are undone, and those of the surrounding transaction are not.
+  ///
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/locked`` if another process
+  ///   holds the lock until the lock timeout.
   @discardableResult
   public func transaction<Result>(
     _ lock: TransactionLock = .immediate, _ body: (borrowing Connection) throws -> Result
@@ -15,10 +18,13 @@ extension Connection {
     try transaction(lock, orThrow: { $0 as any Error }, body)
   }
 
-  /// The same with errors of the engine passed through `wrap`; on a connection that only reads, a nested transaction is a plain call.
+  /// Runs `body` in a transaction or a savepoint, and passes errors of the engine through `wrap`.
   ///
-  /// Which transactions are nested is known from ``ConnectionState/isInOwnTransaction``, not from SQLite: a transaction that is open without
-  /// a closure of its own would take the writes of every later call for its own, and none of them would ever be committed.
+  /// On a connection that only reads, a nested transaction is a plain call of `body`.
+  ///
+  /// ``ConnectionState/isInOwnTransaction`` says whether a transaction is nested, not SQLite: the
+  /// writes of all later calls would join a transaction that no closure owns, and would never be
+  /// committed.
   func transaction<Result, Failure: Error>(
     _ lock: TransactionLock = .immediate, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
@@ -40,7 +46,8 @@ extension Connection {
       do throws(StorageError) { try end() } catch { throw wrap(error) }
       return result
     } catch {
-      // The pool tries again, and closes the connection if that fails as well.
+      // If this fails, the connection pool tries again, and closes the connection if that fails as
+      // well.
       try? state.rollBack()
       throw error
     }

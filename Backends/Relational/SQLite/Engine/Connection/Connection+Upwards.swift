@@ -1,27 +1,30 @@
 import CSQLite
 
-// What the layers above need of a connection, and applications do not.
+// The part of a connection that the relational and migration layers use, and applications do not.
 
 extension Connection {
-  /// Whether ``mark(_:)`` was called with this object since the schema changed last, as far as this connection knows.
+  /// Returns whether ``mark(_:)`` was called with this object since the last change of the schema
+  /// that this connection has noticed.
   package func isMarked(_ object: AnyObject) -> Bool { state.isMarked(object) }
 
-  /// Remembers that something about the schema has been seen to be in order.
+  /// Records that a check of the schema, identified by `object`, has passed.
   package func mark(_ object: AnyObject) { state.mark(object) }
 
-  /// How many rows were changed since it was opened. (`sqlite3_total_changes64`)
+  /// The number of rows that were changed since the connection was opened.
+  /// (`sqlite3_total_changes64`)
   package var totalChangeCount: Int { Int(sqlite3_total_changes64(raw)) }
 
-  /// Whether a deferred foreign key would refuse a commit by now. (`SQLITE_DBSTATUS_DEFERRED_FKS`)
+  /// Whether a commit would fail now because of a deferred foreign key.
+  /// (`SQLITE_DBSTATUS_DEFERRED_FKS`)
   package var hasUnresolvedForeignKeys: Bool {
     var (current, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(raw, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
     return current != 0
   }
 
-  /// Whether it may write.
+  /// Whether the connection may write.
   package var isWriter: Bool { mayWrite }
 
-  /// Who may change the columns of a table.
+  /// The owner of the schema, which may change the columns of a table.
   package var schemaOwner: SchemaOwner { state.schemaOwner }
 }

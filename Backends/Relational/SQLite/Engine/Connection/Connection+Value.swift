@@ -1,17 +1,19 @@
 import UndercroftCore
 
 extension Connection {
-  /// Returns the first column of the first row as the type asked for, exactly as a row gives it.
+  /// Returns the first column of the first row, converted as ``Row`` converts it.
   ///
   /// ```swift
   /// let count = try db.value("SELECT count(*) FROM book", as: Int.self)
   /// let pages = try db.value("SELECT pages FROM book WHERE id = \(id)", as: Int?.self)
   /// ```
   ///
-  /// Name the type wherever nothing else does: of a literal beside it, `== 1.5`, Swift would make a `Decimal` as readily as a `Double`.
+  /// Name the type if the context does not fix it. In a comparison with a literal, such as
+  /// `== 1.5`, Swift may infer `Decimal` as well as `Double`.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type; when there is no row or it holds NULL, unless an optional
-  ///   is asked for, which is `nil` then.
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type. If there is no row
+  ///   or the value is NULL, returns `nil` for an optional type and throws the same error for any
+  ///   other.
   public func value<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws -> Value {

@@ -1,29 +1,34 @@
 import CSQLite
 import UndercroftCore
 
-/// The database as one closure sees it: lent by ``Database``, and of no use afterwards.
+/// A connection to the database, which is valid only in the closure that receives it.
 ///
-/// In one transaction, except in ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
+/// ``Database`` lends it inside a transaction, except in
+/// ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
 public struct Connection: ~Copyable {
   let raw: OpaquePointer
   let state: ConnectionState
   let mayWrite: Bool
 
-  /// Runs one statement and returns how many rows it inserted, changed or deleted. (`sqlite3_changes64`)
+  /// Runs one statement, and returns the number of rows that it inserted, changed or deleted.
+  /// (`sqlite3_changes64`)
   ///
-  /// - Throws: ``StorageError`` with an underlying ``SQLiteError``; ``StorageError/Code/misuse`` for a writing statement within
-  ///   a read, and for a `BEGIN` or `COMMIT` by hand.
+  /// - Throws: ``StorageError`` with an underlying ``SQLiteError``; ``StorageError/Code/misuse``
+  ///   for a writing statement inside a read, and for a statement that begins or ends a
+  ///   transaction.
   @discardableResult
   public func execute(_ sql: SQL) throws -> Int {
     try prepared(sql) { statement in
       let before = sqlite3_total_changes64(raw)
       try statement.run()
-      // The library keeps the count of the last writing statement while others run.
+      // SQLite does not reset the count if a statement writes nothing.
       return sqlite3_total_changes64(raw) == before ? 0 : Int(sqlite3_changes64(raw))
     }
   }
 
-  /// Returns what `body` makes of each row; a query that fails midway throws and returns nothing.
+  /// Returns the results of `body` for all rows.
+  ///
+  /// If the query fails at any row, throws and returns nothing.
   public func query<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
@@ -32,29 +37,30 @@ public struct Connection: ~Copyable {
     return elements
   }
 
-  /// Returns what `body` makes of the first row, or `nil` when there is none.
+  /// Returns the result of `body` for the first row, or `nil` if there is no row.
   public func first<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
     try prepared(sql) { statement in try statement.first(body) }
   }
 
-  /// Calls `body` with one row after the other, keeping none.
+  /// Calls `body` for each row, and stores no row.
   public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
     try prepared(sql) { statement in try statement.forEach(body) }
   }
 
-  /// Calls `body` with one row after the other until it returns ``RowStep/stop``.
+  /// Calls `body` for each row until it returns ``RowStep/stop``.
   public func walk(_ sql: SQL, _ body: (borrowing Row) throws -> RowStep) throws {
     try prepared(sql) { statement in try statement.walk(body) }
   }
 
-  /// Lends a prepared statement, to be run many times with values bound by hand.
+  /// Prepares a statement, and calls `body` with it, to bind values and run it many times.
   ///
-  /// What a function of the connection throws comes through unchanged from here; `statement.run()` itself can but throw the ``StorageError``
-  /// that stands for it.
+  /// If an SQL function of the connection throws an error, this function throws the same error.
+  /// `statement.run()` throws a ``StorageError`` in its place, because of its typed throws.
   ///
-  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` when `sql` interpolates values, which are bound already.
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` if `sql` interpolates
+  ///   values, because these are bound already.
   public func prepare<Result>(
     _ sql: SQL, _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
@@ -66,7 +72,8 @@ public struct Connection: ~Copyable {
     return try prepared(sql, isBoundByHand: true) { statement in try statement.boundByHand(body) }
   }
 
-  /// The key of the row inserted last, or 0 before the first. (`sqlite3_last_insert_rowid`)
+  /// The rowid of the last inserted row, or 0 before the first insertion.
+  /// (`sqlite3_last_insert_rowid`)
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(raw) }
 
   private func prepared<Result>(
@@ -87,7 +94,8 @@ public struct Connection: ~Copyable {
   private func allow(
     _ statement: borrowing Statement, _ access: StatementAccess
   ) throws(StorageError) {
-    // Some errors make SQLite roll back the whole transaction; each statement after that would be committed by itself.
+    // After some errors SQLite rolls back the whole transaction. Each later statement would then
+    // commit by itself.
     if state.isInOwnTransaction, !isInTransaction { throw Self.endedBefore }
     guard mayWrite || statement.isReadOnly || access.isQuestion else {
       throw .sqliteMisuse(
@@ -95,9 +103,9 @@ public struct Connection: ~Copyable {
     }
   }
 
-  // MARK: For the engine itself
+  // MARK: Statements of the engine
 
-  /// Runs `body` with a cached statement, for SQL that is written here.
+  /// Calls `body` with a cached statement for SQL that is a literal in the engine.
   func withStatement<Result>(
     _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -107,13 +115,14 @@ public struct Connection: ~Copyable {
     }
   }
 
-  /// Runs a statement of the engine's own to its end.
+  /// Runs a statement of the engine to its end.
   func run(_ sql: String) throws(StorageError) {
     try watched(sql) { (statement) throws(StorageError) in try statement.run() }
   }
 
-  /// Runs a cached statement of the keyed backend to its end; the backend reports the names that the
-  /// statement itself changes.
+  /// Runs a cached statement of the key-value backend to its end.
+  ///
+  /// The backend itself reports the names that the statement changes.
   func runReported(
     _ sql: StaticString,
     _ bind: (borrowing Statement) throws(StorageError) -> Void = {
@@ -128,7 +137,9 @@ public struct Connection: ~Copyable {
     }
   }
 
-  /// Lends a statement past the caller's rules but not past the gate.
+  /// Calls `body` with a statement of the engine, which monitors observe and may refuse.
+  ///
+  /// The rules for statements of callers do not apply to it.
   private func watched<Result>(
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -145,7 +156,7 @@ public struct Connection: ~Copyable {
     }
   }
 
-  /// Returns the only value of a statement that answers with one integer, or `nil` when it answers with none.
+  /// Returns the integer in the first row of a statement, or `nil` if there is no row.
   func integer(_ sql: StaticString) throws(StorageError) -> Int64? {
     try withStatement(sql) { (statement) throws(StorageError) in
       try statement.step() ? try Row(statement: statement.raw)[0] : nil

@@ -1,15 +1,18 @@
 import CSQLite
 import UndercroftCore
 
-// How transactions and savepoints end after a failure. The outermost savepoint outside of a transaction is a transaction: its RELEASE is a
-// COMMIT, which a deferred foreign key may refuse.
+// How transactions and savepoints end after a failure. Outside of a transaction, the outermost
+// savepoint is itself a transaction: its RELEASE is a COMMIT, which a deferred foreign key may
+// refuse.
 //
-// SQLite keeps an interruption until no statement of the connection is active. Until then it fails every statement at its first step, also
-// ROLLBACK TO and ROLLBACK, although no new interruption can reach them. A transaction with a part that was not undone must never be
-// committed, so the connection remembers the failure until the whole transaction has been rolled back.
+// An interruption remains in effect until no statement of the connection is active. Until then,
+// every statement fails at its first step, including ROLLBACK TO and ROLLBACK, although these are
+// shielded from new interruptions. A transaction must not be committed if a part of it could not be
+// undone. The connection therefore stores the failure until the whole transaction has been rolled
+// back.
 
 extension ConnectionState {
-  /// Rolls back the open transaction, if there is one; no interruption can reach that.
+  /// Rolls back the open transaction, if any, shielded from interruptions.
   func rollBack() throws(StorageError) {
     guard sqlite3_get_autocommit(raw) == 0 else {
       rollbackFailure = nil
@@ -24,19 +27,22 @@ extension ConnectionState {
     }
   }
 
-  /// Undoes the innermost savepoint, or the whole transaction if that fails: nothing may stay of what its caller takes for undone.
+  /// Undoes the innermost savepoint, or the whole transaction if that fails.
   ///
-  /// A transaction that SQLite has rolled back by itself has no savepoint any more.
+  /// No change may remain that the caller regards as undone. If SQLite has already rolled back the
+  /// transaction by itself, there is no savepoint to undo.
   ///
-  /// - Parameter endingCount: how many actions waited for the end of the transaction when the savepoint began.
+  /// - Parameter endingCount: the number of actions that waited for the end of the transaction when
+  ///   the savepoint began.
   func rollBackSavepoint(since endingCount: Int) {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
-    // A savepoint further in may still be open, which ROLLBACK TO would mean instead of this one.
+    // After a failure, an inner savepoint may still be open, which ROLLBACK TO would undo instead.
     if rollbackFailure == nil {
       do throws(StorageError) {
         return try interrupts.shielded { () throws(StorageError) in
           try run(.rollbackTo)
-          // Before the release, which commits the outermost savepoint outside of a transaction.
+          // Before the release: outside of a transaction, releasing the outermost savepoint is a
+          // commit.
           run(endings.take(since: endingCount), isCommitted: false)
           try run(.release)
         }
@@ -44,12 +50,14 @@ extension ConnectionState {
         rollbackFailure = error
       }
     }
-    // The pool tries again, when no statement is active any more.
+    // If this fails, the connection pool tries again when no statement is active any more.
     try? rollBack()
   }
 
-  /// Releases the innermost savepoint after its statement failed, out of reach of interruptions: the statement itself has kept or undone
-  /// what it did, and its caller learns of its error alone.
+  /// Releases the innermost savepoint after its statement has failed, shielded from interruptions.
+  ///
+  /// The statement itself has retained or undone its changes, and the caller receives only its
+  /// error.
   func releaseAfterFailure(since endingCount: Int) {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
     do throws(StorageError) {
@@ -59,9 +67,10 @@ extension ConnectionState {
     }
   }
 
-  /// The error of every further call if the open transaction contains changes that could not be undone; `nil` for a sound transaction.
+  /// The error that every further call throws if the open transaction contains changes that could
+  /// not be undone, or `nil`.
   var pendingRollback: StorageError? {
-    // SQLite may have rolled back the transaction by itself meanwhile.
+    // SQLite may have rolled back the transaction by itself since the failure.
     guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }
     return StorageError(
       failure.code,
@@ -70,7 +79,7 @@ extension ConnectionState {
       underlying: failure.underlying)
   }
 
-  /// Throws the error of ``pendingRollback``, if there is one.
+  /// Throws ``pendingRollback`` if it is not `nil`.
   func requireSound() throws(StorageError) {
     if let error = pendingRollback { throw error }
     rollbackFailure = nil

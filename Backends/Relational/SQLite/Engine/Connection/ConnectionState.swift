@@ -1,55 +1,70 @@
 import CSQLite
 import UndercroftCore
 
-/// What belongs to one open connection besides the library's own: its statements, who is told of them, how it waits.
+/// The state of one open connection: its cached statements, its monitors, its open transaction, and
+/// how it waits for locks.
 final class ConnectionState {
   let raw: OpaquePointer
   private let authorizer = Authorizer()
   private let statements = StatementCache()
   private let transactions: TransactionStatements
-  /// The connection as other threads see it, which may interrupt it.
+  /// The object through which other threads interrupt the connection.
   let interrupts: InterruptTarget
-  /// Whether a closure is running that owns the open transaction, which ends with that closure.
-  // Only the thread that has the connection comes here; the check would cost each statement more than the rest.
+  /// Whether a running closure owns the open transaction, which ends with that closure.
+  // Only the thread that holds the connection accesses this property. The exclusivity check would
+  // cost each statement more than the rest of the bookkeeping.
   @exclusivity(unchecked) var isInOwnTransaction = false
-  /// What waits for the end of the open transaction.
+  /// The actions and reports that wait for the end of the open transaction.
   var endings = TransactionEndings()
   @exclusivity(unchecked) var entryWrites = EntryWrites()
-  /// Actions that wait for the end of the outermost use of the connection.
+  /// The actions that run after the outermost use of the connection has ended.
   var actionsAfterUse: [@Sendable () -> Void] = []
-  /// The error of a rollback that failed, because of which the open transaction can only be rolled back as a whole.
+  /// The error of a failed rollback, after which the open transaction can only be rolled back as a
+  /// whole.
   @exclusivity(unchecked) var rollbackFailure: StorageError?
-  /// What functions of this connection throw.
+  /// The error that an SQL function of this connection has thrown.
   let thrown = ThrownError()
-  /// How the connection waits for others.
+  /// The policy by which the connection waits for locks of other connections.
   let busyPolicy: BusyPolicy
-  /// Who is told of the statements; nobody as a rule, which costs one look at an empty list.
-  // Each call looks here several times, and only the thread that has the connection does; a check of that costs more than the look.
+  /// The observers of the connection's statements.
+  ///
+  /// Usually there are none, and each statement only checks that the array is empty.
+  // Each call reads this property several times, always on the thread that holds the connection.
+  // The exclusivity check would cost more than the read.
   @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
-  /// Whether errors may tell the values of a statement.
+  /// Whether errors may contain the values that are bound to a statement.
   var showsArguments = false
-  /// Who may change the columns of a table.
+  /// The owner of the schema, which may change the columns of a table.
   var schemaOwner = SchemaOwner.tables
-  /// Kept as long as the connection calls it.
+  /// The trace hook, which must live as long as the connection calls it.
   var traceHook: TraceHook?
-  /// The file as it was when the connection was opened to read it without locks; `nil` for every other connection.
+  /// The state of the file when it was opened for reading without locks; `nil` for all other
+  /// connections.
   var immutableFile: FileFingerprint?
-  /// What the gate has asked of this connection.
+  /// The recorder of the gate on this connection, and the version of the gate that it matches.
   var gate = GateState()
-  /// What was seen to be in order, by its identity, as long as the schema stays as it is.
+  /// The objects that identify passed checks of the schema.
+  ///
+  /// A change of the schema removes them all.
   private var marks: [ObjectIdentifier: AnyObject] = [:]
-  /// The one asked for last, which most often is asked for again.
+  /// The identity of the mark that was found last.
+  ///
+  /// Most checks ask for the same mark again.
   @exclusivity(unchecked) private var lastMark: ObjectIdentifier?
-  /// More are hardly declared, unless anew whenever they are asked for.
+  /// The maximum number of marks.
+  ///
+  /// An application declares fewer tables, unless it creates a new declaration at each use.
   private static let mostMarks = 1_024
-  /// How often this connection has changed the schema.
+  /// The number of times that this connection has changed the schema.
   private(set) var schemaChangeCount = 0
-  /// How often the writer had done so when this connection was used last; for a reader.
+  /// On a reader: the pool's count of schema changes when this connection was last used.
   var seenSchemaChangeCount = 0
   private var schemaVersions: [Int64?]?
   @exclusivity(unchecked) private var hasChangedSchema = false
 
-  /// Installs itself on a connection, which must not outlive it.
+  /// Creates the state of a connection, and installs its busy handler and its authorizer.
+  ///
+  /// The connection must not outlive the state.
   init(of connection: OpaquePointer, lockTimeout: Duration) {
     raw = connection
     transactions = TransactionStatements(on: connection)
@@ -61,7 +76,8 @@ final class ConnectionState {
 
   // MARK: Statements
 
-  /// Runs `body` with a statement for `sql`, waiting or new, and with what it reads and writes.
+  /// Calls `body` with a cached or new statement for `sql`, and with the tables and columns that
+  /// the statement reads and writes.
   func withStatement<Result, Failure: Error>(
     _ sql: String, isRun: Bool = true, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Statement, StatementAccess) throws(Failure) -> Result
@@ -93,10 +109,11 @@ final class ConnectionState {
     }
     let access = authorizer.access
     statement.tell(self, access)
-    // Whatever becomes of it.
+    // Also if the statement fails.
     defer { if access.changesSchema { schemaDidChange() } }
     let generation = statements.generation
-    // A statement that fails at its first run is finalized, not kept; nor is one that would do something else by now.
+    // A new statement is cached only if its first run succeeds, and if the cache was not emptied
+    // during that run: the same SQL may have another meaning since then.
     let result = try body(statement, access)
     if access.mayBeKept, statements.generation == generation {
       statements.keep(statement.release(), access, for: sql)
@@ -104,24 +121,27 @@ final class ConnectionState {
     return result
   }
 
-  /// Runs `body`, which compiles a statement of the caller's to look at it.
+  /// Runs `body`, which compiles a statement of the caller in order to inspect it.
   func attending<Result>(
     isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try authorizer.attend(isRun: isRun, body)
   }
 
-  /// Runs `body`, which makes the connection ready as every other one is made.
+  /// Runs `body`, which sets up a new connection.
+  ///
+  /// In it, a `PRAGMA` may change the settings of the connection.
   func settingUp(_ body: () throws -> Void) throws {
     authorizer.isSettingUp = true
     defer { authorizer.isSettingUp = false }
     try body()
   }
 
-  /// Runs a statement that begins or ends a transaction.
+  /// Runs a statement that begins or ends a transaction or a savepoint.
   func run(_ control: TransactionControl) throws(StorageError) {
     if rollbackFailure != nil, control != .rollback { try requireSound() }
-    // SQLite has rolled back what is still undecided here by itself, as it does on a full disk.
+    // If endings still wait although no transaction is open, SQLite has rolled back by itself, as
+    // it does on a full disk.
     if !endings.isEmpty { decideEndings(isCommitted: false) }
     do throws(StorageError) {
       if control.isLocking, isAttached {
@@ -130,7 +150,7 @@ final class ConnectionState {
         try transactions.run(control)
       }
     } catch {
-      // A COMMIT may have undone everything.
+      // A COMMIT that fails may have rolled back the whole transaction.
       didFail(nil, error)
       throw error
     }
@@ -143,15 +163,16 @@ final class ConnectionState {
     if control.isBeginning { checkSchemaForMonitors() }
   }
 
-  /// Runs the actions that wait for the end of the transaction, if none is open.
+  /// Runs the actions that wait for the end of the transaction, unless a transaction is still open.
   private func decideEndings(isCommitted: Bool) {
     guard sqlite3_get_autocommit(raw) != 0 else { return }
     run(endings.take(), isCommitted: isCommitted)
   }
 
-  /// Ends an outermost use, and returns the actions that run after the connection has returned to the pool.
+  /// Ends the outermost use of the connection, and returns the actions that run after the
+  /// connection has returned to the pool.
   ///
-  /// A transaction that is still open is rolled back by the pool.
+  /// The pool rolls back a transaction that is still open.
   func endUse() -> [@Sendable () -> Void] {
     run(endings.take(), isCommitted: false)
     if actionsAfterUse.isEmpty { return [] }
@@ -163,8 +184,9 @@ final class ConnectionState {
 
   /// Begins a transaction that locks several files.
   ///
-  /// Somebody else may lock them in another order, so that each would wait for the other: whoever has waited a little while lets go of all
-  /// and tries again, not always after the same time.
+  /// Another process may lock the files in another order, so that each process would wait for the
+  /// other. To resolve such a deadlock, a connection that has waited for 5 to 50 ms releases all
+  /// locks and tries again after a random back-off, until the lock timeout.
   private func lockAll(_ control: TransactionControl) throws(StorageError) {
     let deadline = ContinuousClock.now + busyPolicy.timeout
     defer { busyPolicy.patience = nil }
@@ -179,13 +201,13 @@ final class ConnectionState {
     }
   }
 
-  /// Has every statement compiled anew.
+  /// Discards all compiled statements and all passed checks of the schema.
   func forgetStatements() {
     statements.removeAll()
     forgetMarks()
   }
 
-  /// Remembers that something about the schema has been seen to be in order.
+  /// Records that a check of the schema, identified by `object`, has passed.
   func mark(_ object: AnyObject) {
     if marks.count >= Self.mostMarks { forgetMarks() }
     marks[ObjectIdentifier(object)] = object
@@ -199,27 +221,32 @@ final class ConnectionState {
     return true
   }
 
-  /// Has everything about the schema looked at anew.
+  /// Forgets all passed checks of the schema, so that they are made again.
   func forgetMarks() {
     marks.removeAll()
     lastMark = nil
   }
 
-  /// Does so when a statement does not fit the schema, which another program may have changed.
+  /// Forgets all passed checks of the schema if a statement does not match the schema, which
+  /// another program may have changed.
   private func forgetMarks(after error: StorageError) {
     if (error.underlying as? SQLiteError)?.code == SQLITE_ERROR { forgetMarks() }
   }
 
-  /// Finalizes every statement, before the connection is closed.
+  /// Finalizes every statement.
+  ///
+  /// Must be called before the connection is closed.
   func end() {
     interrupts.end()
     statements.removeAll()
     transactions.removeAll()
   }
 
-  // MARK: Those who are told
+  // MARK: Monitors
 
-  /// Runs `body`, which uses a statement, when those who watch have been asked, and tells them afterwards.
+  /// Runs `body`, which uses a statement.
+  ///
+  /// Calls the monitors before it, when they may refuse the statement, and after it.
   func monitored<Result>(
     _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
   ) throws -> Result {
@@ -233,7 +260,10 @@ final class ConnectionState {
     return result
   }
 
-  /// Runs `body` in a savepoint, so that a refusal afterwards undoes `body` alone; outside of a transaction the savepoint is one.
+  /// Runs `body` in a savepoint, so that a monitor that refuses the statement afterwards undoes
+  /// only `body`.
+  ///
+  /// Outside of a transaction, the savepoint is a transaction by itself.
   private func refusably<Result>(
     _ access: StatementAccess, _ body: () throws -> Result
   ) throws -> Result {
@@ -248,7 +278,7 @@ final class ConnectionState {
     let result: Result
     do {
       result = try body()
-      // SQLite may have rolled back by itself, and the closure may have caught that error.
+      // SQLite may have rolled back by itself, and `body` may have caught that error.
       if sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
     } catch {
       releaseAfterFailure(since: endingCount)
@@ -264,16 +294,21 @@ final class ConnectionState {
     }
   }
 
-  /// A statement is about to be run.
+  /// Calls the monitors before each run of a statement.
+  ///
+  /// - Throws: an error if the transaction has ended too early or must be rolled back, or if a
+  ///   monitor refuses the run.
   func willStep(_ access: StatementAccess) throws(StorageError) {
     if rollbackFailure != nil { try requireSound() }
-    // After some errors SQLite rolls back by itself; the statement would then commit alone.
+    // After some errors SQLite rolls back by itself. The statement would then commit by itself.
     if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
     if access.writesEntries { willWriteEntries(access) }
     for monitor in monitors { try monitor.willStep(access) }
   }
 
-  /// A statement has failed at its run; `nil` for one that begins or ends a transaction.
+  /// Calls the monitors after a run of a statement has failed.
+  ///
+  /// - Parameter access: the access of the statement; `nil` if it begins or ends a transaction.
   func didFail(_ access: StatementAccess?, _ error: StorageError) {
     forgetMarks(after: error)
     for monitor in monitors { monitor.didFail(access) }
@@ -282,7 +317,10 @@ final class ConnectionState {
 
   // MARK: The schema
 
-  /// Statements may write other tables than they did, having got or lost a trigger.
+  /// Discards compiled statements after a change of the schema.
+  ///
+  /// A statement may now write to other tables, because its table may have gained or lost a
+  /// trigger.
   private func schemaDidChange() {
     hasChangedSchema = true
     schemaChangeCount &+= 1
@@ -290,25 +328,30 @@ final class ConnectionState {
     for monitor in monitors { monitor.schemaDidChange() }
   }
 
-  /// After an undoing the version of the schema is the same again, and what was compiled meanwhile is not.
+  /// Discards compiled statements after a change of the schema may have been rolled back.
+  ///
+  /// The rollback restores the version of the schema, but not the statements that were compiled for
+  /// the changed schema.
   private func schemaMayBeUndone(by control: TransactionControl) {
     if control == .rollback || control == .rollbackTo { schemaDidChange() }
     if control == .rollback || control == .commit { hasChangedSchema = false }
   }
 
-  /// Does ``checkSchema()`` where there is anybody for whom it matters.
+  /// Calls ``checkSchema()`` if any monitor depends on the tables that statements read and write.
   func checkSchemaForMonitors() {
     if monitors.contains(where: \.goesByTables) { checkSchema() }
   }
 
-  /// Compiles everything anew when another connection has changed the schema, so that all is known that statements read and write.
+  /// Discards compiled statements if another connection has changed the schema, so that the tables
+  /// and columns that each statement reads and writes are known.
   ///
-  /// The library does so by itself, but tells nobody.
+  /// SQLite recompiles such statements by itself, but does not report that.
   func checkSchema() {
     let versions = Statement.numbers("schema_version", on: raw)
     if versions == schemaVersions { return }
     schemaVersions = versions
-    // Statements are compiled by the schema as it was read last; this one is refused and makes the library read it again.
+    // SQLite compiles a statement for the schema that it read last. The first step of this
+    // statement finds the schema outdated, so that SQLite reads it again.
     _ = Statement.aside("SELECT 1 FROM sqlite_schema LIMIT 1", on: raw) { _ in }
     forgetStatements()
     for monitor in monitors { monitor.schemaDidChange() }

@@ -1,4 +1,4 @@
-/// What begins or ends a transaction, or a part of one.
+/// A statement that begins or ends a transaction or a savepoint.
 enum TransactionControl: Int, CaseIterable {
   case begin, beginImmediate, beginExclusive, commit, rollback, savepoint, release, rollbackTo
 
@@ -9,14 +9,14 @@ enum TransactionControl: Int, CaseIterable {
     case .beginExclusive: "BEGIN EXCLUSIVE"
     case .commit: "COMMIT"
     case .rollback: "ROLLBACK"
-    // One name for all: the innermost is meant.
+    // All savepoints have the same name, by which SQLite finds the innermost.
     case .savepoint: "SAVEPOINT undercroft"
     case .release: "RELEASE undercroft"
     case .rollbackTo: "ROLLBACK TO undercroft"
     }
   }
 
-  /// Whether it takes the locks of all files at once.
+  /// Whether the statement acquires the locks of all attached files immediately.
   var isLocking: Bool { self == .beginImmediate || self == .beginExclusive }
 
   var isBeginning: Bool { self == .begin || self == .beginImmediate || self == .beginExclusive }

@@ -1,9 +1,14 @@
-/// When a writing transaction takes the lock that keeps other writers out.
+/// The time at which a writing transaction acquires the lock that excludes other writers.
 public enum TransactionLock: Sendable, CaseIterable {
-  /// At its first writing statement, which fails at once when somebody else has written since the first one that read. (`BEGIN DEFERRED`)
+  /// Acquires the lock at the first writing statement. (`BEGIN DEFERRED`)
+  ///
+  /// That statement fails immediately if another connection has committed since the first statement
+  /// that read.
   case deferred
-  /// At its beginning, so that it cannot fail for want of the lock later. (`BEGIN IMMEDIATE`)
+  /// Acquires the lock at the beginning, so that no later statement can fail because of it.
+  /// (`BEGIN IMMEDIATE`)
   case immediate
-  /// As ``immediate``; where the journal is no write-ahead log, readers are kept out too. (`BEGIN EXCLUSIVE`)
+  /// Acquires the lock at the beginning, and excludes readers as well if the journal is not a
+  /// write-ahead log. (`BEGIN EXCLUSIVE`)
   case exclusive
 }

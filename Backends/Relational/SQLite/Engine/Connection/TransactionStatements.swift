@@ -1,7 +1,9 @@
 import CSQLite
 import UndercroftCore
 
-/// The statements that begin and end transactions, prepared once and kept apart because every call needs them.
+/// The statements that begin and end transactions, each prepared once.
+///
+/// They are not in the statement cache, because every call needs them.
 final class TransactionStatements {
   private let connection: OpaquePointer
   private var prepared = [OpaquePointer?](repeating: nil, count: TransactionControl.allCases.count)
@@ -10,7 +12,8 @@ final class TransactionStatements {
 
   func run(_ control: TransactionControl) throws(StorageError) {
     let raw = try statement(control)
-    // It has no values to clear. A refused COMMIT must be reset as well before it can be run again.
+    // The statement has no values to clear. It is also reset after a refused COMMIT, because SQLite
+    // cannot run it again otherwise.
     defer { sqlite3_reset(raw) }
     let code = sqlite3_step(raw)
     if code == SQLITE_DONE { return }
@@ -24,7 +27,9 @@ final class TransactionStatements {
     return raw
   }
 
-  /// Finalizes them, before the connection is closed.
+  /// Finalizes all statements.
+  ///
+  /// Must be called before the connection is closed.
   func removeAll() {
     for statement in prepared { sqlite3_finalize(statement) }
     prepared = prepared.map { _ in nil }

@@ -1,10 +1,14 @@
 import Dispatch
 import UndercroftCore
 
-/// The seats of the readers: a bounded number, for which further readers wait.
+/// The pool of reader connections.
+///
+/// Its size is fixed, and further readers wait for a free connection.
 final class ReaderSeats: Sendable {
   private let seats: [Seat]
-  /// Counts the free ones, so that whoever has passed it finds one.
+  /// The number of free connections.
+  ///
+  /// A thread that passes the semaphore is certain to find one of them.
   private let free: DispatchSemaphore
 
   init(
@@ -18,15 +22,18 @@ final class ReaderSeats: Sendable {
     for seat in seats { seat.close() }
   }
 
-  /// The seat that the calling thread has.
+  /// The connection that the calling thread holds, or `nil`.
   var heldHere: Seat? {
     for seat in seats where seat.isHeldHere { return seat }
     return nil
   }
 
-  /// Takes a seat, the first ones first, so that no more connections are opened than are used at once.
+  /// Acquires a free connection, and waits for one if all are in use.
   ///
-  /// - Returns: `nil` when the time is over, or soon after `interruption` was cancelled.
+  /// The first free connection is acquired, so that the pool opens only as many as are used at the
+  /// same time.
+  ///
+  /// - Returns: `nil` if the timeout has passed, or soon after `interruption` was cancelled.
   func take(timeout: Duration, interruption: Interruption?) -> Seat? {
     guard isFree(within: timeout, interruption) else { return nil }
     while true {
@@ -34,7 +41,10 @@ final class ReaderSeats: Sendable {
     }
   }
 
-  /// To look at the clock costs as much as all the rest, so that is done by those alone who have to wait.
+  /// Waits until a connection is free, and returns `false` after the timeout or a cancellation.
+  ///
+  /// The clock is read only if the calling thread has to wait: reading it costs as much as the rest
+  /// of this function.
   private func isFree(within timeout: Duration, _ interruption: Interruption?) -> Bool {
     if free.wait(timeout: DispatchTime(uptimeNanoseconds: 0)) == .success { return true }
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
@@ -46,12 +56,12 @@ final class ReaderSeats: Sendable {
     free.signal()
   }
 
-  /// Fails what all readers are running.
+  /// Interrupts the running statements of all readers. (`sqlite3_interrupt`)
   func interrupt() {
     for seat in seats { seat.interrupt() }
   }
 
-  /// Closes the connections that nobody uses.
+  /// Closes the connections that no thread uses.
   func closeIdle() {
     for seat in seats where free.wait(timeout: .now()) == .success {
       if seat.tryTake() {
@@ -62,7 +72,10 @@ final class ReaderSeats: Sendable {
     }
   }
 
-  /// Runs `body` while no other thread has a reader, unless a reader stays too long.
+  /// Runs `body` while no other thread holds a reader.
+  ///
+  /// - Throws: `late()` if a reader is still in use after the timeout, and the error that `body`
+  ///   throws.
   func alone<Result, Failure: Error>(
     timeout: Duration, orThrow late: () -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -76,7 +89,9 @@ final class ReaderSeats: Sendable {
     return try body()
   }
 
-  /// Closes all connections, of which none may be in use.
+  /// Closes all connections.
+  ///
+  /// None of them may be in use.
   func closeAll() {
     for seat in seats { seat.close() }
   }

@@ -1,27 +1,36 @@
 import Synchronization
 import UndercroftCore
 
-/// The place of one connection: opened at first use, and used by one thread at a time.
+/// A pooled connection, opened at first use and used by one thread at a time.
 final class Seat: Sendable {
   private let open: @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
   private let handle = Mutex<SQLiteHandle?>(nil)
   private let holder = Atomic<UInt>(0)
-  /// Whether its holder writes; asked by its holder alone.
+  /// Whether the holder is inside a write.
+  ///
+  /// Only the holder reads this value.
   private let isWriting = Atomic<Bool>(false)
-  /// How often its connection was opened again; only its holder reads this.
+  /// The number of times that ``connection(mayWrite:isOutermost:interruption:)`` has opened the
+  /// connection.
+  ///
+  /// Only the holder reads this value.
   let openCount = Atomic<Int>(0)
-  /// Whether its holder is opening the connection; asked by its holder alone.
+  /// Whether the holder is opening the connection.
+  ///
+  /// Only the holder reads this value.
   private let isOpening = Atomic<Bool>(false)
 
-  /// - Parameter open: opens the connection; an interruption that is cancelled ends the wait for the
-  ///   lock of another process.
+  /// Creates a pooled connection, which is not open yet.
+  ///
+  /// - Parameter open: opens the connection. If its interruption is cancelled, the wait for the
+  ///   lock of another process ends.
   init(_ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle) {
     self.open = open
   }
 
-  // MARK: Who has it
+  // MARK: Ownership
 
-  /// Whether the calling thread has the seat.
+  /// Whether the calling thread holds the connection.
   var isHeldHere: Bool {
     // Only this thread can have stored its own number, so a relaxed read suffices.
     holder.load(ordering: .relaxed) == CurrentThread.number
@@ -29,22 +38,23 @@ final class Seat: Sendable {
 
   var isWritingHere: Bool { isHeldHere && isWriting.load(ordering: .relaxed) }
 
-  /// Takes the seat unless somebody has it.
+  /// Acquires the connection for the calling thread unless another thread holds it.
   func tryTake() -> Bool {
     holder.compareExchange(
       expected: 0, desired: CurrentThread.number, ordering: .acquiring
     ).exchanged
   }
 
-  /// Takes a seat that only one thread at a time tries to take.
+  /// Acquires a connection that is guarded by a lock, so that no other thread competes for it.
   func take(writing: Bool) {
-    // Goes with the release in `leave`: what the last one did is seen without looking at how the turn was handed over.
+    // Pairs with the release in `leave()`: the changes of the previous holder become visible,
+    // however the lock was handed over.
     _ = holder.load(ordering: .acquiring)
     holder.store(CurrentThread.number, ordering: .relaxed)
     isWriting.store(writing, ordering: .relaxed)
   }
 
-  /// Runs `body` while the holder does not count as writing.
+  /// Runs `body` while the holder counts as reading, so that a write inside `body` is refused.
   func reading<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -57,23 +67,25 @@ final class Seat: Sendable {
 
   // MARK: The connection
 
-  /// Lends the connection to the holder, opening it at first use.
+  /// Returns the connection to the holder, and opens it at first use.
   ///
   /// - Parameters:
-  ///   - isOutermost: whether the holder has no other use of the connection, so that one to a file that has changed may be replaced.
-  ///   - interruption: when it is cancelled, ends the wait for the lock of another process.
+  ///   - isOutermost: whether the holder has no other use of the connection. Only then is an
+  ///     immutable connection reopened if its file has changed.
+  ///   - interruption: if it is cancelled, the wait for the lock of another process ends.
   func connection(
     mayWrite: Bool, isOutermost: Bool = false, interruption: Interruption? = nil
   ) throws(StorageError) -> Connection {
-    // The mutex is never waited for long: only the holder comes here or closes. The connection stays until the seat is left.
+    // The mutex is held only briefly, because only the holder opens or closes the connection. The
+    // connection remains open until the holder releases it.
     if let connection = present(mayWrite: mayWrite) {
       guard isOutermost, let file = connection.state.immutableFile, !file.isUnchanged else {
         return connection
       }
-      // Such a connection looks for no changes of others.
+      // An immutable connection does not notice the changes of other processes.
       close()
     }
-    // Not under the mutex: opening runs the caller's code, which may come here again.
+    // Not under the mutex: opening runs the caller's closures, which may call this function again.
     guard !isOpening.exchange(true, ordering: .relaxed) else { throw Seats.inSetUp }
     defer { isOpening.store(false, ordering: .relaxed) }
     let opened = try open(interruption)
@@ -84,7 +96,9 @@ final class Seat: Sendable {
     return connection
   }
 
-  /// Interrupts the statement of the holder; does nothing while the seat is free.
+  /// Interrupts the running statement of the holder.
+  ///
+  /// Does nothing if no thread holds the connection.
   func interrupt() {
     guard holder.load(ordering: .relaxed) != 0 else { return }
     handle.withLock { handle in
@@ -95,7 +109,9 @@ final class Seat: Sendable {
     }
   }
 
-  /// Rolls back a transaction that is still open after its holder has failed; closes the connection if that fails, which undoes it as well.
+  /// Rolls back the open transaction, if any, after the holder has failed.
+  ///
+  /// If the rollback fails, closes the connection, which also rolls back.
   func endTransaction() {
     guard let connection = present(mayWrite: false) else { return }
     do throws(StorageError) { try connection.state.rollBack() } catch { close() }
@@ -110,7 +126,7 @@ final class Seat: Sendable {
     }
   }
 
-  /// Puts an open connection on the seat.
+  /// Stores an open connection, and closes the previous one.
   func seat(_ handle: consuming SQLiteHandle) {
     var handle: SQLiteHandle? = handle
     let old = self.handle.withLock { place in
@@ -122,8 +138,8 @@ final class Seat: Sendable {
   }
 
   func close() {
-    // Outside of the mutex: the functions of the connection may own objects that use the database when
-    // they are released.
+    // Released outside of the mutex: SQL functions of the connection may own objects that use the
+    // database when they are released.
     let old = handle.withLock { $0.take() }
     _ = consume old
   }

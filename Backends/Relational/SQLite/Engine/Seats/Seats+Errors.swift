@@ -59,7 +59,10 @@ extension Seats {
       cure: "make reads shorter, or open the database with more readers")
   }
 
-  /// A file that may not be written here is read without locks, so pages of before and after may be mixed.
+  /// The error of a read without locks during which another process changed the file.
+  ///
+  /// A file in a folder without write permission is read without locks, so the result may mix pages
+  /// of two versions.
   var changedMeanwhile: StorageError {
     StorageError(
       .locked,

@@ -1,39 +1,45 @@
 import Synchronization
 import UndercroftCore
 
-/// All connections of one database: one that writes, and several that read beside it.
+/// The connection pool of one database: one writer and several readers, which run at the same time.
 ///
-/// A thread that is inside already gets the connection that it has, so that nesting neither waits for itself nor sees an older state.
+/// A thread that already holds a connection gets the same one again. Nested calls therefore neither
+/// wait for themselves nor see an older state.
 final class Seats: Sendable {
   enum Access {
-    /// On any connection.
+    /// Reads on any connection.
     case read
-    /// On the one that writes.
+    /// Writes on the writer.
     case write
-    /// On the one that writes, changing nothing: only there do others' commits count as others'.
+    /// Reads on the writer.
+    ///
+    /// Only there does `PRAGMA data_version` count the commits of other connections but not those
+    /// of this database.
     case look
   }
 
   private let writer: Seat
-  /// Whose turn it is to write.
+  /// The lock that a thread acquires before it uses the writer.
   private let turn: TurnLock
   private let checkpointer: Checkpointer?
-  /// None where only one connection can see the database, as in memory.
+  /// The reader pool, or `nil` if only one connection can see the database, as in memory.
   private let readers: ReaderSeats?
   private let timeout: Duration
-  /// The file, for errors; `nil` in memory.
+  /// The path of the file, for error messages; `nil` in memory.
   let path: String?
   private let state = Atomic<State>(.open)
-  /// Moves on whenever the file may have become another one; asked by those who have a seat.
+  /// A generation counter, incremented whenever the file may have been replaced.
   let generation = Atomic<Int>(0)
-  /// How often the writer has changed the schema, which readers are told of when they come in.
+  /// A generation counter, incremented after each use of the writer that changed the schema.
+  ///
+  /// A reader that finds a new value forgets which schema checks it has passed.
   private let schemaChangeCount = Atomic<Int>(0)
 
   private enum State: UInt8, AtomicRepresentable {
     case open
-    /// Closed while somebody's closure runs.
+    /// Closed while the closure of ``whileClosed(orThrow:_:)`` runs.
     case held
-    /// Closed for good.
+    /// Closed permanently.
     case closed
   }
 
@@ -50,24 +56,30 @@ final class Seats: Sendable {
   }
 
   deinit {
-    // The writer last: the last connection to go moves the log into the file, which a reading one may not.
+    // The writer closes last: the last connection to close moves the write-ahead log into the file,
+    // and a reader has no permission to do that.
     readers?.closeIdle()
     checkpointer?.stop()
     writer.close()
   }
 
-  /// Whether the calling thread has a connection already.
+  /// Whether the calling thread holds a connection.
   var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
 
-  /// How often the writer's connection was opened again, each time with counts of its own; only its holder reads this.
+  /// The number of times that the writer was reopened.
+  ///
+  /// Each connection has its own `PRAGMA data_version` counter. Only the thread that holds the
+  /// writer reads this value.
   var writerOpenCount: Int { writer.openCount.load(ordering: .relaxed) }
 
   /// Whether the calling thread is inside a write.
   var isWritingHere: Bool { writer.isWritingHere }
 
-  /// Lends a connection without a transaction; errors of the engine pass through `wrap`.
+  /// Runs `body` on a connection, without a transaction.
   ///
-  /// - Parameter interruption: ends the wait for a connection early when it is cancelled.
+  /// Errors of the pool pass through `wrap`.
+  ///
+  /// - Parameter interruption: if it is cancelled, the wait for a connection ends early.
   func lend<Result, Failure: Error>(
     _ access: Access, interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
@@ -75,7 +87,7 @@ final class Seats: Sendable {
     if writer.isHeldHere {
       if access == .write, !writer.isWritingHere, isOpen { throw wrap(Self.writeInRead) }
       guard access == .read else { return try use(writer, access, orThrow: wrap, body) }
-      // A write inside of it would be kept or undone by the read's own transaction.
+      // A write inside this read is refused: the transaction of the read would commit or undo it.
       return try writer.reading { () throws(Failure) in
         try use(writer, access, orThrow: wrap, body)
       }
@@ -98,7 +110,9 @@ final class Seats: Sendable {
     return try onWriter(access, interruption, orThrow: wrap, body)
   }
 
-  /// Lends the writer's connection unless anybody is using it.
+  /// Runs `body` on the writer if no thread holds it, without waiting.
+  ///
+  /// - Returns: `nil` if a thread holds the writer, or if the writer cannot be opened.
   func lookIfFree<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
     guard !writer.isHeldHere, turn.tryLock() else { return nil }
     defer { turn.unlock() }
@@ -116,9 +130,11 @@ final class Seats: Sendable {
     return try useOutermost(writer, access, interruption, orThrow: wrap, body)
   }
 
-  /// Lends the connection of a seat that this thread has just taken, and leaves no transaction open on it.
+  /// Runs `body` on a connection that this thread has just acquired, and rolls back a transaction
+  /// that is still open afterwards.
   ///
-  /// The next one to use the connection would write into that transaction, and nothing of it would ever be committed.
+  /// Otherwise, the next thread would write into that transaction, and its changes would never be
+  /// committed.
   private func useOutermost<Result, Failure: Error>(
     _ seat: Seat, _ access: Access, _ interruption: Interruption?,
     orThrow wrap: (StorageError) -> Failure,
@@ -164,7 +180,7 @@ final class Seats: Sendable {
       return try body(connection)
     }
     let count = schemaChangeCount.load(ordering: .acquiring)
-    // Whoever is inside already has a view of the file as it was.
+    // A reader inside a transaction still sees the schema that it has checked.
     if state.seenSchemaChangeCount != count, !connection.isInTransaction {
       state.seenSchemaChangeCount = count
       state.forgetMarks()
@@ -172,39 +188,47 @@ final class Seats: Sendable {
     return try body(connection)
   }
 
-  /// Fails what all connections are running.
+  /// Interrupts the running statements of all connections. (`sqlite3_interrupt`)
   func interrupt() {
     writer.interrupt()
     readers?.interrupt()
   }
 
-  /// Waits for the checkpoint in the background and lets none begin until ``resumeCheckpoints()``; for whoever writes.
+  /// Waits for the running background checkpoint, and prevents others until
+  /// ``resumeCheckpoints()``.
+  ///
+  /// Only the thread that holds the writer calls this function.
   func pauseCheckpoints() { checkpointer?.stop() }
 
   func resumeCheckpoints() { checkpointer?.resume() }
 
   // MARK: Closing
 
-  /// Whether a call may begin, if it gets a seat.
+  /// Whether the pool lends connections: it is not closed, neither permanently nor for the closure
+  /// of ``whileClosed(orThrow:_:)``.
   var isOpen: Bool { state.load(ordering: .relaxed) == .open }
 
-  /// Whether it is closed for good.
+  /// Whether the pool is closed permanently.
   var isClosed: Bool { state.load(ordering: .relaxed) == .closed }
 
   private var isHeld: Bool { state.load(ordering: .relaxed) == .held }
 
-  /// Where there is one connection for all, whoever has it may as well be reading.
+  /// The error of a thread that waited for the writer until the timeout.
+  ///
+  /// If there is no reader pool, the thread that holds the only connection may also be reading.
   private var stillBusy: StorageError { readers == nil ? stillInUse : stillWriting }
 
-  /// Whoever waits in vain for one who holds everything closed should hear of that.
+  /// Returns the error for a timeout: `usual`, unless another thread holds the pool closed.
   private func late(_ usual: StorageError) -> StorageError { isHeld ? stillClosed : usual }
 
-  /// Closes the connections that nobody uses, until they are needed again.
+  /// Closes the readers that no thread uses.
+  ///
+  /// They are opened again when they are needed.
   func closeIdle() { readers?.closeIdle() }
 
-  /// Closes every connection for good, having waited for all who are inside.
+  /// Waits for all reads and writes to end, and closes every connection permanently.
   ///
-  /// - Returns: whether it was not closed for good before.
+  /// - Returns: whether this call closed the pool; `false` if it was closed before.
   func close() throws(StorageError) -> Bool {
     if isClosed { return false }
     guard !isInside else { throw Self.closeInside }
@@ -213,11 +237,12 @@ final class Seats: Sendable {
     }
   }
 
-  /// Closes every connection, having waited for all who are inside, and runs `body` before anybody comes in again.
+  /// Waits for all reads and writes to end, closes every connection, and runs `body` before any
+  /// thread gets a connection again.
   func whileClosed<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Only a closure of this kind can have the seat while there is no connection.
+    // A thread holds the writer of a closed pool only inside the closure of this very function.
     if writer.isHeldHere, !isOpen { return try body() }
     guard !isInside else { throw wrap(Self.closeInside) }
     return try alone(.held, orThrow: wrap) { (before) throws(Failure) in
@@ -229,7 +254,8 @@ final class Seats: Sendable {
     }
   }
 
-  /// Runs `body` in a new state, with all seats taken and all connections closed, and with the state before.
+  /// Acquires and closes all connections, sets the state to `closing`, and runs `body` with the
+  /// previous state.
   private func alone<Result, Failure: Error>(
     _ closing: State, orThrow wrap: (StorageError) -> Failure,
     _ body: (State) throws(Failure) -> Result
@@ -238,11 +264,11 @@ final class Seats: Sendable {
     defer { turn.unlock() }
     writer.take(writing: false)
     defer { writer.leave() }
-    // It never waits for the turn for long.
+    // This cannot deadlock: a checkpointer that is stopped gives up its wait for the writer's lock.
     checkpointer?.stop()
     defer { if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() } }
-    // Before the connections are closed: what their functions own may use the database when it is released, and must not open a
-    // connection again.
+    // The state changes before the connections close: objects that their SQL functions own may use
+    // the database when they are released, and must not open a connection again.
     guard let readers else {
       let before = state.exchange(closing, ordering: .relaxed)
       writer.close()
@@ -252,7 +278,7 @@ final class Seats: Sendable {
       () throws(Failure) in
       let before = state.exchange(closing, ordering: .relaxed)
       readers.closeAll()
-      // After the readers, so that the log goes into the file.
+      // The writer closes after the readers, so that it can move the write-ahead log into the file.
       writer.close()
       return try body(before)
     }

@@ -1,12 +1,17 @@
 import CSQLite
 import UndercroftCore
 
-/// Learns what each statement of a connection reads and writes while it is compiled, and refuses what would break its transactions.
+/// The authorizer of a connection, which SQLite calls while it compiles a statement.
 /// (`sqlite3_set_authorizer`)
+///
+/// It records the tables and columns that the statement reads and writes, and refuses statements
+/// that would break the transactions of the engine.
 final class Authorizer {
-  /// What is known of a statement while it is compiled.
+  /// The record of one statement while it is compiled.
   private struct Compilation {
-    /// Whether it is only looked at: some of what a `PRAGMA` sets is set when that is compiled.
+    /// Whether the statement is compiled but not run.
+    ///
+    /// SQLite applies some settings of a `PRAGMA` when it compiles the statement.
     let isOnlyLookedAt: Bool
     var reads: [ExactString: Set<ExactString>] = [:]
     var writes: [TableWrite] = []
@@ -17,11 +22,15 @@ final class Authorizer {
   }
 
   private var connection: OpaquePointer?
-  /// The caller's statement at hand; `nil` for what SQLite compiles for itself, as for `VACUUM`, which is its own business.
+  /// The record of the statement that is being compiled.
+  ///
+  /// It is `nil` for statements that SQLite compiles for itself, such as those of `VACUUM`, which
+  /// are neither recorded nor refused.
   private var compilation: Compilation?
-  /// What the statement that has just been compiled reads and writes.
+  /// The tables and columns that the last compiled statement reads and writes.
   private(set) var access = StatementAccess(reads: [:], writes: [])
-  /// Whether ``DatabaseOptions/setUp`` is running, which sets the same on every connection.
+  /// Whether ``DatabaseOptions/setUp`` is running, which makes the same settings on every
+  /// connection.
   var isSettingUp = false
 
   func install(on connection: OpaquePointer) {
@@ -43,13 +52,16 @@ final class Authorizer {
     pointer.map { String(cString: $0) } ?? ""
   }
 
-  /// Runs `body`, which compiles a statement of the caller's; when that is refused here the error says why.
+  /// Runs `body`, which compiles a statement, and records what the statement reads and writes.
   ///
-  /// - Parameter isRun: whether the statement is to be run, and not only looked at or explained.
+  /// If this authorizer refuses the statement, throws the reason in place of SQLite's error.
+  ///
+  /// - Parameter isRun: whether the statement is run later, and not only inspected or explained.
   func attend<Result: ~Copyable>(
     isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    // What is made for a statement while it is compiled, such as a tokenizer, may run statements of its own.
+    // An object that SQLite creates while it compiles the statement, such as a tokenizer, may
+    // compile and run other statements.
     let outer = compilation
     compilation = Compilation(isOnlyLookedAt: !isRun)
     defer { compilation = outer }
@@ -84,7 +96,7 @@ final class Authorizer {
     case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,
       SQLITE_DROP_TEMP_VIEW:
       add(first, .drop, in: database, by: trigger)
-    // Here the database comes first.
+    // For this action, the first argument is the database.
     case SQLITE_ALTER_TABLE: add(second ?? "", .alter, in: first, by: trigger)
     case SQLITE_CREATE_INDEX, SQLITE_CREATE_TEMP_INDEX, SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX,
       SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
@@ -114,7 +126,7 @@ final class Authorizer {
     _ table: String, _ operation: TableWrite.Operation, _ column: String? = nil,
     in database: String, by trigger: String?
   ) {
-    // The tables in which SQLite keeps the schema change with what is said about it.
+    // SQLite's own tables change together with the table that the statement names.
     if table.exact.begins(with: "sqlite_") { return }
     let name = Self.name(table, in: database)
     var writes = compilation?.writes ?? []

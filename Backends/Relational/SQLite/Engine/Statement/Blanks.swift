@@ -1,20 +1,22 @@
-/// What SQLite skips before and after a statement: white space, semicolons and comments.
+/// The characters that SQLite skips before and after a statement: white space, semicolons and
+/// comments.
 ///
-/// To compile what follows a statement would tell as much, but some of it would be done by that.
+/// Compiling the text after a statement would also show whether there is another statement, but
+/// SQLite executes a part of some statements when it compiles them.
 enum Blanks {
-  /// Whether there is nothing else in `text`.
+  /// Returns whether SQLite skips all of `text`.
   static func isAll(_ text: UnsafeBufferPointer<CChar>) -> Bool {
     end(in: text) == text.count
   }
 
-  /// Whether `sql` only asks how SQLite would run a statement. (`EXPLAIN`)
+  /// Returns whether `sql` is an `EXPLAIN` or `EXPLAIN QUERY PLAN` statement.
   static func isExplanation(_ sql: String) -> Bool {
     var sql = sql
     return sql.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { text in
         let begin = end(in: text)
         let word = text[begin...].prefix { isLetter($0) }
-        // Letters of either case are told apart by one bit.
+        // One bit distinguishes the upper case of an ASCII letter from its lower case.
         return word.elementsEqual("explain".utf8) { UInt8(bitPattern: $0) | 0x20 == $1 }
       }
     }
@@ -24,7 +26,7 @@ enum Blanks {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(UInt8(bitPattern: character) | 0x20)
   }
 
-  /// Where they end that `text` begins with.
+  /// Returns the offset of the first character of `text` that SQLite does not skip.
   private static func end(in text: UnsafeBufferPointer<CChar>) -> Int {
     var place = 0
     func byte(_ offset: Int) -> UInt8? {
@@ -34,7 +36,7 @@ enum Blanks {
       switch (first, byte(1)) {
       case (UInt8(ascii: " "), _), (9...10, _), (12...13, _), (UInt8(ascii: ";"), _):
         place += 1
-      // A mark of the order of bytes.
+      // The UTF-8 byte order mark.
       case (0xef, 0xbb) where byte(2) == 0xbf: place += 3
       case (UInt8(ascii: "-"), UInt8(ascii: "-")):
         while let next = byte(0), next != UInt8(ascii: "\n") { place += 1 }

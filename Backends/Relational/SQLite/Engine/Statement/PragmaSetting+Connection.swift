@@ -1,7 +1,8 @@
 extension PragmaSetting {
-  /// What SQLite keeps with a connection, besides what is refused for reasons of its own.
+  /// The settings that SQLite stores for each connection, except those that other rules refuse.
   ///
-  /// Not `defer_foreign_keys`, which ends with the transaction, nor `legacy_alter_table`, which concerns the one connection that alters tables.
+  /// `defer_foreign_keys` is not among them, because it ends with the transaction. Nor is
+  /// `legacy_alter_table`, because it matters only on the connection that alters tables.
   static let settingsOfConnection: Set<String> = [
     "analysis_limit", "automatic_index", "cache_spill", "case_sensitive_like", "cell_size_check",
     "checkpoint_fullfsync", "count_changes", "empty_result_callbacks", "full_column_names",
@@ -10,17 +11,18 @@ extension PragmaSetting {
     "short_column_names", "temp_store", "threads", "trusted_schema",
   ]
 
-  /// Whether SQLite takes `value`, in lower case, for true. (`sqlite3GetBoolean`)
+  /// Returns whether SQLite interprets `value`, in lower case, as true. (`sqlite3GetBoolean`)
   static func isOn(_ value: String) -> Bool {
     let text = Array(value.utf8)
     guard let first = text.first, isDigit(first) else {
-      // "full" and "extra" are words for other settings.
+      // "full" and "extra" are values of settings that are not boolean.
       return ["on", "yes", "true"].contains(value)
     }
     return UInt8(truncatingIfNeeded: integer(text)) != 0
   }
 
-  /// The number at the beginning of `text`, or 0 for one that does not fit 32 bits. (`sqlite3Atoi`)
+  /// Returns the number at the beginning of `text`, or 0 if it does not fit 32 bits.
+  /// (`sqlite3Atoi`)
   private static func integer(_ text: [UInt8]) -> Int64 {
     if text.starts(with: "0x".utf8), text.count > 2, isHexadecimal(text[2]) {
       let digits = text.dropFirst(2).drop { $0 == UInt8(ascii: "0") }.prefix(while: isHexadecimal)

@@ -1,10 +1,12 @@
 import CSQLite
 import UndercroftCore
 
-/// What a `PRAGMA` of the caller's sets, and whether it may: not where SQLite would ignore it without a word, or where it would harm the engine.
+/// A `PRAGMA` statement of the caller, and the rules that refuse it.
+///
+/// A `PRAGMA` is refused if SQLite would ignore it silently, or if it would harm the engine.
 struct PragmaSetting {
   private let name: String
-  /// `nil` when it only asks; an empty one is a value as well.
+  /// The value to set, possibly empty, or `nil` if the statement only reads the setting.
   private let value: String?
 
   init(_ name: String, _ value: String?) {
@@ -12,10 +14,12 @@ struct PragmaSetting {
     self.value = value?.folded.text
   }
 
-  /// Whether it only asks for what SQLite could also set: the one question that `sqlite3_stmt_readonly` does not take for reading.
+  /// Whether the statement only reads the journal mode.
+  ///
+  /// This is the only such statement that `sqlite3_stmt_readonly` reports as writing.
   var isQuestion: Bool { name == "journal_mode" && value == nil }
 
-  /// Whether statements that are compiled already would do something else afterwards.
+  /// Whether statements that are already compiled would have another effect afterwards.
   var changesMeaning: Bool {
     value != nil && (name == "foreign_keys" || name == "recursive_triggers")
   }
@@ -79,7 +83,9 @@ struct PragmaSetting {
     }
   }
 
-  /// A mode that SQLite does not know is a question.
+  /// Returns the reason why the journal mode cannot be set, or `nil`.
+  ///
+  /// SQLite treats a mode that it does not know as a request for the current mode.
   private func refusal(ofJournal value: String, on connection: OpaquePointer) -> StorageError? {
     guard let mode = JournalMode(rawValue: value), mode != .writeAheadLog else { return nil }
     let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
@@ -89,7 +95,9 @@ struct PragmaSetting {
       cure: "leave it out; database.vacuum(into:) makes a file that has none")
   }
 
-  /// Why a statement that is not to be run cannot be compiled either: some of what is set is set by that.
+  /// The reason why this statement cannot be compiled without running it, or `nil`.
+  ///
+  /// SQLite applies some settings when it compiles the statement.
   var refusalToLook: StorageError? {
     guard value != nil else { return nil }
     return .sqliteMisuse(

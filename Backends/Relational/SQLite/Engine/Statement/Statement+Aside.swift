@@ -1,9 +1,11 @@
 import CSQLite
 
 extension Statement {
-  /// Returns what `body` makes of each row, past the cache of the connection and whoever watches that; none when it fails.
+  /// Returns the results of `body` for all rows of a query, bypassing the statement cache and the
+  /// monitors of the connection.
   ///
-  /// For small questions of the engine's own while it is at work for a caller.
+  /// The engine uses it for small queries while it works for a caller. If the query cannot be
+  /// prepared, the result is empty. If a step fails, the result contains the rows before it.
   static func aside<Element>(
     _ sql: String, _ texts: [String] = [], on connection: OpaquePointer,
     _ body: (OpaquePointer) -> Element
@@ -17,14 +19,16 @@ extension Statement {
     return elements
   }
 
-  /// Returns one number of each database of a connection, that of the main one first: a `PRAGMA` that answers with an integer.
+  /// Returns the integer that a `PRAGMA` yields for each database of a connection, the main one
+  /// first.
   ///
-  /// `nil` for one that does not answer. (`sqlite3_db_name`)
+  /// The temporary database is left out. An element is `nil` if the `PRAGMA` yields no row.
+  /// (`sqlite3_db_name`)
   static func numbers(_ pragma: String, on connection: OpaquePointer) -> [Int64?] {
     var numbers: [Int64?] = []
     var place: Int32 = 0
     while let name = sqlite3_db_name(connection, place) {
-      // The second is the temporary one, which is this connection's alone.
+      // Index 1 is the temporary database, which belongs to this connection alone.
       place += place == 0 ? 2 : 1
       let schema = String(cString: name).asName
       numbers.append(

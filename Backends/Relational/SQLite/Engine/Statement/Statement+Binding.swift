@@ -6,12 +6,14 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-// What has a value, bound without looking for `nil`; placeholders are numbered from 1.
+// Overloads for values that are not optional, which need no check for `nil`. Placeholders are
+// numbered from 1.
 
 extension Statement {
   /// Binds NULL: `bind(nil, at: 1)`. (`sqlite3_bind_null`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when there is no such placeholder, as for every other type.
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder, as every overload
+  ///   does.
   public func bind(_ null: SQLNull, at position: Int) throws(StorageError) {
     try bind(SQLValue.null, at: Int32(clamping: position))
   }
@@ -33,7 +35,7 @@ extension Statement {
 
   /// Binds a floating-point number. (`sqlite3_bind_double`)
   ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot keep.
+  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot store.
   public func bind(_ number: Double, at position: Int) throws(StorageError) {
     try bind(try number.sqlValue(), at: Int32(clamping: position))
   }

@@ -2,10 +2,12 @@ import CSQLite
 public import UndercroftCore
 
 extension Statement {
-  /// Binds any value to the placeholder `:name`, `@name` or `$name`. (`sqlite3_bind_parameter_index`)
+  /// Binds any value to the placeholder `:name`, `@name` or `$name`.
+  /// (`sqlite3_bind_parameter_index`)
   ///
-  /// - Parameter name: with the sign in front of it or without.
-  /// - Throws: ``StorageError/Code/misuse`` when the statement has no such placeholder, or several with different signs.
+  /// - Parameter name: the name, with or without its prefix (`:`, `@` or `$`).
+  /// - Throws: ``StorageError/Code/misuse`` if the statement has no such placeholder, or several
+  ///   that differ in their prefixes.
   public func bind(_ value: some SQLBindable, named name: String) throws(StorageError) {
     let value = try value.sqlValue()
     let positions = placeholders.filter { placeholder in
@@ -25,31 +27,34 @@ extension Statement {
     try bind(SQLValue.null, named: name)
   }
 
-  /// Binds a value to every placeholder in turn.
+  /// Binds one value to each placeholder, in order.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` unless there are as many values as placeholders; nothing is bound then.
+  /// - Throws: ``StorageError/Code/misuse`` if there are more or fewer values than placeholders. No
+  ///   value is bound then.
   public func bind(_ values: [any SQLBindable]) throws(StorageError) {
     var converted: [SQLValue] = []
     for value in values { converted.append(try value.sqlValue()) }
     try bind(converted)
   }
 
-  /// Binds a value to every placeholder in turn, or NULL for `nil`: `bind(["Emma", nil])`.
+  /// Binds one value to each placeholder, in order, and NULL for `nil`: `bind(["Emma", nil])`.
   @_disfavoredOverload
   public func bind(_ values: [(any SQLBindable)?]) throws(StorageError) {
     try bind(values.map { $0 ?? SQLValue.null })
   }
 
-  /// Binds a value to every placeholder by its name, or NULL for `nil`.
+  /// Binds one value to each placeholder by its name, and NULL for `nil`.
   @_disfavoredOverload
   public func bind(_ values: [String: (any SQLBindable)?]) throws(StorageError) {
     try bind(values.mapValues { $0 ?? SQLValue.null })
   }
 
-  /// Binds a value to every placeholder by its name; values that the statement does not name are left aside.
+  /// Binds one value to each placeholder by its name, and ignores values without a placeholder.
   ///
-  /// - Parameter values: by names with the sign in front of them or without, compared by bytes.
-  /// - Throws: ``StorageError/Code/misuse`` when a placeholder has no value or no name; nothing is bound then.
+  /// - Parameter values: the values by name. A name may have or lack its prefix, and names are
+  ///   compared by bytes.
+  /// - Throws: ``StorageError/Code/misuse`` if a placeholder has no value or no name. No value is
+  ///   bound then.
   public func bind(_ values: [String: any SQLBindable]) throws(StorageError) {
     var found: [(position: Int32, value: SQLValue)] = []
     for (position, name) in placeholders {
@@ -65,7 +70,9 @@ extension Statement {
     for (position, value) in found { try bind(value, at: position) }
   }
 
-  /// Every placeholder and its name, of which one that was written `?` has none. (`sqlite3_bind_parameter_name`)
+  /// The position and the name of each placeholder.
+  ///
+  /// The name of `?` is `nil`. (`sqlite3_bind_parameter_name`)
   private var placeholders: [(position: Int32, name: String?)] {
     (0..<sqlite3_bind_parameter_count(raw)).map { offset in
       (offset + 1, sqlite3_bind_parameter_name(raw, offset + 1).map { String(cString: $0) })

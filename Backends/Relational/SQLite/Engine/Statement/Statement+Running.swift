@@ -7,13 +7,15 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-// Placeholders are numbered from 1, as SQL writes them (`?1`); a bound value stays until another takes its place. What was never bound is
-// an error, of the first 64. The overloads for optionals stand back, so that a plain `nil` is an ``SQLNull``.
+// Placeholders are numbered from 1, as in SQL (`?1`). A bound value remains until another replaces
+// it. A run fails if one of the first 64 placeholders was never bound. The overloads for optionals
+// are disfavored, so that a plain `nil` is an ``SQLNull``.
 
 extension Statement {
   /// Binds text, or NULL for `nil`. (`sqlite3_bind_text64`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when there is no such placeholder, as for every other type.
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder, as every overload
+  ///   does.
   @_disfavoredOverload
   public func bind(_ text: String?, at position: Int) throws(StorageError) {
     let place = Int32(clamping: position)
@@ -34,7 +36,7 @@ extension Statement {
 
   /// Binds a floating-point number, or NULL for `nil`. (`sqlite3_bind_double`)
   ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot keep.
+  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot store.
   @_disfavoredOverload
   public func bind(_ number: Double?, at position: Int) throws(StorageError) {
     try bind(try number?.sqlValue() ?? .null, at: Int32(clamping: position))
@@ -53,25 +55,31 @@ extension Statement {
     if let bytes { try bind(bytes, at: place) } else { try bind(SQLValue.null, at: place) }
   }
 
-  /// Binds any other value that can stand in SQL.
-  @_disfavoredOverload  // The others cost less.
+  /// Binds a value of any other type that converts to a value of SQL.
+  @_disfavoredOverload  // The overloads for concrete types cost less.
   public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
     try bind(try value.sqlValue(), at: Int32(clamping: position))
   }
 
-  /// Runs to the end, looking at no row, and is ready to be run again. (`sqlite3_step`, `sqlite3_reset`)
+  /// Runs the statement to its end, ignores its rows, and resets it. (`sqlite3_step`,
+  /// `sqlite3_reset`)
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when one of the first 64 placeholders was never bound, as do all that run it. What a function
-  ///   throws is told in place of this one's error by ``Connection/prepare(_:_:)``, which the error leaves.
+  /// If an SQL function throws an error, ``Connection/prepare(_:_:)`` throws that error in place of
+  /// the error of this function.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if one of the first 64 placeholders was never bound, as
+  ///   every function does that runs the statement.
   public func run() throws(StorageError) {
     try begin()
     defer { sqlite3_reset(raw) }
     while try step() {}
   }
 
-  /// Runs and calls `body` with one row after the other, keeping none.
+  /// Runs the statement, and calls `body` for each row.
   ///
-  /// - Throws: what `body` throws, unchanged.
+  /// Stores no row.
+  ///
+  /// - Throws: any error of `body`, unchanged.
   public func forEach(_ body: (borrowing Row) throws -> Void) throws {
     try begin()
     defer { sqlite3_reset(raw) }
@@ -83,9 +91,9 @@ extension Statement {
     }
   }
 
-  /// Runs and calls `body` with one row after the other until it returns ``RowStep/stop``.
+  /// Runs the statement, and calls `body` for each row until it returns ``RowStep/stop``.
   ///
-  /// - Throws: what `body` throws, unchanged.
+  /// - Throws: any error of `body`, unchanged.
   public func walk(_ body: (borrowing Row) throws -> RowStep) throws {
     try begin()
     defer { sqlite3_reset(raw) }
@@ -98,7 +106,8 @@ extension Statement {
     try finish()
   }
 
-  /// Runs and returns what `body` makes of the first row, or `nil` when there is none.
+  /// Runs the statement, and returns the result of `body` for the first row, or `nil` if there is
+  /// no row.
   public func first<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
     var element: Element?
     try walk { row in
@@ -108,10 +117,11 @@ extension Statement {
     return element
   }
 
-  /// Runs a statement that writes to its end, also if its caller wants no more rows.
+  /// Runs a writing statement to its end, even if its caller needs no more rows.
   ///
-  /// Outside of a transaction the last step commits, so its error means that nothing was written. A statement that is cut short
-  /// after a row of its `RETURNING` can undo the whole transaction where a trigger wrote to a virtual table.
+  /// Outside of a transaction the last step commits, so an error of that step means that nothing
+  /// was written. A statement that is reset after a row of its `RETURNING` can undo the whole
+  /// transaction if a trigger wrote to a virtual table.
   private func finish() throws(StorageError) {
     guard sqlite3_stmt_readonly(raw) == 0, sqlite3_stmt_busy(raw) != 0 else { return }
     while try step() {}
@@ -119,7 +129,7 @@ extension Statement {
 
   private func begin() throws(StorageError) {
     if isLeftBehind { throw Connection.endedBefore }
-    // A statement that is run within its own rows would begin them anew, for ever.
+    // A statement that is run inside its own rows would restart them each time and never end.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(
         "cannot run a statement within its own rows", cure: "prepare another one of the same SQL")

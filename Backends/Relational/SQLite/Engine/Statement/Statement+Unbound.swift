@@ -1,11 +1,14 @@
 import CSQLite
 import UndercroftCore
 
-// A placeholder without a value is NULL to SQLite, and so a mistake that nobody sees. Which ones have a value is kept as bits beside what the
-// statement reads and writes, of the first 64: more are hardly bound one by one.
+// SQLite reads a placeholder without a value as NULL, which hides a mistake. The access of a
+// statement therefore records which of the first 64 placeholders have a value, as bits. Larger
+// numbers of placeholders are rarely bound one by one.
 
 extension Statement {
-  /// Runs `body`, in which values are bound by hand: each placeholder must have got one before the first run.
+  /// Runs `body`, which binds values itself.
+  ///
+  /// Each placeholder must have a value before the first run.
   func boundByHand<Result>(_ body: (borrowing Statement) throws -> Result) throws -> Result {
     guard let access = owner?.access.takeUnretainedValue() else { return try body(self) }
     if access.needed == nil {
@@ -21,7 +24,9 @@ extension Statement {
     }
   }
 
-  /// - Throws: ``StorageError/Code/misuse`` when a placeholder has no value.
+  /// Checks that each of the first 64 placeholders has a value.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a placeholder has no value.
   func requireValues() throws(StorageError) {
     guard let owner else { return }
     let missing = owner.access._withUnsafeGuaranteedRef { ($0.needed ?? 0) & ~$0.bound }
@@ -37,7 +42,10 @@ extension Statement {
     (1...64).contains(position) ? 1 &<< UInt64(position &- 1) : 0
   }
 
-  /// All placeholders but those that `?5` has left out.
+  /// The placeholders that occur in the SQL, as bits.
+  ///
+  /// If placeholders are numbered, as in `?5`, SQLite also counts the numbers below that do not
+  /// occur.
   private var placeholders: UInt64 {
     let names = (0..<sqlite3_bind_parameter_count(raw)).map { offset in
       sqlite3_bind_parameter_name(raw, offset + 1)?.pointee

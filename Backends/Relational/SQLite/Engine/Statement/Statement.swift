@@ -7,7 +7,9 @@ package import UndercroftCore
   import Foundation
 #endif
 
-/// One prepared statement: lent by ``Connection/prepare(_:_:)``, to be run many times with values bound by hand.
+/// A prepared statement, which can be run many times with different values.
+///
+/// ``Connection/prepare(_:_:)`` lends it.
 ///
 /// ```swift
 /// try db.prepare("INSERT INTO book(title, pages) VALUES (?, ?)") { insert in
@@ -19,11 +21,14 @@ package import UndercroftCore
 /// }
 /// ```
 public struct Statement: ~Copyable {
-  // Finalized exactly once unless it is given back to its cache.
+  // Finalized exactly once, unless `release()` transfers it to the statement cache.
   let raw: OpaquePointer
-  /// Whether it was lent inside a transaction, outside of which it must not go on.
+  /// Whether the statement was created inside a transaction, after whose end it must not be run.
   private let isTransactional: Bool
-  /// Who is told of its runs, and what it reads and writes; both outlive it.
+  /// The connection state that is notified of runs, and the tables and columns that the statement
+  /// reads and writes.
+  ///
+  /// Both must outlive the statement.
   private(set) var owner: (state: Unmanaged<ConnectionState>, access: Unmanaged<StatementAccess>)?
 
   /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
@@ -39,7 +44,7 @@ public struct Statement: ~Copyable {
         var tail: UnsafePointer<CChar>?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         let count = Int32(clamping: text.count)
-        // An empty text has no address, and an empty statement is refused below.
+        // An empty text has no address. An empty statement is refused below.
         guard let start = text.baseAddress else { return SQLITE_OK }
         let code = sqlite3_prepare_v3(connection, start, count, flags, &statement, &tail)
         if code == SQLITE_OK, let tail {
@@ -62,7 +67,7 @@ public struct Statement: ~Copyable {
     self.init(adopting: statement)
   }
 
-  /// Takes over a statement that was prepared before.
+  /// Adopts a statement that was prepared before.
   init(adopting raw: OpaquePointer) {
     self.raw = raw
     isTransactional = sqlite3_get_autocommit(sqlite3_db_handle(raw)) == 0
@@ -70,18 +75,20 @@ public struct Statement: ~Copyable {
 
   deinit { sqlite3_finalize(raw) }
 
-  /// Makes it tell of its runs; it must be given up before either of them.
+  /// Notifies `state` of all later runs.
+  ///
+  /// `state` and `access` must outlive the statement.
   mutating func tell(_ state: ConnectionState, _ access: StatementAccess) {
     owner = (.passUnretained(state), .passUnretained(access))
   }
 
-  /// Tells that it is about to be run.
+  /// Notifies the connection state that a run is about to begin.
   func tellOfRun() throws(StorageError) {
     guard let owner else { return }
     try owner.state.takeUnretainedValue().willStep(owner.access.takeUnretainedValue())
   }
 
-  /// Gives the statement away, reset and without its values.
+  /// Resets the statement, clears its values, and returns it without finalizing it.
   consuming func release() -> OpaquePointer {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
@@ -92,15 +99,15 @@ public struct Statement: ~Copyable {
 
   // MARK: Running
 
-  /// Whether running it cannot change the database. (`sqlite3_stmt_readonly`)
+  /// Whether a run of the statement cannot change the database. (`sqlite3_stmt_readonly`)
   var isReadOnly: Bool { sqlite3_stmt_readonly(raw) != 0 }
 
-  /// Whether the transaction in which it was lent has ended.
+  /// Whether the transaction in which the statement was created has ended.
   var isLeftBehind: Bool {
     isTransactional && sqlite3_get_autocommit(sqlite3_db_handle(raw)) != 0
   }
 
-  /// Goes to the next row; `false` at the end. (`sqlite3_step`)
+  /// Advances to the next row, and returns `false` at the end. (`sqlite3_step`)
   func step() throws(StorageError) -> Bool {
     let code = sqlite3_step(raw)
     switch code {
@@ -130,7 +137,9 @@ public struct Statement: ~Copyable {
 
   // MARK: Binding
 
-  /// Binds all values, of which there must be as many as placeholders.
+  /// Binds one value to each placeholder.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there are more or fewer values than placeholders.
   func bind(_ values: [SQLValue]) throws(StorageError) {
     let wanted = Int(sqlite3_bind_parameter_count(raw))
     guard wanted == values.count else {
@@ -152,7 +161,8 @@ public struct Statement: ~Copyable {
   }
 
   func bind(_ text: String, at position: Int32) throws(StorageError) {
-    // Without a variable of its own, which would be retained; only what Cocoa keeps needs one.
+    // Avoids a mutable copy of the text, which would retain it. Only text that is not stored as
+    // contiguous UTF-8, such as a bridged `NSString`, needs one.
     if let code = text.utf8.withContiguousStorageIfAvailable({ bind($0, at: position) }) {
       return try settle(code, position)
     }
@@ -163,7 +173,7 @@ public struct Statement: ~Copyable {
   private func bind(_ utf8: UnsafeBufferPointer<UInt8>, at position: Int32) -> Int32 {
     utf8.withMemoryRebound(to: CChar.self) { text in
       guard let start = text.baseAddress, !text.isEmpty else {
-        // No address would bind NULL; static text needs no copy.
+        // A null pointer would bind NULL in place of an empty text.
         return sqlite3_bind_text(raw, position, "", 0, undercroft_sqlite_transient())
       }
       return sqlite3_bind_text64(
@@ -172,7 +182,7 @@ public struct Statement: ~Copyable {
     }
   }
 
-  /// Binds bytes as text, whether or not they are UTF-8: a bound to compare with.
+  /// Binds bytes as text, even if they are not valid UTF-8, as a bound for comparisons.
   func bind(text bytes: [UInt8], at position: Int32) throws(StorageError) {
     let code = bytes.withUnsafeBytes { buffer in
       sqlite3_bind_text(
@@ -184,7 +194,7 @@ public struct Statement: ~Copyable {
 
   func bind(_ bytes: Data, at position: Int32) throws(StorageError) {
     let code = bytes.withUnsafeBytes { buffer in
-      // No address would bind NULL.
+      // A null pointer would bind NULL in place of an empty blob.
       guard let start = buffer.baseAddress, !buffer.isEmpty else {
         return sqlite3_bind_zeroblob(raw, position, 0)
       }
@@ -196,7 +206,8 @@ public struct Statement: ~Copyable {
 
   private func settle(_ code: Int32, _ position: Int32) throws(StorageError) {
     let isBound = code == SQLITE_OK
-    // What was there before is gone also when it fails, but for a statement that is running, which stays as it is.
+    // A binding that fails removes the previous value as well. A running statement retains its
+    // values (`SQLITE_MISUSE`).
     if code != SQLITE_MISUSE { note(position, isBound: isBound) }
     if code == SQLITE_RANGE {
       let count = sqlite3_bind_parameter_count(raw)

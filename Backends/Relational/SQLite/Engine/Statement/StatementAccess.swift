@@ -1,32 +1,41 @@
 import UndercroftCore
 
-/// What one prepared statement reads and writes, triggers included.
+/// The tables and columns that one prepared statement and its triggers read and write.
 final class StatementAccess {
-  /// The columns read of each table; none for a table that is only counted.
+  /// The columns that are read, by table.
+  ///
+  /// If only rows are counted, the only column has an empty name.
   let reads: [ExactString: Set<ExactString>]
   let writes: [TableWrite]
-  /// Whether its plan was looked at and found good.
+  /// Whether the query plan was checked and accepted.
   var isPlanChecked = false
-  /// Whether it reads a virtual table; not known until somebody asks.
+  /// Whether the statement reads a virtual table, or `nil` before the first check.
   var readsVirtualTable: Bool?
-  /// The placeholders that must have a value before it is run: a bit for each of the first 64; not known until it is first bound by hand.
+  /// The placeholders that must have a value before a run: one bit for each of the first 64.
+  ///
+  /// It is `nil` before the first call of ``Statement/boundByHand(_:)``.
   @exclusivity(unchecked) var needed: UInt64?
-  /// Those that have one.
-  // Without a check that costs more than the binding: only the thread that has the connection comes here.
+  /// The placeholders that have a value: one bit for each of the first 64.
+  // Only the thread that holds the connection accesses this property. The exclusivity check would
+  // cost more than the binding.
   @exclusivity(unchecked) var bound: UInt64 = 0
 
-  /// Whether statements that are compiled already would read or write something else after it.
+  /// Whether statements that are already compiled may read or write other tables after this one.
   let changesSchema: Bool
-  /// Whether it may be kept to be run again: not a `PRAGMA`, which may be refused when it comes again in another place.
+  /// Whether the statement may be cached.
+  ///
+  /// A `PRAGMA` may not, because it may be refused when it is run again in another context.
   let mayBeKept: Bool
 
-  /// Whether it writes to the table of names and values, by itself or through a trigger; `false` for
-  /// a statement that is only explained.
+  /// Whether the statement writes to the table of names and values, directly or through a trigger.
+  ///
+  /// It is `false` for a statement that is only explained.
   let writesEntries: Bool
-  /// Whether a trigger that it runs writes to the table of names and values.
+  /// Whether a trigger of the statement writes to the table of names and values.
   let writesEntriesByTrigger: Bool
 
-  /// Whether it only asks, although SQLite counts it among the statements that may write: `PRAGMA journal_mode`.
+  /// Whether the statement only reads a setting, although SQLite reports it as writing:
+  /// `PRAGMA journal_mode`.
   let isQuestion: Bool
 
   init(

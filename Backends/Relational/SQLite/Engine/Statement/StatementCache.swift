@@ -1,16 +1,19 @@
 import CSQLite
 import UndercroftCore
 
-/// Prepared statements that wait for their SQL to be run again; at most a bound number of them.
+/// A cache of prepared statements by their SQL, of limited size.
 ///
-/// A statement in use is lent to nobody else, so the same SQL nested in itself gets a second one.
+/// A statement that is in use is not lent again: if the same SQL is nested in itself, a second
+/// statement is prepared.
 final class StatementCache {
-  /// A statement and whether it is in use; an object, so that giving it back needs no second search.
+  /// A cached statement, and whether it is in use.
+  ///
+  /// It is a class, so that returning the statement needs no second search.
   final class Kept {
     let statement: OpaquePointer
     let access: StatementAccess
     fileprivate var isBusy = false
-    /// Whether it must go as soon as it is given back.
+    /// Whether the statement must be finalized as soon as it is returned.
     fileprivate var isOutdated = false
     fileprivate var lastUse: UInt64 = 0
 
@@ -22,13 +25,19 @@ final class StatementCache {
 
   static let capacity = 64
   private var entries: [ExactString: Kept] = [:]
-  /// The one that was lent last: of a literal that comes again nothing has to be hashed.
+  /// The statement that was lent last.
+  ///
+  /// If the same literal is used again, nothing has to be hashed.
   private var last: (sql: String, kept: Kept)?
   private var clock: UInt64 = 0
-  /// How many times it was emptied: what was compiled before may mean something else now.
+  /// The number of times that the cache was emptied.
+  ///
+  /// A statement that was compiled before may have another meaning now.
   private(set) var generation = 0
 
-  /// Lends the statement that waits for this SQL, if there is one; it must be given back.
+  /// Returns the cached statement for this SQL, or `nil` if there is none or it is in use.
+  ///
+  /// The caller must return the statement with ``giveBack(_:)``.
   func take(_ sql: String) -> Kept? {
     if let last, last.sql.isExactly(sql) {
       if last.kept.isBusy { return nil }
@@ -41,7 +50,7 @@ final class StatementCache {
     return kept
   }
 
-  /// Takes a statement back that was lent.
+  /// Returns a lent statement to the cache, or finalizes it if it is outdated.
   func giveBack(_ kept: Kept) {
     if kept.isOutdated {
       sqlite3_finalize(kept.statement)
@@ -52,11 +61,12 @@ final class StatementCache {
     kept.isBusy = false
   }
 
-  /// Keeps a new statement, or finalizes it where there is one of the same SQL.
+  /// Adds a new statement to the cache, or finalizes it if the cache has a statement for the same
+  /// SQL.
   func keep(_ statement: OpaquePointer, _ access: StatementAccess, for sql: String) {
     let key = sql.exact
     guard entries[key] == nil else {
-      // Its twin was running, or came to be while this one ran.
+      // Another statement of the same SQL was in use, or was added while this one ran.
       sqlite3_finalize(statement)
       return
     }
@@ -66,7 +76,9 @@ final class StatementCache {
     giveBack(kept)
   }
 
-  /// Statements in use stay, so that nothing that runs is ever finalized.
+  /// Finalizes the least recently used statement.
+  ///
+  /// Statements in use are exempt, so that a running statement is never finalized.
   private func removeOldest() {
     let waiting = entries.filter { !$0.value.isBusy }
     guard let oldest = waiting.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
@@ -75,7 +87,9 @@ final class StatementCache {
     sqlite3_finalize(oldest.value.statement)
   }
 
-  /// Finalizes the statements, so that they are compiled anew when they are needed again; those in use when they are given back.
+  /// Empties the cache, so that each statement is compiled again at its next use.
+  ///
+  /// Finalizes the statements. Those in use are finalized when they are returned.
   func removeAll() {
     for kept in entries.values {
       if kept.isBusy { kept.isOutdated = true } else { sqlite3_finalize(kept.statement) }

@@ -1,22 +1,32 @@
 import UndercroftCore
 
-/// Is told of the statements of one connection while it wants to know.
+/// An observer of the statements of one connection, which may also refuse them.
 protocol StatementMonitor: AnyObject {
-  /// Whether it goes by what statements read and write, which another connection's change of the schema may alter.
+  /// Whether the monitor depends on the tables that statements read and write, which another
+  /// connection may alter by changing the schema.
   var goesByTables: Bool { get }
-  /// A statement was asked for; throwing refuses it. `sql` is `nil` for the engine's own.
+  /// Called before a statement is used.
+  ///
+  /// Throwing an error refuses the statement.
+  ///
+  /// - Parameter sql: the SQL of the caller, or `nil` for a statement of the engine.
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws
-  /// It is about to be run, perhaps not for the first time.
+  /// Called before each run of a statement, of which there may be several.
+  ///
+  /// Throwing an error refuses the run.
   func willStep(_ access: StatementAccess) throws(StorageError)
-  /// Whether it may refuse this statement when that has been run, which is then undone.
+  /// Returns whether the monitor may refuse this statement after it was run, which undoes the
+  /// statement.
   func mayRefuseAfterwards(_ access: StatementAccess) -> Bool
-  /// Whoever asked for it is done with it, without an error.
+  /// Called when a statement is no longer used, if there was no error.
+  ///
+  /// Throwing an error refuses the statement.
   func didRun(_ access: StatementAccess) throws
-  /// A run of it has failed; `nil` for one that begins or ends a transaction.
+  /// Called after a run has failed, with `nil` for a statement that begins or ends a transaction.
   func didFail(_ access: StatementAccess?)
-  /// A transaction or a part of one was begun or ended.
+  /// Called after a transaction or a savepoint has begun or ended.
   func didRun(_ control: TransactionControl)
-  /// Tables may be others than they were.
+  /// Called after the schema may have changed.
   func schemaDidChange()
 }
 
