@@ -9,10 +9,11 @@ extension DatabaseSchema {
     self.init(try Self.objects(of: db))
   }
 
-  /// Runs a script in a database of its own in memory, and reads the schema that it makes.
+  /// Creates the schema that a script creates, by running the script in an in-memory database.
   ///
-  /// - Parameter setUp: adds the functions, collations and tokenizers that the script needs, as ``DatabaseOptions/setUp`` does.
-  /// - Throws: whatever running the script throws.
+  /// - Parameter setUp: adds the functions, collations and tokenizers that the script needs, as
+  ///   ``DatabaseOptions/setUp`` does.
+  /// - Throws: the errors of running the script.
   public init(
     of script: SQL, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
   ) throws {
@@ -20,7 +21,8 @@ extension DatabaseSchema {
     self = try database.read { db in try DatabaseSchema(of: db) }
   }
 
-  /// Returns the objects other than the indexes, triggers and full-text tables that declared tables created.
+  /// Returns the objects of the schema without the indexes, triggers and full-text
+  /// tables that declared tables created.
   func objectsWithoutDeclared(in db: borrowing Connection) throws -> [SchemaObject] {
     let fullText = try FullTextTable.all(in: db).filter { words in
       try !words.declaredTriggers(in: db).isEmpty
@@ -29,7 +31,7 @@ extension DatabaseSchema {
     return objects.filter { !$0.isDeclared && !names.contains($0.name.folded) }
   }
 
-  /// The beginning of the names of all tables that are the migrator's own.
+  /// The prefix of the names of all tables that the migrator owns.
   static let ownPrefix = "undercroft_migration"
 
   private static func objects(of db: borrowing Connection) throws -> [SchemaObject] {
@@ -45,7 +47,9 @@ extension DatabaseSchema {
 }
 
 extension Database {
-  /// Makes a database in memory that holds what a script makes, in which foreign keys may point to rows that come later.
+  /// Creates an in-memory database with the objects and rows that a script creates.
+  ///
+  /// The script runs with foreign keys off, so rows may refer to later rows.
   package static func inMemory(
     holding script: SQL, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
   ) throws -> Database {
@@ -54,7 +58,9 @@ extension Database {
     return database
   }
 
-  /// Runs a script that makes a whole schema, in one transaction, in a database that is empty.
+  /// Runs a script that creates a whole schema, in one transaction, in an empty database.
+  ///
+  /// Turns foreign keys off on this connection.
   package func hold(_ script: SQL) throws {
     try writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")

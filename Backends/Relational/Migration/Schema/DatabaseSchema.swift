@@ -1,18 +1,19 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// What tables, indexes, views and triggers a database has, for comparing it with another.
+/// The tables, indexes, views and triggers of a database, for comparison with another schema.
 ///
-/// Two are equal when their SQL says the same: space, comments, quotes around names, the case of names and words, and the order of the objects
-/// do not matter; the order of a table's columns does. Left out is what belongs to SQLite or to the migrator itself, and what a virtual
-/// table keeps in tables of its own.
+/// Two schemas are equal if their SQL has the same tokens. White space, comments, quotes around
+/// names, the case of names and keywords, and the order of the objects are ignored. The order of a
+/// table's columns is significant. Not included are the objects of SQLite and of the migrator, and
+/// the shadow tables of virtual tables.
 public struct DatabaseSchema: Sendable, Hashable {
-  /// The objects in the order in which they were made.
+  /// The objects in the order of their creation.
   public let objects: [SchemaObject]
-  /// What each of them says.
+  /// The tokens of the SQL of each object.
   let meanings: [Key: [SQLTokens.Token]]
 
-  /// What no two objects have in common.
+  /// The kind and the name of an object, which identify it within a schema.
   struct Key: Hashable, Sendable {
     let kind: SchemaObject.Kind
     let name: ExactString
@@ -30,10 +31,11 @@ public struct DatabaseSchema: Sendable, Hashable {
     )
   }
 
-  /// The tokens of a statement; `IF NOT EXISTS` says nothing about what it makes.
+  /// Returns the tokens of a statement without `IF NOT EXISTS`, which
+  /// does not affect the created object.
   private static func meaning(of sql: String) -> [SQLTokens.Token] {
     var tokens = SQLTokens.split(sql)
-    // After CREATE UNIQUE INDEX, CREATE TEMP TABLE and the like.
+    // `IF` follows CREATE UNIQUE INDEX, CREATE TEMP TABLE and the like.
     for place in tokens.indices.prefix(4) where tokens[place].isWord("if") {
       guard tokens.count > place + 2, tokens[place + 1].isWord("not"),
         tokens[place + 2].isWord("exists")

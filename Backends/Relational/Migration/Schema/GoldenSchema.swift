@@ -1,25 +1,30 @@
 public import UndercroftSQLite
 
-/// The frozen SQL of one version of a database: what makes it from nothing, with the rows that every new one begins with.
+/// The frozen SQL of one version of a database: the statements that create its schema and the rows
+/// that every new database begins with.
 ///
-/// The same database gives the same text, byte by byte. Its statements are those that the database keeps, as they were written: tables, then
-/// rows, then indexes, views and triggers, each in the order in which they were made.
+/// Equal databases produce equal text, byte for byte. The statements are those that the
+/// database stores, as they were written: tables, then rows, then indexes, views and triggers,
+/// each in the order of their creation.
 public struct GoldenSchema: Sendable, Hashable {
   /// The statements, each ending with a semicolon and a line break.
   public let text: String
 
-  /// Takes a text that was written before.
+  /// Creates a golden schema from a text that was written before.
   public init(_ text: String) { self.text = text }
 
-  /// Writes the schema of the main database.
+  /// Creates the golden schema of the main database.
   ///
   /// - Parameters:
-  ///   - version: named in a comment at the top.
-  ///   - includesRows: whether the rows are written as well: right for a database that no one has used yet.
-  ///   - includesDeclared: whether the indexes and full-text tables that declared tables created are written as well. A
-  ///     migrator needs none of them, because declared tables create them at their first use.
-  /// - Throws: ``StorageError/Code/notSupported`` for rows that cannot be read, such as those of a contentless full-text table;
-  ///   ``StorageError/Code/corrupted`` for a schema that no statement could have made.
+  ///   - version: the version to name in a comment at the top.
+  ///   - includesRows: whether the rows are written as well. Use this only for a
+  ///     database that has no data of users.
+  ///   - includesDeclared: whether the indexes and full-text tables that declared tables
+  ///     created are written as well. A migrator needs none of them, because declared
+  ///     tables create them at their first use.
+  /// - Throws: ``StorageError/Code/notSupported`` for rows that cannot be read, such as
+  ///   those of a contentless full-text table; ``StorageError/Code/corrupted`` for a schema
+  ///   that no statement could have created.
   public init(
     of db: borrowing Connection, version: String? = nil, includesRows: Bool = true,
     includesDeclared: Bool = true
@@ -31,12 +36,13 @@ public struct GoldenSchema: Sendable, Hashable {
     text = script.text
   }
 
-  /// The text as what a migrator takes and a connection runs.
+  /// The text as SQL, for a migrator or a connection.
   public var script: SQL { SQL(unchecked: text) }
 
-  /// Makes a database in memory that holds all of it.
+  /// Creates an in-memory database with this schema and its rows.
   ///
-  /// - Parameter setUp: adds the functions, collations and tokenizers that it needs, as ``DatabaseOptions/setUp`` does.
+  /// - Parameter setUp: adds the functions, collations and tokenizers that the schema needs, as
+  ///   ``DatabaseOptions/setUp`` does.
   public func database(
     setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
   ) throws -> Database {

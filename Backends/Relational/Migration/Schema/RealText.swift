@@ -1,9 +1,9 @@
 import UndercroftSQLite
 
-/// Numbers as SQL writes them, bit by bit the same when they are read.
+/// Writes floating-point numbers as SQL from which SQLite reads exactly the same bits.
 ///
-/// SQLite reads decimal digits with an error in the last bit now and then. So the digits are read once here, and where something else
-/// comes out the number is written as a calculation that is exact.
+/// SQLite sometimes reads decimal digits with an error in the last bit. So SQLite reads each number
+/// once here. If the result differs, the number is written as an exact calculation instead.
 struct RealText {
   private var known: [UInt64: String] = [:]
 
@@ -19,7 +19,8 @@ struct RealText {
     return text
   }
 
-  /// The number as a whole number, multiplied or divided by powers of two that are exact themselves.
+  /// Returns the number as an integer that is multiplied or divided by powers of
+  /// two, so that each operation is exact.
   static func exact(_ number: Double) -> String {
     if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
     if number == 0 { return number.sign == .minus ? "(0.0 * -1)" : "0.0" }

@@ -36,13 +36,14 @@ extension SchemaDifference.Change {
   }
 }
 
-/// What differs between two lists of columns and constraints.
+/// The differences between two lists of columns and constraints.
 private struct ColumnComparison {
   var added: [String] = []
   var removed: [String] = []
   var changed: [String] = []
   var lines: [String] = []
-  /// Whether the columns that both tables have stand in another order.
+  /// Whether the columns of the new table have another order than in the old table,
+  /// or a new column precedes an old one.
   var isReordered = false
 
   mutating func compareColumns(_ old: [TableText.Item], _ new: [TableText.Item]) {
@@ -65,7 +66,7 @@ private struct ColumnComparison {
     }
     let kept = new.map(\.name.folded).filter { before[$0] != nil }
     let isSwapped = kept != old.map(\.name.folded).filter { names.contains($0) }
-    // A column that is added by ALTER TABLE comes last.
+    // `ALTER TABLE … ADD COLUMN` appends a column at the end.
     let isBetween = kept != new.prefix(kept.count).map(\.name.folded)
     isReordered = isSwapped || isBetween
     if isReordered {

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaDifference: CustomStringConvertible {
-  /// One line for each thing, in the order removed, changed, added.
+  /// The differences, one per line, in the order removed, changed, added.
   public var description: String { lines.joined(separator: "\n") }
 
   /// The lines of the description.
@@ -26,7 +26,8 @@ extension SchemaDifference: CustomStringConvertible {
     return "+ \(name(of: object)): \(shown(SQLText(object.sql ?? "").plainText()))"
   }
 
-  /// On one line, and without what a terminal would obey.
+  /// Returns the text on one line, with control characters escaped, so that
+  /// a terminal does not interpret them.
   private static func shown(_ text: String) -> String {
     var shown = ""
     for scalar in text.unicodeScalars {
@@ -38,7 +39,7 @@ extension SchemaDifference: CustomStringConvertible {
 }
 
 extension SchemaDifference.Change: CustomStringConvertible {
-  /// What is different, a line for each thing.
+  /// The differences of the object, one per line.
   public var description: String {
     SchemaDifference(added: [], removed: [], changed: [self]).description
   }

@@ -1,41 +1,42 @@
 public import UndercroftSQLite
 
-/// What makes one schema another.
+/// The differences between an old and a new schema.
 ///
-/// Its description has a line for each thing, such as `+ table review (id INTEGER PRIMARY KEY, text TEXT)`, `~ table book: + isbn TEXT` or
-/// `- index book_title`.
+/// The description has one line for each difference, such as `+ table review (id INTEGER PRIMARY
+/// KEY, text TEXT)`, `~ table book: + isbn TEXT` or `- index book_title`.
 public struct SchemaDifference: Sendable, Hashable {
-  /// What the new one has and the old one has not.
+  /// The objects that only the new schema has.
   public let added: [SchemaObject]
-  /// What the old one had and the new one has not.
+  /// The objects that only the old schema has.
   public let removed: [SchemaObject]
-  /// What has the same name and is not the same.
+  /// The objects that both schemas have with different definitions.
   public let changed: [Change]
 
-  /// An object that both have, one way and the other.
+  /// An object that both schemas have with different definitions.
   public struct Change: Sendable, Hashable {
-    /// As it was.
+    /// The object in the old schema.
     public let old: SchemaObject
-    /// As it is.
+    /// The object in the new schema.
     public let new: SchemaObject
-    /// The names of columns that the table was given.
+    /// The names of the columns that only the new table has.
     public let addedColumns: [String]
-    /// The names of columns that it has lost.
+    /// The names of the columns that only the old table has.
     public let removedColumns: [String]
-    /// The names of columns that are defined in another way.
+    /// The names of the columns that both tables have with different definitions.
     public let changedColumns: [String]
-    /// Whether both tables have the same columns and constraints, and only the order of the columns differs.
+    /// Whether both tables have the same columns and constraints, and
+    /// differ only in the order of the columns.
     let isOnlyReordered: Bool
-    /// What is different, in words, one for each line.
+    /// The differences as text, one per element.
     let lines: [String]
   }
 
-  /// Whether both say the same.
+  /// Whether the two schemas are equal.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
 }
 
 extension DatabaseSchema {
-  /// Returns what makes `old` this schema.
+  /// Returns the differences between `old` and this schema, which is the new one.
   public func difference(from old: DatabaseSchema) -> SchemaDifference {
     let before = Dictionary(old.objects.map { (Key($0), $0) }) { one, _ in one }
     return SchemaDifference(
@@ -48,8 +49,10 @@ extension DatabaseSchema {
       })
   }
 
-  /// Returns what would have to be done to this schema for all that is declared to be here; more tables, indexes, views and triggers
-  /// than those are no difference, but another column of a declared table is.
+  /// Returns the changes that this schema needs to contain all objects of `declared`.
+  ///
+  /// Additional tables, indexes, views and triggers are no difference, but an
+  /// additional column in a declared table is one.
   public func lacks(_ declared: DatabaseSchema) -> SchemaDifference {
     lacks(declared, ignoringColumnOrder: false)
   }

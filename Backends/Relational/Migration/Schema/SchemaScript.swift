@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Writes what makes a database from nothing.
+/// Writes the script that creates a database from nothing.
 struct SchemaScript {
   private(set) var text = ""
 
@@ -22,14 +22,14 @@ struct SchemaScript {
     for table in tables { try add(table) }
     let rebuilt = includesRows ? try writeRows(of: tables, in: db) : []
     for object in objects where object.kind != .table { try add(object) }
-    // The texts may come from a view.
+    // The texts of such a table may come from a view, so it is filled after all views are created.
     for table in rebuilt {
       let name = SQL("\(identifier: table.name)").text
       add("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
     }
   }
 
-  /// Adds a statement of our own.
+  /// Adds a generated statement, in contrast to one from the schema.
   mutating func add(_ statement: String) { text += statement + ";\n" }
 
   private mutating func add(_ object: SchemaObject) throws(StorageError) {
@@ -37,14 +37,16 @@ struct SchemaScript {
     text += try StoredStatement(sql, of: object).ended()
   }
 
-  /// The numbers that the application keeps in the header are a part of its format.
+  /// Writes the numbers that the application stores in the header,
+  /// because they are part of its format.
   private mutating func writeHeader(of db: borrowing Connection) throws(StorageError) {
     let (version, application) = (try db.userVersion(), try db.applicationID())
     if application != 0 { add("PRAGMA application_id = \(application)") }
     if version != 0 { add("PRAGMA user_version = \(version)") }
   }
 
-  /// Returns the tables whose rows are in others, and are to be read again.
+  /// Writes the rows of all tables, and returns the full-text tables whose texts are in other
+  /// tables and which must be filled again.
   private mutating func writeRows(
     of tables: [SchemaObject], in db: borrowing Connection
   ) throws -> [SchemaObject] {
@@ -71,7 +73,7 @@ struct SchemaScript {
     }
     rows += try SeedRows.sequences(of: tables, in: db)
     if rows.isEmpty { return [] }
-    // Rows may come before those that they point to.
+    // Rows may come before the rows that they refer to.
     text += "PRAGMA defer_foreign_keys = ON;\n" + rows
     return rebuilt
   }

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SeedRows {
-  /// The numbers that an `AUTOINCREMENT` table does not give again, where its rows do not tell. (`sqlite_sequence`)
+  /// Returns the statements that set the sequence of each `AUTOINCREMENT` table, if it is not the
+  /// highest rowid of the table. (`sqlite_sequence`)
   static func sequences(
     of tables: [SchemaObject], in db: borrowing Connection
   ) throws -> String {

@@ -1,13 +1,15 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Writes the rows of a table as statements that insert them.
+/// Writes the rows of a table as `INSERT` statements.
 struct SeedRows {
   private let table: String
 
   init(_ table: String) { self.table = table }
 
-  /// - Parameter sql: the statement that made the table.
+  /// Returns the `INSERT` statements for the rows of an ordinary table.
+  ///
+  /// - Parameter sql: the statement that created the table.
   func ofTable(_ sql: String, in db: borrowing Connection) throws -> String {
     let columns = try db.columns(of: table).filter { !$0.isGenerated }
     let names = columns.map(\.name)
@@ -23,7 +25,8 @@ struct SeedRows {
     guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !known.contains($0.exact) }) else {
       return try lines(names, "SELECT \(Self.list(names)) FROM \(name) NOT INDEXED", in: db)
     }
-    // Written where they are not what SQLite would give by itself, and no column has them.
+    // The rowids are written if SQLite would not assign them by
+    // itself, and no column contains them.
     let number: SQL = "\(identifier: rowID)"
     let isKept = try !hasKey(columns, in: db) && !isNumbered(number, in: db)
     let all = isKept ? [rowID] + names : names
@@ -37,7 +40,8 @@ struct SeedRows {
       all, "SELECT \(Self.list(all)) FROM \(identifier: table) ORDER BY rowid", in: db)
   }
 
-  /// What a full-text table was told about itself. (FTS5, "Special INSERT Commands")
+  /// Returns the statements that set the configuration of a full-text
+  /// table. (FTS5, "Special INSERT Commands")
   func settings(in db: borrowing Connection) throws -> String {
     let config = "\(table)_config"
     guard try db.tableExists(config) else { return "" }
@@ -59,7 +63,7 @@ struct SeedRows {
       cure: "leave it empty in the schema, and fill it afterwards", backend: "sqlite")
   }
 
-  /// Whether a column is another name of the row's number.
+  /// Returns whether a column is an alias of the rowid.
   private func hasKey(_ columns: [TableColumn], in db: borrowing Connection) throws -> Bool {
     let keys = columns.filter { $0.primaryKeyPosition > 0 }
     guard keys.count == 1, keys[0].type.folded == "integer" else { return false }
@@ -67,7 +71,7 @@ struct SeedRows {
     return try db.first(index) { _ in true } == nil
   }
 
-  /// Whether the rows are numbered from 1 without gaps.
+  /// Returns whether the rows are numbered from 1 without gaps.
   private func isNumbered(_ number: SQL, in db: borrowing Connection) throws -> Bool {
     let numbers: SQL = """
       SELECT ifnull(min(\(number)), 1) = 1 AND ifnull(max(\(number)), 0) = count(*)
@@ -82,7 +86,7 @@ struct SeedRows {
     let start =
       "INSERT INTO \(SQL("\(identifier: table)").text) (\(Self.list(columns).text)) VALUES ("
     var lines = ""
-    // The shortest forms of numbers are looked at by the library that reads them.
+    // `RealText` lets SQLite read each number, so that the shortest exact form is written.
     var reals = RealText()
     try db.forEach(sql) { row in
       lines += start

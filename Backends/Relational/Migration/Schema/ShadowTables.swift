@@ -1,12 +1,15 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The tables in which virtual tables keep what they hold.
+/// The shadow tables in which virtual tables store their content.
 struct ShadowTables {
-  /// In small letters.
+  /// The names in lower case.
   private(set) var names: Set<ExactString> = []
 
-  /// Looks at what SQLite says, and at the names: it knows nothing of a module that is not there. (`PRAGMA table_list`, SQLite 3.37)
+  /// Finds the shadow tables by their names and by SQLite's list.
+  ///
+  /// The names are needed because SQLite does not know the shadow tables of a module that is not
+  /// registered. (`PRAGMA table_list`, SQLite 3.37)
   init(of objects: [SchemaObject], in db: borrowing Connection) throws {
     let virtual = objects.compactMap { object in
       VirtualTable(object).map { (name: object.name.folded, module: $0.module) }
@@ -15,7 +18,7 @@ struct ShadowTables {
     for (name, module) in virtual {
       names.formUnion((Self.suffixes[module] ?? []).map { "\(name)_\($0)".exact })
     }
-    // A virtual table is never a part of another.
+    // A virtual table is never a shadow table of another one.
     names.subtract(virtual.map(\.name))
     guard SQLiteLibrary.current.version >= SQLiteVersion(3, 37) else { return }
     let listed: SQL = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"

@@ -6,7 +6,7 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// Values as SQL writes them, so that the very same come back.
+/// Writes values as SQL literals from which SQLite reads exactly the same values.
 enum ValueText {
   static func literal(_ value: SQLValue) -> String {
     switch value {
@@ -26,7 +26,10 @@ enum ValueText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// A NUL would end the script, and a carriage return does not survive everything that keeps text.
+  /// Returns a text as an SQL expression in which control characters other than line
+  /// feed and tab are calls of `char()`.
+  ///
+  /// A NUL would end the script, and a carriage return is changed by some tools that store text.
   private static func literal(_ text: String) -> String {
     var parts: [String] = []
     var plain = ""
@@ -44,7 +47,8 @@ enum ValueText {
     return joined(parts[...])
   }
 
-  /// Halved again and again: a long chain would be deeper than SQLite lets an expression be.
+  /// Joins the parts by halves, because a long chain would exceed SQLite's
+  /// limit for the depth of an expression.
   private static func joined(_ parts: ArraySlice<String>) -> String {
     if parts.count <= 8 { return parts.joined(separator: " || ") }
     let middle = parts.startIndex + parts.count / 2

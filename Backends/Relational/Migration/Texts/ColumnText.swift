@@ -1,11 +1,13 @@
 import UndercroftSQLite
 
-/// The definition of one column as it is given by the caller: one, and whole.
+/// The definition of one column by the caller, verified to be complete and not more than one.
 struct ColumnText {
   let text: String
   private let sql: SQLText
 
-  /// Returns `nil` for what would end the definition or begin another.
+  /// Creates the definition.
+  ///
+  /// Returns `nil` if the text would end the definition or begin another one.
   init?(_ text: String) {
     sql = SQLText(text)
     var depth = 0

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension FullTextTable {
-  /// Makes it anew by another text, with the settings that it has, and reads all texts again.
+  /// Drops the full-text table, creates it with another statement and the
+  /// same configuration, and fills it again.
   func remake(as text: String, in db: borrowing Connection) throws {
     let kept = try db.query(
       "SELECT k, v FROM \(identifier: "\(name)_config") WHERE k <> 'version'"
@@ -16,16 +17,16 @@ extension FullTextTable {
     try refill(in: db)
   }
 
-  /// Reads all texts again.
+  /// Fills the full-text table again from its content table.
   func refill(in db: borrowing Connection) throws {
     try db.execute("INSERT INTO \(identifier: name)(\(identifier: name)) VALUES ('rebuild')")
   }
 
   /// Returns the triggers with which a declared table updates this full-text table.
   ///
-  /// The result is empty for a full-text table that was created by hand.
+  /// The result is empty if no declared table created the full-text table.
   func declaredTriggers(in db: borrowing Connection) throws -> [SchemaObject] {
-    // Some write to the log alone, and not to the full-text table.
+    // Some of the triggers write only to the log, and not to the full-text table.
     let prefix = "\(declaredPrefix).".folded.text
     return try db.schema().filter {
       $0.kind == .trigger && $0.isDeclared && $0.table.folded == content.folded
@@ -40,10 +41,10 @@ extension FullTextTable {
     try db.execute("DROP TABLE IF EXISTS main.\(identifier: "\(declaredPrefix).replaced")")
   }
 
-  /// The beginning of the names of its declared triggers and of their log.
+  /// The prefix of the names of its declared triggers and of their log.
   private var declaredPrefix: String { "\(SchemaObject.declaredPrefix)\(name)" }
 
-  /// Gives the new name to its column in the lists of the triggers that write to it.
+  /// Renames its column in the column lists of the triggers that write to it.
   func renameInTriggers(
     _ column: String, to other: String, in db: borrowing Connection
   ) throws {
@@ -60,7 +61,7 @@ extension FullTextTable {
     }
   }
 
-  /// The places within each `INTO name (…)`.
+  /// Returns the token ranges inside the parentheses of each `INTO name (…)`.
   private func lists(in sql: SQLText) -> [Range<Int>] {
     sql.tokens.indices.compactMap { place in
       guard sql.tokens[place].isWord("into"), sql.tokens.indices.contains(place + 2),

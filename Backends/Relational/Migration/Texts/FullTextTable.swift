@@ -1,17 +1,22 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// An FTS5 table whose texts are kept in another table: it says so in its own text, which SQLite does not bring in line.
+/// An FTS5 table whose texts are stored in another table (an external content table).
+///
+/// Its statement names that table and its columns, and SQLite does not update
+/// the statement when they are renamed.
 struct FullTextTable {
   let name: String
-  /// The table or view that has the texts.
+  /// The table or view that stores the texts.
   let content: String
-  /// The names of its columns, as they are written.
+  /// The names of the columns, as they are written in the statement.
   let columns: [String]
   let rowID: String?
   private let table: VirtualTable
 
-  /// The table of a piece of the schema; `nil` for anything else.
+  /// Creates a full-text table from a schema object.
+  ///
+  /// Returns `nil` for any other object.
   init?(_ object: SchemaObject) {
     guard let table = VirtualTable(object), table.module == "fts5",
       let content = table.value(of: "content"), !content.isEmpty
@@ -24,7 +29,7 @@ struct FullTextTable {
     self.table = table
   }
 
-  /// All that take their texts from `content`, or from anywhere.
+  /// Returns all full-text tables whose texts are in `content`, or in any table for `nil`.
   static func all(of content: String? = nil, in db: borrowing Connection) throws -> [FullTextTable]
   {
     try db.schema().compactMap(FullTextTable.init).filter {
@@ -32,12 +37,12 @@ struct FullTextTable {
     }
   }
 
-  /// Whether it needs a column of the table that has its texts.
+  /// Returns whether the full-text table needs a column of its content table.
   func needs(_ column: String) -> Bool {
     (columns + [rowID].compactMap(\.self)).contains { $0.folded == column.folded }
   }
 
-  /// The query by which it takes its texts.
+  /// The query with which the full-text table reads its texts.
   var query: String {
     let list = ([rowID ?? "rowid"] + columns).map(\.asName).joined(separator: ", ")
     return "SELECT \(list) FROM \(content.asName)"
@@ -45,13 +50,13 @@ struct FullTextTable {
 
   // MARK: Texts for others
 
-  /// The same for a table of another name.
+  /// Returns the statement of this full-text table with another content table.
   func taking(from content: String) -> String {
     guard let place = table.place(of: "content") else { return table.sql.text }
     return table.sql.replacing([(place, content.asText)])
   }
 
-  /// The same when a column is called otherwise.
+  /// Returns the statement of this full-text table with a renamed column.
   func renaming(_ column: String, to other: String) -> String {
     var edits: [(places: Range<Int>, text: String)] = []
     for argument in table.arguments where !table.isOption(argument) {

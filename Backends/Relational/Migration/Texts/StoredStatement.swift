@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A statement as the schema keeps it.
+/// A statement that the schema stores.
 struct StoredStatement {
   private let text: String
   private let object: SchemaObject
@@ -12,9 +12,11 @@ struct StoredStatement {
     sql = SQLText(text)
   }
 
-  /// Returns the text with its end, which a comment must not swallow.
+  /// Returns the statement with a terminating semicolon, after ending a comment at its end.
   ///
-  /// - Throws: when it holds more than the statement that SQLite takes from it: somebody has written it there by hand.
+  /// - Throws: ``StorageError/Code/corrupted`` if the text contains more than one
+  ///   statement, an unterminated quote or a NUL. SQLite never stores such a text, so it
+  ///   was written into the file directly.
   func ended() throws(StorageError) -> String {
     guard let ending = sql.ending, !hasMore, !text.utf8.contains(0) else {
       throw StorageError(
@@ -31,7 +33,7 @@ struct StoredStatement {
   private var hasMore: Bool {
     sql.tokens.indices.contains { place in
       guard sql.tokens[place].isMark(";") else { return false }
-      // Within a trigger they end its statements.
+      // The semicolons inside a trigger end its statements.
       guard object.kind == .trigger, sql.tokens.indices.contains(place + 2) else {
         return object.kind != .trigger
       }

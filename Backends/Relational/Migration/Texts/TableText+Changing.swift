@@ -2,27 +2,29 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableText {
-  /// The same for a table of another name, which stands at no column any more.
+  /// Returns the statement for a table of another name, without the
+  /// table name in front of column names.
   func named(_ other: String) -> String {
     var edits = [(places: 0..<body.open, text: "CREATE TABLE \(other.asName)")]
     let tokens = sql.tokens
     for place in body.open..<max(body.open, body.close - 1)
     where tokens[place + 1].isMark(".") && tokens[place].name == name.folded {
-      // The digits before a point are no name.
+      // The digits before a decimal point are no name.
       if tokens[place].kind == .word, tokens[place].text.first?.isNumber == true { continue }
       edits.append((place..<place + 2, ""))
     }
     return sql.replacing(edits)
   }
 
-  /// The same with another definition of a column.
+  /// Returns the statement with another definition of a column,
+  /// or `nil` if there is no such column.
   func redefining(_ column: String, as definition: String) -> String? {
     guard let item = item(column) else { return nil }
     let name = sql.text(of: item.lowerBound..<item.lowerBound + 1)
     return sql.replacing([(item, "\(name) \(definition)")])
   }
 
-  /// The same without a column.
+  /// Returns the statement without a column, or `nil` if there is no such column or no other one.
   func removing(_ column: String) -> String? {
     guard let item = item(column), let place = items.firstIndex(where: { $0.places == item }),
       items.count > 1
@@ -37,7 +39,7 @@ extension TableText {
     return sql.replacing([(places, "")])
   }
 
-  /// The same with more columns after the last one.
+  /// Returns the statement with more columns after the last one.
   func adding(_ definitions: [String]) -> String? {
     guard let last = columns.last?.places else { return nil }
     let all = ([sql.text(of: last)] + definitions).joined(separator: ", ")

@@ -1,15 +1,18 @@
 import UndercroftCore
 package import UndercroftSQLite
 
-/// A `CREATE VIRTUAL TABLE` statement: its module, and what it says about where the rows are.
+/// A `CREATE VIRTUAL TABLE` statement: its module, and the options that
+/// determine where its rows are stored.
 package struct VirtualTable {
-  /// The module in small letters, such as "fts5".
+  /// The name of the module in lower case, such as "fts5".
   package let module: String
   let sql: SQLText
-  /// The arguments of the module.
+  /// The token ranges of the module's arguments.
   let arguments: [Range<Int>]
 
-  /// - Returns: `nil` for anything but a virtual table.
+  /// Creates a virtual table from a schema object.
+  ///
+  /// - Returns: `nil` if the object is not a virtual table.
   package init?(_ object: SchemaObject) {
     guard object.kind == .table, let text = object.sql else { return nil }
     let sql = SQLText(text)
@@ -29,13 +32,13 @@ package struct VirtualTable {
   }
 
   package enum Rows {
-    /// In tables of its own.
+    /// The rows are in the shadow tables of the virtual table.
     case own
-    /// In another table, from which the index can be made anew.
+    /// The rows are in another table, from which the index can be rebuilt.
     case elsewhere
-    /// Nowhere: only the index is kept.
+    /// The rows are not stored, only the index is.
     case nowhere
-    /// The module alone knows.
+    /// Only the module knows where the rows are.
     case unknown
   }
 
@@ -53,18 +56,18 @@ package struct VirtualTable {
 
   // MARK: Arguments
 
-  /// Whether an argument is `name = value`, and not a column.
+  /// Returns whether an argument is `name = value`, and not a column.
   func isOption(_ argument: Range<Int>) -> Bool {
     argument.count > 1 && sql.tokens[argument.lowerBound + 1].isMark("=")
   }
 
-  /// The place of the value of an option.
+  /// Returns the token range of the value of an option.
   func place(of option: String) -> Range<Int>? {
     arguments.first { isOption($0) && sql.tokens[$0.lowerBound].name.text == option }
       .map { $0.lowerBound + 2..<$0.upperBound }
   }
 
-  /// What stands behind `option =`, without quotes.
+  /// Returns the value of an option, without quotes.
   func value(of option: String) -> String? {
     place(of: option).map { $0.isEmpty ? "" : sql.spelling(at: $0.lowerBound) }
   }

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Connection {
-  /// A name that nothing in the schema has.
+  /// Returns a name that no object of the schema has: `wish`, or `wish` with a number.
   func unusedName(_ wish: String) throws -> String {
     let taken = Set(try schema().map(\.name.folded))
     var (name, count) = (wish, 1)
@@ -13,7 +13,9 @@ extension Connection {
     return name
   }
 
-  /// Runs `body` while `ALTER TABLE … RENAME` leaves alone what mentions the table, or while it does not. (`PRAGMA legacy_alter_table`)
+  /// Runs `body` with `PRAGMA legacy_alter_table` on or off, and restores the previous setting.
+  ///
+  /// If it is on, `ALTER TABLE … RENAME` does not change other objects that mention the table.
   func withLegacyAlterTable<Result>(
     _ isOn: Bool, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
@@ -35,12 +37,12 @@ extension Connection {
       isOn ? "PRAGMA legacy_alter_table = ON" : "PRAGMA legacy_alter_table = OFF")
   }
 
-  /// Whether foreign keys are enforced now.
+  /// Returns whether foreign keys are enforced now.
   func enforcesForeignKeys() throws -> Bool {
     try value("PRAGMA foreign_keys", as: Bool.self)
   }
 
-  /// The foreign keys that point to a table, those of its own included.
+  /// Returns the foreign keys that refer to a table, including those of the table itself.
   func references(
     to table: String
   ) throws -> [(table: String, column: String?)] {

@@ -1,14 +1,17 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What of a schema compiles: what did before a change must do so afterwards.
+/// Verifies that the parts of a schema that compile before a change also compile after it.
 ///
-/// SQLite looks at views and triggers when they are used, which may be years after they ceased to fit.
+/// SQLite compiles views and triggers only when they are used, which may
+/// be years after they became invalid.
 struct SchemaCheck {
-  /// The statements that did not compile before.
+  /// The statements that did not compile before the change.
   private let broken: Set<ExactString>
 
-  /// Looks at a schema before it is changed.
+  /// Checks the schema before the change.
+  ///
+  /// Throws if a view or trigger is invalid already.
   init(before work: SchemaWork, in db: borrowing Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw work.failure(
@@ -18,7 +21,9 @@ struct SchemaCheck {
     broken = Set(try Self.failures(in: db).map(\.statement.exact))
   }
 
-  /// Looks at it afterwards.
+  /// Checks the schema after the change.
+  ///
+  /// Throws if a statement does not compile that did before.
   func requireWhole(after work: SchemaWork, in db: borrowing Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw work.failure(problem.message, cure: SchemaWork.dropBefore, underlying: problem)
@@ -30,7 +35,10 @@ struct SchemaCheck {
     }
   }
 
-  /// What SQLite has against a view or a trigger, all of which it looks at when any table is altered.
+  /// Returns SQLite's error for an invalid view or trigger.
+  ///
+  /// SQLite checks all of them when the column of any table is renamed, so
+  /// this renames one of a temporary table.
   private static func problem(in db: borrowing Connection) throws -> SQLiteError? {
     let name = try db.unusedName("undercroft_migration_check")
     do {
@@ -48,14 +56,15 @@ struct SchemaCheck {
     return nil
   }
 
-  /// A statement that does not compile.
+  /// A statement that does not compile, and the object that it belongs to.
   private struct Failure {
     let object: String
     let statement: String
     let error: SQLiteError
   }
 
-  /// What an altered table does not make SQLite look at: how many values a trigger inserts, and where words are from.
+  /// Returns the failures that renaming a column does not detect: the number of values that a
+  /// trigger inserts, and the content queries of full-text tables.
   private static func failures(in db: borrowing Connection) throws -> [Failure] {
     let schema = try db.schema()
     var failures: [Failure] = []
@@ -83,7 +92,7 @@ struct SchemaCheck {
     return failures
   }
 
-  /// What sets off every trigger of a table.
+  /// Returns statements that together fire every trigger of a table.
   private static func statements(
     of table: String, in db: borrowing Connection
   ) throws -> [String] {
@@ -97,7 +106,7 @@ struct SchemaCheck {
 }
 
 extension Connection {
-  /// Why a statement does not compile, or `nil` when it does.
+  /// Returns the error of compiling a statement, or `nil` if it compiles.
   fileprivate func failure(of statement: String) throws -> SQLiteError? {
     do {
       try validate(SQL(unchecked: statement))

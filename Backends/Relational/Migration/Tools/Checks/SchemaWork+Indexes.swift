@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaWork {
-  /// Returns the indexes of a table, other than those of constraints, that use one of the columns.
+  /// Returns the indexes of a table that use one of the columns,
+  /// without the indexes of constraints.
   func indexes(
     of table: String, using columns: [String], in db: borrowing Connection
   ) throws -> [SchemaObject] {
@@ -11,7 +12,7 @@ extension SchemaWork {
     }.filter { index in try columns.contains { try uses($0, index, in: db) } }
   }
 
-  /// Returns the indexes of a table that use some of the columns, and no others.
+  /// Returns the indexes of a table that use some of the columns and no others.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for an index that uses other columns as well.
   func indexes(
@@ -29,7 +30,7 @@ extension SchemaWork {
     return found
   }
 
-  /// Whether an index has a column as a key, or in an expression or its condition.
+  /// Returns whether an index uses a column as a key, in an expression or in its condition.
   func uses(
     _ column: String, _ index: SchemaObject, in db: borrowing Connection
   ) throws -> Bool {
@@ -50,12 +51,14 @@ extension SchemaWork {
     }
   }
 
-  /// Makes an index anew that was dropped, on another table.
+  /// Creates a dropped index again on another table.
   func move(_ index: SchemaObject, to table: String, in db: borrowing Connection) throws {
     try make(index, on: table, called: nil, in: db)
   }
 
-  /// Makes the same index on another table, by a name that is formed as its own.
+  /// Creates a copy of an index on another table.
+  ///
+  /// Its name is derived from that of the index.
   func copy(
     _ index: SchemaObject, from table: String, to other: String, in db: borrowing Connection
   ) throws {
@@ -68,7 +71,7 @@ extension SchemaWork {
   private func make(
     _ index: SchemaObject, on table: String, called name: String?, in db: borrowing Connection
   ) throws {
-    // One of a constraint is made with the table.
+    // An index of a constraint is created with its table.
     guard let text = index.sql else { return }
     let sql = SQLText(text)
     guard let open = sql.opening(), open > 2, sql.tokens[open - 2].isWord("on") else {

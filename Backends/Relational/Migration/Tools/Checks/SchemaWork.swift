@@ -1,11 +1,12 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a tool is about to do, for the errors that it throws.
+/// The action of a schema tool, for the errors that it throws.
 struct SchemaWork {
-  /// As an imperative: `rename the table "book"`.
+  /// The action as an imperative, such as `rename the table "book"`.
   let action: String
-  /// The names that a table has meanwhile, and that it is known by.
+  /// The temporary names of tables during the work, with the
+  /// names that error messages show instead.
   var known: [(meanwhile: String, name: String)] = []
 
   init(_ action: String) { self.action = action }
@@ -19,7 +20,10 @@ struct SchemaWork {
       underlying: underlying)
   }
 
-  /// Runs a part of the work, and says of SQL that is wrong or data that does not fit what it stood in the way of.
+  /// Runs a part of the work.
+  ///
+  /// If SQL is invalid or data violates a constraint, throws an error that names the action, and
+  /// the object if one is given.
   func step<Result>(
     in db: borrowing Connection, cure: String? = nil, about object: String? = nil,
     _ body: (borrowing Connection) throws -> Result
@@ -42,12 +46,14 @@ struct SchemaWork {
     try step(in: db, cure: cure) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }
 
-  /// The cure for whatever does not fit a table any more.
+  /// The suggestion for objects that would not fit a table any more.
   static let dropBefore = "drop it or write it anew in the step before"
 
   // MARK: What there is
 
-  /// The table of a name, which can be changed.
+  /// Returns the table of a name.
+  ///
+  /// Throws if there is none or if it is a view, a virtual table or a table of SQLite.
   func table(_ name: String, in db: borrowing Connection) throws -> SchemaObject {
     let found = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && $0.name.folded == name.folded
@@ -66,7 +72,7 @@ struct SchemaWork {
     return found
   }
 
-  /// The text of a table, to be changed.
+  /// Returns the parsed `CREATE TABLE` statement of a table.
   func text(of table: SchemaObject) throws -> TableText {
     guard let text = table.sql.flatMap(TableText.init) else {
       throw failure(

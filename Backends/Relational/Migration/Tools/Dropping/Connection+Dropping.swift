@@ -2,21 +2,23 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Takes a column out of a table, with what concerns this column alone.
+  /// Drops a column of a table, and the objects that use only this column.
   ///
-  /// Indexes that contain only this column are dropped, and so are constraints in the definition of the column. The
-  /// indexes and the full-text table that a declared table created are dropped if they use the column; the declared
-  /// table creates those that it still declares at its next use. Anything else that uses the column together with
-  /// others is an obstacle: an index of several columns or with a condition on another column, a `CHECK` or `UNIQUE`
-  /// of the table, a foreign key in either direction, a trigger, a view, an FTS5 table created by hand. Drop the
-  /// obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
+  /// Indexes that contain only this column are dropped, and so are constraints in the definition of
+  /// the column. The indexes and the full-text table that a declared table created are dropped if
+  /// they use the column; the declared table creates those that it still declares at its next use.
+  /// Anything else that uses the column together with others is an obstacle: an index of several
+  /// columns or with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table,
+  /// a foreign key in either direction, a trigger, a view, or an FTS5 table that no declared table
+  /// created. Drop the obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
   ///
   /// ```swift
   /// try db.dropColumn("blurb", of: "book")
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when there is no such column, when it is part of the primary key or the only one, and when something
-  ///   stands in the way, which is named; nothing is changed then. (`ALTER TABLE … DROP COLUMN`)
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if it is the only one or
+  ///   part of the primary key, or if there is an obstacle, which the error names. Nothing is
+  ///   changed then. (`ALTER TABLE … DROP COLUMN`)
   public func dropColumn(_ column: String, of table: String) throws {
     let work = SchemaWork("drop the column \(quoted(column)) of \(quoted(table))")
     try transaction { db in
@@ -28,7 +30,7 @@ extension Connection {
 }
 
 extension SchemaWork {
-  /// Takes columns out of a table.
+  /// Drops columns of a table.
   func drop(_ names: [String], of table: SchemaObject, in db: borrowing Connection) throws {
     for name in names {
       let column = try column(name, of: table, in: db)
@@ -68,9 +70,10 @@ extension SchemaWork {
     try requireNoRowIDReference(column, of: table, in: db)
   }
 
-  /// Refuses to drop a column whose name would then mean the hidden rowid.
+  /// Throws if a view or trigger uses a column whose name would mean the
+  /// hidden rowid after the column is dropped.
   ///
-  /// SQLite compiles a view or a trigger that uses such a name before and after, with another meaning.
+  /// Such a view or trigger compiles before and after the change, but with another meaning.
   private func requireNoRowIDReference(
     _ column: TableColumn, of table: SchemaObject, in db: borrowing Connection
   ) throws {
@@ -88,11 +91,11 @@ extension SchemaWork {
       cure: Self.dropBefore)
   }
 
-  /// SQLite itself drops no column that is `UNIQUE`.
+  /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` refuses one.
   private func rebuild(
     _ table: SchemaObject, without column: TableColumn, in db: borrowing Connection
   ) throws {
-    // Earlier columns may be gone already.
+    // Earlier columns may be dropped already.
     let present = try self.table(table.name, in: db)
     guard let rest = try text(of: present).removing(column.name).flatMap(TableText.init) else {
       throw failure("its definition cannot be found", cure: "call rebuildTable(_:as:)")
@@ -105,7 +108,7 @@ extension SchemaWork {
 }
 
 extension Connection {
-  /// Whether a constraint makes it unique by itself.
+  /// Returns whether a `UNIQUE` constraint applies to this column alone.
   fileprivate func isUnique(_ column: TableColumn, in table: String) throws -> Bool {
     let indexes = try query(
       "SELECT name FROM pragma_index_list(\(table), 'main') WHERE origin = 'u'"
@@ -114,7 +117,7 @@ extension Connection {
     return false
   }
 
-  /// The columns of an index; `nil` for an expression.
+  /// Returns the columns of an index, with `nil` for an expression.
   func columns(ofIndex index: String) throws -> [ExactString?] {
     try query("SELECT name FROM pragma_index_info(\(index), 'main') ORDER BY seqno") { row in
       (try row[0] as String?)?.folded

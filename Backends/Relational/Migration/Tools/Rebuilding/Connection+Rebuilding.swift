@@ -2,26 +2,33 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Makes a table anew as another text has it, with its rows, its indexes, its triggers and whatever mentions it.
+  /// Rebuilds a table with another definition, and preserves its rows, indexes and triggers.
   ///
-  /// It is done as SQLite's documentation prescribes: a new table is made and filled, the old one dropped, the new one given its name. Columns
-  /// that both have are copied, others get the values of `expressions` or their defaults. Rows keep their hidden `rowid`, and an
-  /// `AUTOINCREMENT` goes on where it was; FTS5 tables that take their texts from it are filled anew where the texts may have changed.
+  /// This is the procedure of SQLite's documentation: create and fill a new table, drop the old
+  /// one, and rename the new one. Columns of the same name are copied. Other columns receive the
+  /// values of `expressions` or their defaults. Rows keep their hidden `rowid`, and an
+  /// `AUTOINCREMENT` sequence continues. FTS5 tables whose texts are in the table are filled again
+  /// if the texts may have changed.
   ///
   /// ```swift
   /// try db.rebuildTable(
-  ///   "book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, pages INTEGER)",
+  ///   "book",
+  ///   as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, pages INTEGER)",
   ///   copying: ["pages": "CAST(pages AS INTEGER)"])
   /// ```
   ///
   /// - Parameters:
-  ///   - definition: the `CREATE TABLE` statement of the same table, with any columns, constraints, `STRICT` or `WITHOUT ROWID`.
-  ///   - expressions: what new columns are filled with, by their names, as SQL of the old ones.
-  ///   - dropped: the columns whose values are to be lost; one that is neither copied nor in an expression nor here is an error.
-  ///   - condition: which rows are kept; `nil` for all.
-  /// - Throws: ``StorageError/Code/misuse`` for a text that is not of this table, when an index, a trigger, a view or a foreign key does not fit
-  ///   it, and when foreign keys are enforced and one points to the table, as its rows would be deleted;
-  ///   ``StorageError/Code/constraintViolated`` when a row does not fit. Nothing is changed then.
+  ///   - definition: the new `CREATE TABLE` statement of the same table, with any columns,
+  ///     constraints, `STRICT` or `WITHOUT ROWID`.
+  ///   - expressions: the values of new columns by their names, as
+  ///     SQL expressions of the old columns.
+  ///   - dropped: the columns whose values are dropped. A column that is neither copied, used in an
+  ///     expression nor named here is an error.
+  ///   - condition: the condition of the rows to preserve, or `nil` for all rows.
+  /// - Throws: ``StorageError/Code/misuse`` if the definition is not one of this table, if an
+  ///   index, trigger, view or foreign key does not fit it, or if foreign keys are enforced and one
+  ///   refers to the table, because its rows would be deleted;
+  ///   ``StorageError/Code/constraintViolated`` if a row does not fit. Nothing is changed then.
   public func rebuildTable(
     _ table: String, as definition: SQL, copying expressions: [String: SQL] = [:],
     dropping dropped: [String] = [], where condition: SQL? = nil
@@ -44,19 +51,24 @@ extension Connection {
     }
   }
 
-  /// Gives a column another type, default or constraint: all that its definition says after its name.
+  /// Changes the definition of a column: its type, default and constraints.
   ///
-  /// The table is made anew with that definition, as by ``rebuildTable(_:as:copying:dropping:where:)``; constraints that the old definition of
-  /// the column had and the new one has not are gone.
+  /// The table is rebuilt with the definition, as by
+  /// ``rebuildTable(_:as:copying:dropping:where:)``. The definition replaces the old one, so a
+  /// constraint that it does not contain is dropped.
   ///
   /// ```swift
-  /// try db.changeColumn("pages", of: "book", to: "INTEGER NOT NULL DEFAULT 0", converting: "ifnull(pages, 0)")
+  /// try db.changeColumn(
+  ///   "pages", of: "book", to: "INTEGER NOT NULL DEFAULT 0", converting: "ifnull(pages, 0)")
   /// ```
   ///
   /// - Parameters:
-  ///   - definition: what stands after the name, such as `INTEGER NOT NULL`; nothing of it is checked against the rows but by SQLite.
-  ///   - expression: the new values, as SQL of the old columns; `nil` to copy them.
-  /// - Throws: as `rebuildTable`, and ``StorageError/Code/misuse`` for a definition that is not one, or that leaves the `PRIMARY KEY` out.
+  ///   - definition: the part of the column definition after the name, such as `INTEGER NOT NULL`.
+  ///     Only SQLite checks the rows against it.
+  ///   - expression: the new values as an SQL expression of the old
+  ///     columns, or `nil` to copy the old values.
+  /// - Throws: the errors of `rebuildTable`, and ``StorageError/Code/misuse`` if the definition is
+  ///   invalid or omits an existing `PRIMARY KEY`.
   public func changeColumn(
     _ column: String, of table: String, to definition: SQL, converting expression: SQL? = nil
   ) throws {

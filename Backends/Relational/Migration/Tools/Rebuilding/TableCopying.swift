@@ -1,16 +1,16 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// How the rows come from a table into the one that takes its place: in one statement, which SQLite runs by itself.
+/// Copies the rows of a table into the table that replaces it, in one `INSERT … SELECT`.
 struct TableCopying {
   let old: TableShape
   let new: TableShape
   private let target: String
   private let source: String
   private let condition: SQL?
-  /// The new columns, as they are spelled, and what fills them.
+  /// The columns to fill in the new table, with the expressions that fill them.
   private let columns: [(name: String, value: SQL)]
-  /// The names of those that are copied as they are.
+  /// The names of the columns whose values are copied unchanged.
   let unchanged: Set<ExactString>
   let keepsRowID: Bool
 
@@ -33,7 +33,7 @@ struct TableCopying {
         }
       }
     }
-    // A key column that nothing fills is the rowid under another name.
+    // A key column that is not filled is an alias of the rowid, which is copied.
     let fillsKey =
       new.rowIDColumn.map { key in columns.contains { $0.name.isExactly(key) } } ?? false
     keepsRowID = old.rowID != nil && new.rowID != nil && !fillsKey
@@ -44,7 +44,7 @@ struct TableCopying {
     try requireNothingLost(rebuilding, work)
   }
 
-  /// Whether every row keeps the number by which others know it.
+  /// Whether every row keeps the rowid by which full-text tables refer to it.
   var keepsNumbers: Bool {
     guard let key = new.rowIDColumn?.folded, !keepsRowID else { return keepsRowID }
     return old.rowIDColumn?.folded == key && unchanged.contains(key)
@@ -66,7 +66,9 @@ struct TableCopying {
     return found
   }
 
-  /// A name that was misspelt would else cost a column.
+  /// Throws if the values of an old column are neither copied, used nor named as dropped.
+  ///
+  /// Otherwise a misspelt name would lose a column.
   private func requireNothingLost(_ rebuilding: TableRebuilding, _ work: SchemaWork) throws {
     for name in rebuilding.dropped where old.column(name) == nil {
       throw work.failure("there is no column \(quoted(name)) to drop", cure: "check the spelling")
@@ -75,7 +77,7 @@ struct TableCopying {
     let texts = rebuilding.expressions.values.map { SQLText($0.text) }
     for column in old.columns where !column.isGenerated {
       let name = column.name
-      // One that is computed from now on has no place for its values.
+      // A column that becomes a generated column cannot store the old values.
       if new.column(name)?.isGenerated == false || dropped.contains(name.folded) { continue }
       if texts.contains(where: { $0.mentions(name) }) { continue }
       throw work.failure(
@@ -84,10 +86,12 @@ struct TableCopying {
     }
   }
 
-  /// Copies all rows, and counts them.
+  /// Copies all rows.
+  ///
+  /// Throws if the number of rows differs afterwards.
   func run(_ work: SchemaWork, in db: borrowing Connection) throws {
     let filter: SQL = condition.map { " WHERE (\($0))" } ?? ""
-    // In the order of the old table, in which the new one is filled fastest.
+    // The rows are read in the order of the old table, in which the new one is filled fastest.
     let rows: SQL = "main.\(identifier: source) NOT INDEXED\(filter)"
     let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
     let values = columns.map { "(\($0.value))" as SQL }.joined(separator: ", ")

@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableRebuilding {
-  /// Drops the declared indexes and full-text tables that use dropped columns, and returns the full-text tables that
-  /// must be filled again.
+  /// Drops the declared indexes and full-text tables that use dropped columns.
+  ///
+  /// - Returns: the remaining full-text tables that must be filled again.
   func releaseDeclared(
     _ copying: TableCopying, in db: borrowing Connection
   ) throws -> [FullTextTable] {
@@ -19,11 +20,12 @@ extension TableRebuilding {
 }
 
 extension SchemaWork {
-  /// Drops the full-text tables, with their triggers, that a declared table made and that need a column which is to go.
+  /// Drops the full-text tables of a declared table, with their triggers, that need a
+  /// column which is about to be dropped.
   ///
-  /// The declared table makes them anew at its next use.
+  /// The declared table creates those that it still declares at its next use.
   ///
-  /// - Throws: when there is one that was made by hand.
+  /// - Throws: ``StorageError/Code/misuse`` if no declared table created such a full-text table.
   func release(
     wordsOf table: String, losing columns: [String], in db: borrowing Connection
   ) throws {

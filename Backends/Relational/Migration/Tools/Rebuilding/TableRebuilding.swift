@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A table on its way to another text. (https://sqlite.org/lang_altertable.html, section 7)
+/// Rebuilds a table with another definition. (https://sqlite.org/lang_altertable.html, section 7)
 struct TableRebuilding {
   var work: SchemaWork
   let table: SchemaObject
@@ -37,9 +37,9 @@ struct TableRebuilding {
     try requireForeignKeys(in: db)
   }
 
-  /// Makes an index or a trigger as it was.
+  /// Creates an index or a trigger by its original statement.
   private func make(_ object: SchemaObject, in db: borrowing Connection) throws {
-    // One of a constraint is made with the table.
+    // An index of a constraint is created with its table.
     guard let sql = object.sql else { return }
     let kind = object.kind == .index ? "INDEX" : "TRIGGER"
     try work.step(
@@ -51,7 +51,10 @@ struct TableRebuilding {
 
   // MARK: Foreign keys
 
-  /// Where foreign keys are enforced, dropping a table deletes its rows, and what refers to them goes with them or is in the way.
+  /// Throws if foreign keys are enforced and one refers to the table.
+  ///
+  /// Dropping the table would then delete its rows, which deletes
+  /// the rows that refer to them or fails.
   private func requireNoReferences(in db: borrowing Connection) throws {
     guard try db.enforcesForeignKeys(),
       let other = try db.references(to: table.name).first?.table
@@ -77,21 +80,22 @@ struct TableRebuilding {
     }
   }
 
-  /// The table to which a row points that is not there.
+  /// Returns the table to which a foreign key of some row refers without
+  /// finding a row, or `nil` if there is none.
   private func violation(in table: String, _ db: borrowing Connection) throws -> String? {
     do {
       return try db.first(
         "SELECT parent FROM pragma_foreign_key_check(\(table), 'main')"
       ) { row in try row[0] as String }
     } catch let error as StorageError where error.code == .misuse {
-      // SQLite has but a general word for it here.
+      // SQLite reports only a general error in this case.
       throw work.failure(
         "a foreign key of \(quoted(table)) points to no primary key or UNIQUE columns",
         cure: "keep what others refer to a primary key or UNIQUE", underlying: error.underlying)
     }
   }
 
-  // MARK: Keys that were used are never given again
+  // MARK: Keys that were used are never assigned again
 
   private func sequence(in db: borrowing Connection) throws -> Int64? {
     guard try db.tableExists("sqlite_sequence") else { return nil }
@@ -106,7 +110,7 @@ struct TableRebuilding {
 }
 
 extension Connection {
-  /// Has an `AUTOINCREMENT` give no key up to this one.
+  /// Ensures that `AUTOINCREMENT` assigns no key up to this one.
   func keepSequence(_ sequence: Int64, of table: String) throws {
     let changed = try execute(
       "UPDATE main.sqlite_sequence SET seq = max(seq, \(sequence)) WHERE name = \(table)")

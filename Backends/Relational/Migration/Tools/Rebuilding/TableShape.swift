@@ -1,15 +1,18 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The columns of a table and how its rows are known.
+/// The columns of a table, and the columns that identify its rows.
 struct TableShape {
   let columns: [TableColumn]
   let isStrict: Bool
-  /// A name of the hidden or visible number of each row; `nil` in a table `WITHOUT ROWID`, and where columns have taken all three names.
+  /// A name of the rowid.
+  ///
+  /// `nil` in a table `WITHOUT ROWID`, and if other columns have all three names of the rowid.
   let rowID: String?
-  /// The `INTEGER PRIMARY KEY` that is this number.
+  /// The name of the `INTEGER PRIMARY KEY` that is an alias of
+  /// the rowid, or `nil` if there is none.
   let rowIDColumn: String?
-  /// The columns of the primary key in their order.
+  /// The columns of the primary key, in order.
   let key: [String]
 
   init(of table: String, in db: borrowing Connection) throws {
@@ -27,14 +30,14 @@ struct TableShape {
       return
     }
     let taken = Set(columns.map(\.name.folded))
-    // A key of its own has an index, unless it is the rowid itself.
+    // A primary key has an index, unless it is an alias of the rowid.
     let hasKeyIndex = try db.value(
       "SELECT count(*) FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'", as: Int.self)
     rowIDColumn = key.count == 1 && hasKeyIndex == 0 ? key.first : nil
     rowID = rowIDColumn ?? Self.rowIDNames.first { !taken.contains($0) }?.text
   }
 
-  /// The names under which SQLite knows the hidden rowid of a table that has no such column.
+  /// The names of the hidden rowid, each valid in a table without a column of that name.
   static let rowIDNames: [ExactString] = ["rowid", "_rowid_", "oid"]
 
   func column(_ name: String) -> TableColumn? {

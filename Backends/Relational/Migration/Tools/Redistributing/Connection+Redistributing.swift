@@ -2,18 +2,21 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Moves the rows of a partitioned table, `book_0` to `book_3`, into another number of tables by the remainder of their keys.
+  /// Moves the rows of a partitioned table, such as `book_0` to `book_3`, into another number of
+  /// tables by the remainder of their keys.
   ///
-  /// Missing tables are made as `book_0` is, with its indexes, and those that are left over are dropped with their indexes, triggers and FTS5 tables. What
-  /// else a new table needs, such as triggers, is for the step to make; a declared table sees to its own at its next use. Every row is counted
-  /// at the end.
+  /// Missing tables are created like `book_0`, with its indexes. Surplus tables are dropped
+  /// with their indexes, triggers and FTS5 tables. The step must create everything else that a
+  /// new table needs, such as triggers. A declared table creates its own triggers at its next
+  /// use. The rows are counted at the end.
   ///
   /// ```swift
   /// try db.redistribute("book", key: "id", from: 4, to: 6)
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when the file has another number of tables than `count`;
-  ///   ``StorageError/Code/constraintViolated`` when a row breaks a constraint of its new table. No row is moved then.
+  /// - Throws: ``StorageError/Code/misuse`` if the file has another number of tables than
+  ///   `count`; ``StorageError/Code/constraintViolated`` if a row violates a constraint of
+  ///   its new table. No row is moved then.
   public func redistribute(
     _ table: String, key: String, from count: Int, to newCount: Int
   ) throws {

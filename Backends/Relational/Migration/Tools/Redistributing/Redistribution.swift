@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The way of rows from so many tables into so many others.
+/// Moves the rows of a partitioned table into another number of tables.
 struct Redistribution {
   let work: SchemaWork
   let table: String
@@ -14,14 +14,16 @@ struct Redistribution {
   private var added: Range<Int> { oldCount..<max(oldCount, newCount) }
   private var leftOver: Range<Int> { newCount..<max(oldCount, newCount) }
 
-  /// Not negative for a negative key either.
+  /// The number of the table of a row.
+  ///
+  /// The expression is not negative, even for a negative key.
   private var remainder: SQL {
     "((\(identifier: key) % \(newCount) + \(newCount)) % \(newCount))"
   }
 
   func run(in db: borrowing Connection) throws {
     let present = try presentCount(in: db)
-    // Nothing was written yet: there is nothing to move.
+    // The file has no tables yet, so there are no rows to move.
     if present == 0 { return }
     guard present == oldCount else {
       throw work.failure(
@@ -44,14 +46,17 @@ struct Redistribution {
     try check.requireWhole(after: work, in: db)
   }
 
-  /// How many tables of this name the file has, counted from `book_0` on.
+  /// Returns the number of consecutive tables in the file, counted from `book_0`.
   private func presentCount(in db: borrowing Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(count)) { count += 1 }
     return count
   }
 
-  /// A row that moves is deleted where it was, and what refers to it would go with it or be in the way.
+  /// Throws if a foreign key refers to one of the tables.
+  ///
+  /// Moving a row deletes it from its old table, which would
+  /// delete the rows that refer to it or fail.
   private func requireNoReferences(in db: borrowing Connection) throws {
     for place in 0..<oldCount {
       guard let other = try db.references(to: name(place)).first?.table else { continue }
@@ -61,15 +66,17 @@ struct Redistribution {
     }
   }
 
-  /// Moves every row whose remainder is that of another table.
+  /// Moves every row whose remainder belongs to another table.
   ///
-  /// Rows are copied directly first. A row may then meet another one with the same unique value that has yet to leave;
-  /// in that case all moving rows are collected in a table of their own, which costs a second copy.
+  /// The rows are copied directly first. This fails if a row has the same unique value as another
+  /// row that is not moved yet. In that case all moving rows are first collected in a temporary
+  /// table, which costs a second copy.
   private func move(_ columns: [String], in db: borrowing Connection) throws {
     let list = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
     do {
       try db.transaction { db in
-        // A row that has arrived has the remainder of its new table, which therefore keeps it when it is emptied later.
+        // A row that has arrived has the remainder of its new table, so deleting the rows with
+        // other remainders there does not affect it.
         for old in 0..<oldCount {
           for new in 0..<newCount where new != old {
             try copy(list, from: name(old), to: new, in: db)
@@ -113,7 +120,7 @@ struct Redistribution {
       "DELETE FROM main.\(identifier: name(place)) WHERE \(remainder) <> \(place)")
   }
 
-  /// Drops a table that is left over, and the full-text tables that would go on to ask for its rows.
+  /// Drops a surplus table, and the full-text tables that would still read their texts from it.
   private func drop(_ place: Int, in db: borrowing Connection) throws {
     guard try rows(at: place, in: db) == 0 else {
       throw work.failure(
@@ -133,7 +140,7 @@ struct Redistribution {
     try (0..<count).reduce(0) { sum, place in sum + (try rows(at: place, in: db)) }
   }
 
-  /// Makes a table as the first one is, with its indexes.
+  /// Creates a table like the first one, with its indexes.
   private func make(_ place: Int, in db: borrowing Connection) throws {
     let first = try work.table(name(0), in: db)
     try work.run(try work.text(of: first).named(name(place)), in: db)
@@ -143,7 +150,7 @@ struct Redistribution {
     for index in indexes { try work.copy(index, from: first.name, to: name(place), in: db) }
   }
 
-  // MARK: Keys that were used are never given again
+  // MARK: Keys that were used are never assigned again
 
   private func greatestKey(in db: borrowing Connection) throws -> Int64? {
     guard try db.tableExists("sqlite_sequence") else { return nil }

@@ -2,16 +2,18 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Gives a table another name; indexes, triggers, views and foreign keys that mention it follow. (`ALTER TABLE … RENAME TO`)
+  /// Renames a table, and updates the indexes, triggers, views and foreign keys that mention it.
+  /// (`ALTER TABLE … RENAME TO`)
   ///
-  /// FTS5 tables that take their texts from it are made anew, keeping their own names. Indexes and triggers keep theirs as well.
+  /// FTS5 tables whose texts are in the table are rebuilt. They, the
+  /// indexes and the triggers keep their names.
   ///
   /// ```swift
   /// try db.renameTable("book", to: "volume")
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when there is no such table, when the name is taken, and when something in the schema does not
-  ///   compile before or afterwards; nothing is changed then.
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such table, if the name is in use, or if
+  ///   a part of the schema does not compile before or after the change. Nothing is changed then.
   public func renameTable(_ table: String, to name: String) throws {
     let work = SchemaWork("rename the table \(quoted(table)) to \(quoted(name))")
     try transaction { db in
@@ -22,7 +24,7 @@ extension Connection {
       try db.withLegacyAlterTable(false) { db in
         var present = found.name
         if present.folded == name.folded {
-          // SQLite takes it for the name of another table.
+          // SQLite would refuse a name that differs only in case as that of an existing table.
           let other = try db.unusedName("undercroft_migration_name")
           try work.run("ALTER TABLE main.\(present.asName) RENAME TO \(other.asName)", in: db)
           present = other
@@ -34,17 +36,20 @@ extension Connection {
     }
   }
 
-  /// Gives a column another name; indexes, triggers, views and foreign keys that mention it follow. (`ALTER TABLE … RENAME COLUMN`)
+  /// Renames a column, and updates the indexes, triggers, views and foreign keys that mention it.
+  /// (`ALTER TABLE … RENAME COLUMN`)
   ///
-  /// FTS5 tables that take their texts from it are made anew with the new name, in the triggers that write to them as well. A view that
-  /// shows the column under its own name shows it under the new one.
+  /// FTS5 tables whose texts are in the column are rebuilt with the new name, and the
+  /// triggers that write to them are updated. If a view selects the column without an alias,
+  /// the column of the view is renamed as well.
   ///
   /// ```swift
   /// try db.renameColumn("isbn", of: "book", to: "code")
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when there is no such column, when the name is taken, and when something in the schema does not
-  ///   compile before or afterwards, such as a view of that view; nothing is changed then.
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if the name is in use, or
+  ///   if a part of the schema does not compile before or after the change, such as another view
+  ///   that uses a renamed column of a view. Nothing is changed then.
   public func renameColumn(_ column: String, of table: String, to name: String) throws {
     let work = SchemaWork(
       "rename the column \(quoted(column)) of \(quoted(table)) to \(quoted(name))")

@@ -2,9 +2,11 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Writes columns of every row with what a closure makes of other columns, a thousand rows at a time.
+  /// Updates columns of every row with the values that a closure returns for other
+  /// columns, a thousand rows at a time.
   ///
-  /// It is an `UPDATE` of each row, which sets off triggers. What is inserted meanwhile, by a trigger, may be seen as well or not.
+  /// Each row is changed by an `UPDATE`, which fires triggers. Rows that a trigger inserts during
+  /// the conversion may or may not be converted.
   ///
   /// ```swift
   /// try db.convertRows(of: "book", reading: ["title"], writing: ["sort_title"]) { row in
@@ -13,13 +15,15 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - read: the columns that the closure is given, in this order.
-  ///   - written: the columns that it fills, none of which is part of the primary key.
-  ///   - condition: which rows; `nil` for all.
-  ///   - progress: told after every thousand rows.
-  ///   - convert: returns the new values in the order of `written`, or `nil` to leave the row as it is.
-  /// - Returns: how many rows were written.
-  /// - Throws: what the closures throw, unchanged; ``StorageError/Code/misuse`` when there is no such column. Nothing is written then.
+  ///   - read: the columns that the closure receives, in this order.
+  ///   - written: the columns that the closure fills. None may be part of the primary key.
+  ///   - condition: the condition of the rows to convert, or `nil` for all rows.
+  ///   - progress: receives the progress after every thousand rows.
+  ///   - convert: returns the new values in the order of `written`,
+  ///     or `nil` to leave the row unchanged.
+  /// - Returns: the number of rows that were updated.
+  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if there is no
+  ///   such column. Nothing is written then.
   @discardableResult
   public func convertRows(
     of table: String, reading read: [String], writing written: [String],
@@ -35,22 +39,26 @@ extension Connection {
     }
   }
 
-  /// Inserts what a closure makes of the rows of a query, keeping none of them in memory.
+  /// Inserts rows with the values that a closure returns for the rows of a query, with a bounded
+  /// number of rows in memory.
   ///
-  /// A query of the very table that is filled sees it as it was before.
+  /// A query of the target table itself sees its rows as they were before the call.
   ///
   /// ```swift
-  /// try db.copyRows(from: "SELECT DISTINCT author FROM book", into: "author", columns: ["name"]) { row in
+  /// try db.copyRows(
+  ///   from: "SELECT DISTINCT author FROM book", into: "author", columns: ["name"]
+  /// ) { row in
   ///   [try row["author"] as String?]
   /// }
   /// ```
   ///
   /// - Parameters:
   ///   - columns: the columns that the closure fills.
-  ///   - progress: told after every thousand rows.
-  ///   - convert: returns the values in the order of `columns`, or `nil` to leave the row out.
-  /// - Returns: how many rows were inserted.
-  /// - Throws: what the closures throw, unchanged; ``StorageError/Code/misuse`` when there is no such column. Nothing is inserted then.
+  ///   - progress: receives the progress after every thousand rows.
+  ///   - convert: returns the values in the order of `columns`, or `nil` to skip the row.
+  /// - Returns: the number of rows that were inserted.
+  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if there is no
+  ///   such column. Nothing is inserted then.
   @discardableResult
   public func copyRows(
     from query: SQL, into table: String, columns: [String], progress: MigrationProgress? = nil,

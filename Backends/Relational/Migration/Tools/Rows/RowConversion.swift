@@ -1,9 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Rows of one table that are read and written in the order of their keys, each once.
+/// Reads and updates the rows of one table in the order of their keys, each row once.
 struct RowConversion {
-  /// How many rows are read before the first of them is written.
+  /// The number of rows that are read before the first of them is updated.
   private static let slice = 1_000
 
   private let work: SchemaWork
@@ -11,7 +11,7 @@ struct RowConversion {
   private let read: [String]
   private let written: [String]
   private let condition: SQL?
-  /// What tells a row from others, and what is in its order.
+  /// The columns that identify a row and determine the order: the rowid or the primary key.
   private let key: [String]
 
   init(
@@ -65,7 +65,10 @@ struct RowConversion {
 
   private typealias Converted = (key: [SQLValue], values: [SQLValue]?)
 
-  /// The key of the last row that is there at the beginning: what triggers insert after it is not converted, for ever.
+  /// Returns the key of the last row at the beginning.
+  ///
+  /// Without this bound, a trigger that inserts rows after it could
+  /// prolong the conversion without end.
   private func lastKey(in db: borrowing Connection) throws -> [SQLValue]? {
     let order = key.map { "\(identifier: $0) DESC" as SQL }.joined(separator: ", ")
     return try db.first(
@@ -84,7 +87,8 @@ struct RowConversion {
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> [Converted] {
     let names = read.map { "\(identifier: $0)" as SQL }
-    // By names that no column has, so that a column is found by its own.
+    // The key columns get aliases that no column has, so that the
+    // closure finds each column by its own name.
     let keys = key.enumerated().map { place, name in
       "\(identifier: name) AS \(identifier: "undercroft key \(place)")" as SQL
     }

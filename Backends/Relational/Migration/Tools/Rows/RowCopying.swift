@@ -1,11 +1,11 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Rows of a query on their way into a table.
+/// Inserts the rows of a query into a table after converting them.
 struct RowCopying {
-  /// How many rows are in memory at most.
+  /// The maximum number of rows in memory.
   private static let slice = 100
-  /// After how many rows the caller is told.
+  /// The number of rows between two reports of progress.
   private static let told = 1_000
 
   let work: SchemaWork
@@ -23,7 +23,8 @@ struct RowCopying {
     guard try readsTarget(in: db) || hasTriggers(in: db) else {
       return try copy(query, in: db, progress, convert)
     }
-    // Rows that were just inserted would come back as rows of the query.
+    // Inserted rows could reappear as rows of the query, so its result
+    // is stored in a temporary table first.
     let rows = try db.unusedName("undercroft_migration_rows")
     try db.execute("CREATE TABLE main.\(identifier: rows) AS \(query)")
     let count = try copy("SELECT * FROM main.\(identifier: rows)", in: db, progress, convert)
@@ -56,14 +57,14 @@ struct RowCopying {
     return count + rows.count
   }
 
-  /// Whether anything else is written with it, which the query may read.
+  /// Returns whether the target has triggers, which could write to tables that the query reads.
   private func hasTriggers(in db: borrowing Connection) throws -> Bool {
     try db.schema().contains {
       $0.kind == .trigger && $0.table.folded == target.name.folded
     }
   }
 
-  /// Whether the query opens the table that is filled, or an index of it. (`EXPLAIN`)
+  /// Returns whether the query opens the target table or one of its indexes. (`EXPLAIN`)
   private func readsTarget(in db: borrowing Connection) throws -> Bool {
     let roots = Set(
       try db.query(

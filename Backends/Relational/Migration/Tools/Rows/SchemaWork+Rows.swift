@@ -2,7 +2,9 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaWork {
-  /// The values for columns, as many as there are.
+  /// Returns the values for the columns as SQL values.
+  ///
+  /// Throws if their numbers differ.
   func values(
     _ values: [(any SQLBindable)?], for columns: [String]
   ) throws -> [SQLValue] {
@@ -14,7 +16,7 @@ extension SchemaWork {
     return try values.map { try $0?.sqlValue() ?? .null }
   }
 
-  /// Runs one statement for rows of values, all of which are there already.
+  /// Runs one statement once for each row of values.
   func run(_ sql: SQL, for rows: [[SQLValue]], in db: borrowing Connection) throws {
     if rows.isEmpty { return }
     try step(in: db) { db in

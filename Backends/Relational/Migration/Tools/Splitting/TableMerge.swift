@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A table on its way back into the one that it was split from.
+/// Moves the columns of a table back into the table from which it was split.
 struct TableMerge {
   let work: SchemaWork
   let detail: SchemaObject
@@ -29,7 +29,8 @@ struct TableMerge {
       }
       return "\(column.name.asName) \(definition)"
     }
-    // The table that takes the columns has no place for these.
+    // The definitions that move are those of columns. A constraint of the table on these columns
+    // would be dropped with it.
     if let constraint = detailText.constraints.first(where: { constraint in
       columns.contains { column in
         constraint.tokens.contains { $0.isName(column.name) }
@@ -61,7 +62,7 @@ struct TableMerge {
     try check.requireWhole(after: work, in: db)
   }
 
-  /// What belongs to no row would be lost.
+  /// Throws if a row of `detail` matches no row of the other table, because it would be lost.
   private func requireOwners(of detailKey: String, in db: borrowing Connection) throws {
     let orphans = try db.value(
       """

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Some columns on their way out of a table.
+/// Moves columns of a table into a new table.
 struct TableSplit {
   let work: SchemaWork
   let table: SchemaObject
@@ -47,7 +47,8 @@ struct TableSplit {
     try check.requireWhole(after: work, in: db)
   }
 
-  /// Refuses rows without a key: the two halves of such a row could not be matched again.
+  /// Throws if a row has NULL as its key, because the two halves of
+  /// such a row could not be matched again.
   private func requireKeys(in keyName: String, in db: borrowing Connection) throws {
     let count = try db.value(
       "SELECT count(*) FROM main.\(identifier: table.name) WHERE \(identifier: keyName) IS NULL",
