@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The schemas that the steps make from nothing, or from the first version's file.
+/// The schemas that the steps create from nothing, or from the golden file of a base.
 struct BuiltSchemas {
   private(set) var goldens: [String: GoldenSchema] = [:]
   private let options: DatabaseOptions
@@ -15,7 +15,9 @@ struct BuiltSchemas {
     }
   }
 
-  /// The same steps, of which the first one makes its version from its file if it could not do it from nothing.
+  /// Returns a migrator with the same steps.
+  ///
+  /// If the first step is a base, it is replaced by one that runs the golden file of its version.
   private static func builder(_ migrator: Migrator, _ files: GoldenSchemas) throws -> Migrator {
     var steps = migrator.steps
     if let first = steps.first, !migrator.canBuild {
@@ -28,7 +30,7 @@ struct BuiltSchemas {
       }
       steps[0] = MigrationStep(first.version, up: base.script)
     }
-    // Its own schema may be the one that is to be exported only now.
+    // The migrator's own schema may not be exported yet.
     return Migrator(steps, schema: "SELECT 1")
   }
 
@@ -45,7 +47,7 @@ struct BuiltSchemas {
     }
   }
 
-  /// Returns a line for each thing in which one schema or its rows differ from another.
+  /// Returns one line for each difference between the schemas and rows of two golden schemas.
   func differences(
     _ golden: GoldenSchema, from old: GoldenSchema, intended: IntendedChanges = .init([])
   ) throws -> [String] {

@@ -2,28 +2,35 @@ import UndercroftCore
 public import UndercroftMigration
 public import UndercroftSQLite
 
-/// What became of the file of a version.
+/// The result of exporting the schema of one version.
 public struct ExportedSchema: Sendable, Hashable {
-  /// What was done.
+  /// The effect on the file of a version.
   public enum Result: String, Sendable {
     case written, overwritten, unchanged
   }
 
-  /// The version.
+  /// The version of the schema.
   public let version: String
-  /// What was done.
+  /// The effect on the file of the version.
   public let result: Result
 }
 
 extension GoldenSchemas {
-  /// Writes the schema of every version that the steps make, each in a database of its own in memory, and says what was done.
+  /// Writes the schema of every version that the steps create, each in a separate in-memory
+  /// database, and returns the results.
   ///
-  /// Where the first version is a ``UndercroftMigration/MigrationStep/base(_:)`` its file must be there: the others begin with it.
+  /// If the first version is a ``UndercroftMigration/MigrationStep/base(_:)``, its file must exist,
+  /// because the other versions start from it.
   ///
   /// - Parameters:
-  ///   - overwriting: whether a file that says something else is written anew. A released version has been made by what its file says, so
-  ///     its step must not change: without this it is an error, and no file is changed.
-  ///   - options: its ``UndercroftSQLite/DatabaseOptions/setUp`` adds the functions, collations and tokenizers that the schemas need.
+  ///   - overwriting: whether a file with another schema is overwritten. If not, such a file is an
+  ///     error, and no file is changed: databases of a released version have the schema in its
+  ///     file, so the step of the version must not change.
+  ///   - options: the options whose ``UndercroftSQLite/DatabaseOptions/setUp`` adds the functions,
+  ///     collations and tokenizers that the schemas need.
+  /// - Returns: the result for each version, in order.
+  /// - Throws: ``StorageError/Code/misuse`` if a file differs and `overwriting` is `false`, and the
+  ///   errors of running the steps and of writing the files.
   @discardableResult
   public func export(
     _ migrator: Migrator, overwriting: Bool = false, _ options: DatabaseOptions = .init()

@@ -9,19 +9,21 @@ import UndercroftSQLite
   public import Foundation
 #endif
 
-/// The golden schemas of all versions, each in a file of its own that belongs into the application's repository.
+/// The golden schemas of all versions, each in a separate file that
+/// belongs into the application's repository.
 ///
-/// The file of version "3" is "3.sql"; what a file name cannot hold is written as `%xx`.
+/// The file of version "3" is "3.sql". Characters that a file name
+/// cannot contain are written as `%xx`.
 public struct GoldenSchemas: Sendable {
-  /// Where the files are.
+  /// The folder of the files.
   public let folder: URL
 
-  /// Names a folder, which need not be there yet.
+  /// Creates the golden schemas of a folder, which need not exist yet.
   public init(in folder: URL) { self.folder = folder }
 
   private static let suffix = ".sql"
 
-  /// Returns where the schema of a version is, or would be.
+  /// Returns the location of the file of a version, which need not exist.
   public func location(of version: String) -> URL {
     folder.appending(path: Self.fileName(of: version), directoryHint: .notDirectory)
   }
@@ -37,16 +39,17 @@ public struct GoldenSchemas: Sendable {
     return names.compactMap { FileName.name(for: $0, suffix: Self.suffix) }.sorted()
   }
 
-  /// Returns the schema of a version, or `nil` where it has no file.
+  /// Returns the schema of a version, or `nil` if it has no file.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for a file that is not UTF-8, and any failure to read it.
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a file that is not
+  ///   UTF-8, and all errors of reading it.
   public func schema(of version: String) throws -> GoldenSchema? {
     let location = location(of: version)
     guard try Folder.hasEntry(at: try FilePath.of(location)) else { return nil }
     return GoldenSchema(try SQL(contentsOf: location).text)
   }
 
-  /// Puts a schema in its file, which has the old or the new text at any instant.
+  /// Writes a schema to its file atomically: the file contains the old or the new text at any time.
   func write(_ golden: GoldenSchema, of version: String) throws {
     let path = try FilePath.of(folder)
     try Folder.create(path, mode: 0o755)

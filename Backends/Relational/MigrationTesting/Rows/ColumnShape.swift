@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a value of a column has to be like.
+/// The requirements for the values of a column.
 struct ColumnShape {
   enum Kind {
     case integer, real, numeric, text, blob, any
@@ -9,12 +9,12 @@ struct ColumnShape {
 
   let name: String
   let kind: Kind
-  /// Whether it may be left without a value.
+  /// Whether the column accepts NULL.
   let isOptional: Bool
-  /// Whether it is another name of the row's number.
+  /// Whether the column is an alias of the rowid.
   let isRowID: Bool
   let hasDefault: Bool
-  /// What the conditions that name the column compare with.
+  /// The literals in the conditions that name the column.
   let literals: [SQLValue]
 
   init(_ column: TableColumn, isRowID: Bool, isStrict: Bool, literals: [SQLValue]) {
@@ -26,7 +26,7 @@ struct ColumnShape {
     self.literals = literals
   }
 
-  /// As SQLite tells it from the name of a type. ("Datatypes In SQLite", 3.1)
+  /// Returns the kind that SQLite derives from the name of a type. ("Datatypes In SQLite", 3.1)
   private static func kind(of type: String, isStrict: Bool) -> Kind {
     if isStrict, type == "any" { return .any }
     if type.contains("int") { return .integer }

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What rows can point to, looked up once for each foreign key.
+/// The rows that foreign keys can refer to, read once for each foreign key.
 struct Parents {
   private struct Key: Hashable {
     let table: ExactString
@@ -10,7 +10,8 @@ struct Parents {
 
   private var known: [Key: [[SQLValue]]] = [:]
 
-  /// Returns the values that rows may have in the columns of a reference.
+  /// Returns the values that the columns of a foreign key may have: those of
+  /// up to 1,000 rows of the parent table.
   mutating func rows(
     _ reference: TableShape.Reference, in db: borrowing Connection
   ) throws -> [[SQLValue]] {
@@ -19,7 +20,7 @@ struct Parents {
     if let rows = known[key] { return rows }
     guard try db.tableExists(table) else { return [] }
     let columns = reference.targets.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    // In an order that is the same again.
+    // A fixed order makes the generated rows reproducible.
     let rows = try db.query(
       "SELECT \(columns) FROM \(identifier: table) ORDER BY \(columns) LIMIT 1000"
     ) { row in try (0..<row.count).map { try row[$0] as SQLValue } }
@@ -27,7 +28,7 @@ struct Parents {
     return known[key] ?? []
   }
 
-  /// Forgets what a table holds, as there is more.
+  /// Removes the rows of a table from the cache, because the table has more rows now.
   mutating func forget(_ table: String) {
     known = known.filter { $0.key.table != table.folded }
   }

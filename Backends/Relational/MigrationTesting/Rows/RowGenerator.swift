@@ -2,11 +2,11 @@ package import UndercroftCore
 import UndercroftMigration
 package import UndercroftSQLite
 
-/// Fills the tables of a database with rows that its types, keys and conditions allow.
+/// Fills the tables of a database with rows that satisfy its types, keys and conditions.
 package struct RowGenerator {
   private var source: ValueSource
   private let rowsPerTable: Int
-  /// How often a row is tried anew before it is given up.
+  /// The number of attempts to generate a row that the constraints accept.
   private static let attempts = 200
 
   package init(rowsPerTable: Int, seed: UInt64) {
@@ -14,10 +14,10 @@ package struct RowGenerator {
     source = ValueSource(numbers: SeededNumbers(seed: seed))
   }
 
-  /// Fills all tables but some, on a connection that does not enforce foreign keys.
+  /// Fills all tables except some, on a connection that does not enforce foreign keys.
   ///
-  /// - Parameter filled: the names of the tables, in small letters, that are left as they are.
-  /// - Returns: the tables for which no row was found.
+  /// - Parameter filled: the names of the tables, in lower case, that are left unchanged.
+  /// - Returns: the tables for which no row was accepted.
   package mutating func fill(
     _ db: borrowing Connection, except filled: Set<ExactString>
   ) throws -> [String] {
@@ -40,7 +40,9 @@ package struct RowGenerator {
     return empty
   }
 
-  /// Sorts tables so that rows can point to others; those in a circle come in their own order.
+  /// Sorts tables so that a parent table precedes the tables that refer to it.
+  ///
+  /// Tables that refer to each other in a cycle keep their order.
   private static func parentsFirst(_ shapes: [TableShape]) -> [TableShape] {
     var sorted: [TableShape] = []
     var rest = shapes
@@ -68,7 +70,7 @@ package struct RowGenerator {
           break
         }
       }
-      // As many as its keys allow.
+      // The keys of the table allow no more rows.
       if !isIn { return }
       if shape.references.values.contains(where: { $0.parent.folded == shape.name.folded }) {
         parents.forget(shape.name)
@@ -100,7 +102,7 @@ package struct RowGenerator {
       } else if let parent = known.randomElement(using: &source.numbers) {
         set(reference.columns, to: parent, of: shape, &values)
       } else if isSelf {
-        // The first row points to itself.
+        // The first row of such a table refers to itself.
         for column in shape.columns where column.isRowID {
           values[column.name.exact] = values[column.name.exact] ?? .integer(1)
         }
@@ -127,7 +129,9 @@ package struct RowGenerator {
     }
   }
 
-  /// Returns `false` when a constraint refuses the row.
+  /// Inserts a row.
+  ///
+  /// Returns `false` if a constraint refuses it.
   private func insert(
     _ row: Values, into table: String, in db: borrowing Connection
   ) throws -> Bool {
@@ -144,7 +148,9 @@ package struct RowGenerator {
     }
   }
 
-  /// Has rows that point nowhere, as in a circle of tables, point somewhere; where that cannot be they go.
+  /// Repairs rows whose foreign keys refer to no row, such as in a cycle of tables.
+  ///
+  /// Deletes those that cannot be repaired.
   private mutating func mend(_ shapes: [TableShape], in db: borrowing Connection) throws {
     for round in 0..<20 {
       let violations = try db.foreignKeyCheck().filter { $0.database == "main" }

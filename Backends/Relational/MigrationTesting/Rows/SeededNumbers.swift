@@ -1,4 +1,4 @@
-/// Numbers that look random, and are the same for the same seed. (SplitMix64)
+/// A pseudo-random number generator that produces the same numbers for the same seed. (SplitMix64)
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ struct SeededNumbers: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Whether one of so many chances came true.
+  /// Returns `true` with a probability of `one` / `all`.
   mutating func chance(_ one: Int, in all: Int) -> Bool {
     Int.random(in: 0..<max(1, all), using: &self) < one
   }

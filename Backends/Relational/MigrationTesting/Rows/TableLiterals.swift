@@ -2,14 +2,15 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The numbers and texts that stand in a table's conditions: values that pass those are most likely among them.
+/// The numbers and texts in a table's conditions, because values that
+/// satisfy a condition are often among them.
 struct TableLiterals {
   private var values: [ExactString: [SQLValue]] = [:]
 
   init(_ sql: String) {
     guard let table = TableText(sql) else { return }
     for column in table.columns {
-      // Its type may have a number, and its default is as good.
+      // The tokens may include a number in the type, or the default, which are suitable as well.
       values[column.name.folded] = Self.literals(in: column.tokens)
     }
     for constraint in table.constraints

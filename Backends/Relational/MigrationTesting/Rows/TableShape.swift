@@ -2,11 +2,11 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A table that is to be filled.
+/// A table to fill with rows: its columns and foreign keys.
 struct TableShape {
-  /// What a row points to.
+  /// A foreign key.
   struct Reference {
-    /// In small letters.
+    /// The name of the parent table, as the foreign key spells it.
     let parent: String
     var columns: [String] = []
     var targets: [String] = []
@@ -17,7 +17,9 @@ struct TableShape {
   let references: [Int: Reference]
   let isRowIDAllowed: Bool
 
-  /// - Returns: `nil` for a virtual table whose rows are elsewhere.
+  /// Reads the columns and foreign keys of a table.
+  ///
+  /// - Returns: `nil` for a virtual table whose rows are stored elsewhere.
   init?(_ object: SchemaObject, in db: borrowing Connection) throws {
     name = object.name
     let virtual = VirtualTable(object)
@@ -59,7 +61,7 @@ struct TableShape {
       references[id] = reference
     }
     for (id, reference) in references where reference.targets.count != reference.columns.count {
-      // Without a list of columns it is the primary key.
+      // Without a list of columns, a foreign key refers to the primary key.
       guard try db.tableExists(reference.parent) else { continue }
       let keys = try db.columns(of: reference.parent).filter { $0.primaryKeyPosition > 0 }
       references[id]?.targets = keys.sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }

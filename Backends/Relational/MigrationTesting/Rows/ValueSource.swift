@@ -7,13 +7,14 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// Makes values for columns.
+/// Generates values for columns.
 struct ValueSource {
   var numbers: SeededNumbers
 
-  /// Returns a value, or `nil` to leave it to SQLite.
+  /// Returns a value, or `nil` to leave the column to SQLite.
   ///
-  /// - Parameter attempt: how often the row was refused; what is in the conditions is tried more and more.
+  /// - Parameter attempt: the number of times that a row was refused. Literals of the conditions
+  ///   are used more often after the first attempt.
   mutating func value(for column: ColumnShape, attempt: Int) -> SQLValue? {
     if column.isRowID {
       return numbers.chance(7, in: 8) ? nil : .integer(.random(in: 1...1_000_000, using: &numbers))
@@ -38,7 +39,7 @@ struct ValueSource {
     }
   }
 
-  /// A column without a type is most often compared with others like it.
+  /// Returns a value of a random type, for a column without a type.
   private mutating func any(_ attempt: Int) -> SQLValue {
     switch Int.random(in: 0..<4, using: &numbers) {
     case 0: integer(attempt)
@@ -48,7 +49,7 @@ struct ValueSource {
     }
   }
 
-  /// The value of a condition, one beside it, or one of its length.
+  /// Returns the literal of a condition, a number near it, or a text or blob of that length.
   private mutating func near(_ literal: SQLValue, _ kind: ColumnShape.Kind) -> SQLValue {
     guard case .integer(let number) = literal else { return literal }
     switch kind {
@@ -85,7 +86,7 @@ struct ValueSource {
   private mutating func text(_ attempt: Int) -> SQLValue {
     let count = Int.random(in: 0...4, using: &numbers)
     var words = (0..<count).map { _ in Self.words.randomElement(using: &numbers) ?? "" }
-    // So that texts which must not be the same are not.
+    // A number makes the texts of unique columns differ.
     if attempt > 0 || count > 0 { words.append("\(Int.random(in: 0..<100_000, using: &numbers))") }
     return .text(words.joined(separator: " "))
   }

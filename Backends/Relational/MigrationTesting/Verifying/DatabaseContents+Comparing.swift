@@ -2,16 +2,17 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension DatabaseContents {
-  /// What of a table is not as it was.
+  /// A difference between the contents of a table before and after a migration.
   struct Difference: CustomStringConvertible {
     let table: String
     let text: String
     var description: String { "table \(escaped(table)): \(text)" }
   }
 
-  /// Returns what the tables that both have hold otherwise than before.
+  /// Returns the differences in the tables that both databases have.
   ///
-  /// - Parameter kept: the columns to look at; `nil` for all that both have with the same type.
+  /// - Parameter kept: the columns to compare, or `nil` for all columns that
+  ///   both databases have with the same type.
   func differences(
     from old: DatabaseContents, in kept: Set<TableColumnName>? = nil, intended: IntendedChanges
   ) -> [Difference] {
@@ -57,7 +58,7 @@ extension DatabaseContents {
     return [Difference(table: now.name, text: "values stand in other rows than before")]
   }
 
-  /// How often each row is there, as far as these columns tell.
+  /// Returns the number of occurrences of each row, restricted to some columns.
   private static func count(_ table: Table, _ columns: [ExactString]) -> [[SQLValue]: Int] {
     let places = columns.compactMap { column in
       table.columns.firstIndex { $0.name.folded == column }

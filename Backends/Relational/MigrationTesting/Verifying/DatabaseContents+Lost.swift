@@ -2,9 +2,11 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension DatabaseContents {
-  /// Returns the columns that are gone, or have another name or type, and whose values are in no column any more.
+  /// Returns the columns whose values are in no column any more, among those that were dropped,
+  /// renamed or changed in type.
   ///
-  /// A step may move them wherever it likes, once for each or once for all, as another type. So each value is looked for as text, in any one column.
+  /// A step may move the values to any column, deduplicated and with another type. So the values
+  /// are compared as text, and any one column that contains all of them is sufficient.
   func lost(
     of old: DatabaseContents, except kept: Set<TableColumnName>, intended: IntendedChanges
   ) -> [Difference] {
@@ -29,7 +31,7 @@ extension DatabaseContents {
     return differences
   }
 
-  /// The values of each column of each table.
+  /// The distinct values of each column of each table, as text.
   private var allTexts: [Set<ExactString>] {
     tables.values.flatMap { table in
       table.columns.indices.map { Self.texts(table, at: $0) }

@@ -2,16 +2,16 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// What all tables hold.
+/// The rows of all tables of a database.
 struct DatabaseContents {
   struct Table {
     let name: String
-    /// The names of the columns, and their types in small letters; none that is computed.
+    /// The names of the columns and their types in lower case, without generated columns.
     let columns: [(name: String, type: String)]
     let rows: [[SQLValue]]
   }
 
-  /// By their names in small letters.
+  /// The tables by their names in lower case.
   private(set) var tables: [ExactString: Table] = [:]
 
   init(of db: borrowing Connection) throws {
@@ -39,7 +39,7 @@ struct DatabaseContents {
       })
   }
 
-  /// The same with some tables alone.
+  /// Returns the contents of some tables only.
   func only(_ names: Set<String>) -> DatabaseContents {
     var some = self
     let names = Set(names.map(\.folded))
@@ -47,13 +47,13 @@ struct DatabaseContents {
     return some
   }
 
-  /// How many rows each table has, by its name.
+  /// The number of rows of each table, by its name.
   var counts: [String: Int] {
     Dictionary(tables.values.map { ($0.name, $0.rows.count) }) { one, _ in one }
   }
 }
 
-/// A column of one type, wherever it is; all in small letters.
+/// A column of a table, identified by its name and its type, all in lower case.
 struct TableColumnName: Hashable {
   let table: ExactString
   let column: ExactString

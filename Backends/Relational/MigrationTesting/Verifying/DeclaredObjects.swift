@@ -2,15 +2,19 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The indexes and full-text tables that declared tables may have created in a file of some version.
+/// The indexes and full-text tables that declared tables may
+/// have created in a file of some version.
 ///
-/// A golden schema does not contain them, because declared tables create them at their first use. What the declarations of
-/// an old release were is not known any more, so every column is taken for indexed, every pair of neighbours as well, and
-/// every text for searched.
+/// A golden schema does not contain them, because declared tables create them at their first use.
+/// The declarations of an old release are not known any more. So an index is assumed for every
+/// column and for every pair of adjacent columns, and full-text search for every text column.
 struct DeclaredObjects {
-  /// The tables and columns of which the application says that no release declared an index or full-text search.
+  /// The tables and columns for which, according to the application, no release
+  /// declared an index or full-text search.
   let undeclared: IntendedChanges
-  /// The names of the objects of all golden schemas, folded: a declared table would not have created those.
+  /// The names of the objects of all golden schemas, in lower case.
+  ///
+  /// A declared table would not have created an object of such a name.
   let taken: Set<ExactString>
 
   /// Creates the objects for all tables of a database.

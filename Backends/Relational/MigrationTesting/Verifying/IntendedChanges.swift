@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The tables and columns that steps change on purpose, by names such as "loan" and "book.title".
+/// The tables and columns that steps change intentionally, by
+/// names such as "loan" and "book.title".
 struct IntendedChanges {
   private let names: Set<ExactString>
 

@@ -1,12 +1,13 @@
 import UndercroftCore
 
-/// One thing that is wrong with a migration.
+/// A problem that a ``MigrationTest`` found.
 public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
-  /// Where it is: "2 → 4" for a way between versions, "2 → 4 → 2" for the way back, "2" for a version.
+  /// The version or path with the problem: "2" for a version, "2 → 4" for a path between versions,
+  /// "2 → 4 → 2" for a path back.
   public let place: String
-  /// What is wrong.
+  /// The description of the problem.
   public let message: String
-  /// What to do about it.
+  /// The suggested solution, or `nil` if there is none.
   public let cure: String?
 
   init(_ place: String, _ message: String, cure: String? = nil) {
@@ -18,9 +19,9 @@ public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Everything that a ``MigrationTest`` found wrong.
+/// The error that a ``MigrationTest`` throws, with all problems that it found.
 public struct MigrationTestFailure: Error, Sendable, CustomStringConvertible {
-  /// All of it, in the order of the versions.
+  /// All problems, in the order of the versions.
   public let problems: [MigrationProblem]
 
   public var description: String {

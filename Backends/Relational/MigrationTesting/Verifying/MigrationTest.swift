@@ -8,48 +8,62 @@ public import UndercroftSQLite
   public import Foundation
 #endif
 
-/// Tries all ways between all versions of a schema, with rows.
+/// Verifies the migrations between all versions of a schema, on databases with generated rows.
 ///
-/// The one test that an application with a ``UndercroftMigration/Migrator`` needs:
+/// An application with a ``UndercroftMigration/Migrator`` needs only this test:
 ///
 /// ```swift
 /// @Test func `every version migrates to every later one`() throws {
-///   try MigrationTest(migrator, schemas: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schemas"))
-///     .verify()
+///   let folder = URL(filePath: #filePath).deletingLastPathComponent()
+///   try MigrationTest(migrator, schemas: folder.appending(path: "Schemas")).verify()
 /// }
 /// ```
 ///
-/// Run with the environment variable `UNDERCROFT_EXPORT_SCHEMAS=1` it writes the golden schemas that are missing first, and with
-/// `UNDERCROFT_EXPORT_SCHEMAS=overwrite` also those that differ from what the steps make.
+/// If the environment variable `UNDERCROFT_EXPORT_SCHEMAS` is `1`, the test writes the missing
+/// golden schemas first. If it is `overwrite`, the test also overwrites those that differ from the
+/// schemas that the steps create.
 public struct MigrationTest: Sendable {
-  /// The steps under test.
+  /// The migrator under test.
   public let migrator: Migrator
-  /// The files that say what every version is.
+  /// The golden schemas of all versions.
   public let schemas: GoldenSchemas
-  /// What the databases are opened with; ``UndercroftSQLite/DatabaseOptions/setUp`` alone counts.
+  /// The options for the databases of the test.
+  ///
+  /// Only ``UndercroftSQLite/DatabaseOptions/setUp`` is used.
   public var options: DatabaseOptions
-  /// The tables to which steps add rows or from which they take some, and the columns whose values they change, on purpose: "loan", "book.title".
+  /// The tables whose rows, and the columns whose values, steps change
+  /// intentionally, such as "loan" and "book.title".
+  ///
+  /// All other changes of data are problems.
   public var intendedChanges: Set<String> = []
-  /// The tables whose rows come from the schema and the steps alone, such as kinds and places.
+  /// The tables whose rows come only from the schema and the
+  /// steps, such as lists of kinds or places.
   ///
-  /// None are generated for them, and after each way they hold exactly what the golden schema of the version says.
+  /// No rows are generated for them. After each migration they must contain exactly the rows of the
+  /// golden schema of the version.
   public var seededTables: Set<String> = []
-  /// The tables and columns of which no release declared an index or full-text search: "loan", "book.isbn".
+  /// The tables and columns for which no release declared an index or full-text
+  /// search, such as "loan" and "book.isbn".
   ///
-  /// Declared tables create their indexes and full-text tables in the file, and golden schemas do not contain those. So
-  /// each step is also run on a file in which every column has some, except for these.
+  /// Declared tables create their indexes and full-text tables in the file, and golden schemas do
+  /// not contain those. So each step is also run on a file in which all columns except these have
+  /// indexes and text columns are searched.
   public var undeclared: Set<String> = []
-  /// Adds rows to a database of a version; tables that it gives rows get no others.
+  /// A closure that adds rows to a database of a version.
+  ///
+  /// No rows are generated for the tables that it fills.
   public var fill: (@Sendable (_ db: borrowing Connection, _ version: String) throws -> Void)?
-  /// Looks at a database that was brought from one version to another; what it throws is a problem.
+  /// A closure that checks a database after its migration from one version to another.
+  ///
+  /// An error that it throws is a problem.
   public var check:
     (@Sendable (_ db: borrowing Connection, _ origin: String, _ version: String) throws -> Void)?
-  /// What is written before the test.
+  /// The golden schemas to write before the test.
   package var exporting: SchemaExporting
 
-  /// Makes a test; nothing is done yet.
+  /// Creates a test without running it.
   ///
-  /// - Parameter folder: where the golden schemas are, or are to be.
+  /// - Parameter folder: the folder of the golden schemas, which need not exist yet.
   public init(_ migrator: Migrator, schemas folder: URL, _ options: DatabaseOptions = .init()) {
     self.migrator = migrator
     schemas = GoldenSchemas(in: folder)
@@ -57,21 +71,25 @@ public struct MigrationTest: Sendable {
     exporting = SchemaExporting(ProcessInfo.processInfo.environment)
   }
 
-  /// Makes a database of every version by its golden schema, fills it with rows, and brings it to every later version and, where all
-  /// steps between have a way back, there and up again.
+  /// Creates a database of every version from its golden schema, fills it with rows, and migrates
+  /// it to every later version.
   ///
-  /// Each step is also run on a file with the indexes and full-text tables that declared tables may have created
-  /// (``undeclared``).
+  /// If all steps between can be reverted, also migrates it back and forward again.
   ///
-  /// After each way it looks at the schema, the pages, the foreign keys, how many rows the tables have, and what the columns hold that all
-  /// versions between have. It also looks whether the steps make what the golden schemas say, and whether the newest one is the
-  /// migrator's.
+  /// Each step is also run on a file with the indexes and full-text tables that declared tables may
+  /// have created (``undeclared``).
+  ///
+  /// After each migration, verifies the schema, the integrity of the file, the foreign keys,
+  /// the number of rows of each table, and the values of the columns that all versions
+  /// between have. Also verifies that the steps create the golden schemas, and that the
+  /// newest golden schema is that of the migrator.
   ///
   /// - Parameters:
-  ///   - rowsPerTable: how many rows each table gets at most.
-  ///   - seed: another one makes other rows.
-  /// - Returns: the ways that were gone.
-  /// - Throws: ``MigrationTestFailure`` with everything that is wrong; a ``StorageError`` for steps that make no sense.
+  ///   - rowsPerTable: the maximum number of rows of each table.
+  ///   - seed: the seed of the random rows.
+  /// - Returns: the verified migrations.
+  /// - Throws: ``MigrationTestFailure`` with all problems;
+  ///   ``StorageError`` if the steps are invalid.
   @discardableResult
   public func verify(rowsPerTable: Int = 50, seed: UInt64 = 1) throws -> [VerifiedMigration] {
     var run = try MigrationTrial(self, rowsPerTable: rowsPerTable, seed: seed)
@@ -85,7 +103,7 @@ public struct MigrationTest: Sendable {
   }
 }
 
-/// What is written before a test, as the environment says.
+/// The golden schemas to write before a test, according to the environment.
 package enum SchemaExporting: Sendable {
   case none, missing, overwriting
 

@@ -3,7 +3,8 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationTrial {
-  /// Runs each step once on a file with the indexes and full-text tables that declared tables may have created.
+  /// Runs each step once on a file with the indexes and full-text tables
+  /// that declared tables may have created.
   mutating func goThroughDeclared() {
     let names = schemas.values.flatMap { $0.objects.map(\.name.folded) }
     let objects = DeclaredObjects(
@@ -17,7 +18,7 @@ extension MigrationTrial {
   private mutating func goThrough(
     _ objects: DeclaredObjects, from origin: String, to target: String, _ wanted: DatabaseSchema
   ) {
-    // A step that fails without the objects is reported already.
+    // A step that also fails without these objects is reported already.
     if problems.contains(where: { $0.place == "\(origin) → \(target)" }) { return }
     let place = "\(origin) → \(target), with the indexes of declared tables"
     do {

@@ -3,7 +3,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationTrial {
-  /// Looks at the golden schemas themselves: whether they are there, can be run, and are what the steps make.
+  /// Verifies that the golden schemas exist, can be run, and are those that the steps create.
   mutating func checkSchemas() throws {
     for version in migrator.versions where goldens[version] == nil {
       tell(
@@ -45,7 +45,7 @@ extension MigrationTrial {
     }
   }
 
-  /// Whether the steps, one after the other, make what the files say.
+  /// Verifies that the steps create the schemas of the golden files, one after the other.
   private mutating func checkSteps() {
     do {
       let built = try BuiltSchemas(test.migrator, test.schemas, test.options)
@@ -64,7 +64,8 @@ extension MigrationTrial {
     }
   }
 
-  /// Whether a new file, which gets the migrator's schema, is what the newest golden file says.
+  /// Verifies that a new file, which receives the migrator's
+  /// schema, equals the newest golden schema.
   private mutating func checkFresh() {
     guard let newest = migrator.versions.last, let schema = schemas[newest],
       let golden = goldens[newest]

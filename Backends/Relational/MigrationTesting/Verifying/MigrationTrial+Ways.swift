@@ -3,7 +3,8 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationTrial {
-  /// Goes from one version to a later one and, where that can be, back and up again.
+  /// Migrates a database from one version to a later one and, if the steps can
+  /// be reverted, back and forward again.
   mutating func go(from origin: String, to target: String) {
     guard goldens[target] != nil, let kept = columnsKept(from: origin, to: target) else { return }
     do {
@@ -11,16 +12,19 @@ extension MigrationTrial {
       let before = try contents(of: database)
       guard let after = step(database, [origin, target], before, kept), isReversible(origin, target)
       else { return }
-      // Back at where it began, all columns are there again.
+      // After the migration back, all columns of the first version must have their values again.
       guard step(database, [origin, target, origin], before, before.columns) != nil else { return }
-      // What the way back did not keep is not here either, so the rows alone count.
+      // The steps back may lose the values of columns that not all versions
+      // have, so only the others are compared.
       _ = step(database, [origin, target, origin, target], after, kept)
     } catch {
       tell("\(origin)", "the version cannot be filled: \(error)")
     }
   }
 
-  /// Goes the last part of a way, and looks at everything; returns what the tables hold, or `nil` when something was wrong.
+  /// Runs the last migration of a path and verifies the result.
+  ///
+  /// Returns the contents of the database, or `nil` if there was a problem.
   private mutating func step(
     _ database: Database, _ way: [String], _ before: DatabaseContents,
     _ kept: Set<TableColumnName>
@@ -31,7 +35,7 @@ extension MigrationTrial {
     do {
       let earlier = try contents(of: database)
       var migrator = migrator
-      // It has no record yet, having been made by the bare schema.
+      // The database has no migration record yet, because it was created from the golden schema.
       migrator.adoptions = [.baseline(start)]
       try migrator.migrate(database, to: end)
       try checkState(of: database, at: end, place)
@@ -101,13 +105,14 @@ extension MigrationTrial {
     try database.read { db in try DatabaseContents(of: db) }
   }
 
-  /// The columns that all versions from one to another have, with the same type; `nil` where the file of one is missing.
+  /// Returns the columns that all versions from one to another have with the same type, or `nil` if
+  /// the golden file of the first version is missing.
   private func columnsKept(from origin: String, to target: String) -> Set<TableColumnName>? {
     guard let first = migrator.versions.firstIndex(of: origin),
       let last = migrator.versions.firstIndex(of: target), var kept = contents[origin]?.columns
     else { return nil }
     for version in migrator.versions[first...last] {
-      // Of one without a file nothing is known.
+      // The columns of a version without a golden file are not known.
       if let columns = contents[version]?.columns { kept.formIntersection(columns) }
     }
     return kept

@@ -2,28 +2,31 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A test under way: what it knows of the versions, and what it has found.
+/// The state of a running migration test: the schemas of the
+/// versions, and the problems found so far.
 struct MigrationTrial {
   let test: MigrationTest
   let migrator: Migrator
   let rowsPerTable: Int
   let seed: UInt64
   let intended: IntendedChanges
-  /// The schemas by their files.
+  /// The golden schemas of the versions.
   private(set) var goldens: [String: GoldenSchema] = [:]
   private(set) var schemas: [String: DatabaseSchema] = [:]
   private(set) var contents: [String: DatabaseContents] = [:]
   private(set) var problems: [MigrationProblem] = []
   private(set) var verified: [VerifiedMigration] = []
   private var told: Set<MigrationProblem> = []
-  /// The database that was filled last, of which others are copies.
+  /// The database that was filled last.
+  ///
+  /// Databases of the same version are copied from it.
   private var filled: (version: String, database: Database)?
 
   init(_ test: MigrationTest, rowsPerTable: Int, seed: UInt64) throws {
     self.test = test
     (self.rowsPerTable, self.seed) = (rowsPerTable, seed)
     intended = IntendedChanges(test.intendedChanges)
-    // Steps that make no sense are an error of their own; the schema may be missing as yet.
+    // Throws for invalid steps. The schema is replaced because it may not be exported yet.
     _ = try Migrator(test.migrator.steps, schema: "SELECT 1").plan(for: try .inMemory())
     switch test.exporting {
     case .none: break
@@ -36,7 +39,8 @@ struct MigrationTrial {
     for version in test.migrator.versions {
       goldens[version] = try test.schemas.schema(of: version)
     }
-    // Each way ends at what the file says; whether the migrator says the same is looked at by itself.
+    // Each migration ends at the schema of the golden file. Whether the migrator's
+    // schema equals it is verified separately.
     let newest = test.migrator.versions.last.flatMap { [goldens] in goldens[$0]?.script }
     var migrator = Migrator(test.migrator.steps, schema: newest ?? test.migrator.schema)
     migrator.takesSnapshot = false
@@ -55,7 +59,9 @@ struct MigrationTrial {
     self.contents[version] = contents
   }
 
-  /// Makes a database of a version, with rows.
+  /// Creates a database of a version, with rows.
+  ///
+  /// Returns `nil` if the version has no usable golden schema.
   mutating func database(of version: String) throws -> Database? {
     guard let golden = goldens[version], schemas[version] != nil else { return nil }
     if filled?.version != version { filled = (version, try fill(golden, version)) }

@@ -1,11 +1,13 @@
-/// One way between two versions that was gone and found right.
+/// A migration between two versions that was run and verified without problems.
 public struct VerifiedMigration: Sendable, Hashable {
-  /// The version before.
+  /// The version before the migration.
   public let from: String
-  /// The version afterwards; an earlier one for a way back.
+  /// The version after the migration.
+  ///
+  /// It is an earlier one for a migration back.
   public let to: String
-  /// How many rows each table had before.
+  /// The number of rows of each table before the migration.
   public let rowsBefore: [String: Int]
-  /// How many rows each table had afterwards.
+  /// The number of rows of each table after the migration.
   public let rowsAfter: [String: Int]
 }
