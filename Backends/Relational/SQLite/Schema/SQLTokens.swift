@@ -16,7 +16,7 @@ package enum SQLTokens {
     package let kind: Kind
     /// The content of the token.
     ///
-    /// A word or name is in lower case, a name or text is without its quotes,
+    /// A word or name is in lower case, a name or string literal is without its quotes,
     /// and a punctuation mark is unchanged.
     package let text: String
     /// The range of the token in the SQL, including its quotes, counted in Unicode scalars.
@@ -32,7 +32,7 @@ package enum SQLTokens {
 
     /// The token as the name of a table or column.
     ///
-    /// SQLite also accepts a quoted text where it expects a name.
+    /// SQLite also accepts a string literal where it expects a name.
     package var name: ExactString { kind == .text ? text.folded : text.exact }
 
     /// Returns whether the token can be this name of a table or column.
@@ -117,7 +117,7 @@ package enum SQLTokens {
     return rest
   }
 
-  /// Removes a quoted text from the beginning, and returns its content.
+  /// Removes a literal or name in quotes from the beginning, and returns its content.
   ///
   /// A doubled quote becomes a single one.
   private static func takeQuoted(

@@ -1,22 +1,26 @@
 import UndercroftCore
 
 extension Connection {
-  /// Runs all statements of one text, and returns how many there were; none is no error.
+  /// Runs all statements of a script, and returns their number.
   ///
-  /// What ran before one that fails stays, unless the error leaves the transaction. Text from elsewhere is marked as such:
-  /// ``SQL/init(contentsOf:)``, ``SQL/init(unchecked:arguments:)``.
+  /// An empty script is not an error.
   ///
-  /// - Throws: ``StorageError`` that names the statement by its number and line; ``StorageError/Code/misuse`` for one that writes within a
-  ///   read, and for `BEGIN` or `COMMIT`.
+  /// If a statement fails, the effects of the earlier statements remain, unless the error leaves
+  /// the closure of the transaction and so rolls it back. Create the script with
+  /// ``SQL/init(contentsOf:)`` or ``SQL/init(unchecked:arguments:)`` if its text is not a literal.
+  ///
+  /// - Throws: ``StorageError`` that names the failing statement by its
+  ///   number and line. ``StorageError/Code/misuse`` for a statement
+  ///   that writes inside a read, and for `BEGIN` or `COMMIT`.
   @discardableResult
   public func executeScript(_ script: SQL) throws -> Int {
     try executeScript(script) { _ in .continue }
   }
 
-  /// Runs all statements of one text, and calls `body` with every row that any of them returns.
+  /// Runs all statements of a script, and calls `body` with every row that any of them returns.
   ///
-  /// - Returns: how many statements were run, the one at which `body` stopped included.
-  /// - Throws: as without `body`, and what that throws, unchanged.
+  /// - Returns: the number of statements that were run, including the one at which `body` stopped.
+  /// - Throws: the errors of ``executeScript(_:)``, and the errors of `body`, unchanged.
   @discardableResult
   public func executeScript(
     _ script: SQL, _ body: (borrowing Row) throws -> RowStep
@@ -26,7 +30,7 @@ extension Connection {
       var isOurs = true
       do {
         let step = try prepare(SQL(unchecked: statement)) { statement in
-          // None may be unbound.
+          // Throws if the statement has placeholders, because a script has no values for them.
           try statement.bind([])
           var step = RowStep.continue
           try statement.walk { row in

@@ -8,9 +8,12 @@ import UndercroftFileSystem
 #endif
 
 extension SQL {
-  /// Reads a script from a file in UTF-8, which is taken as SQL without a check: read only what you trust as your own source.
+  /// Reads a script from a UTF-8 file.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for a file that is not UTF-8, and any failure to read it.
+  /// The text is used as SQL without a check, so read only files that you trust like source code.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the file is not UTF-8,
+  ///   and any error of reading it.
   public init(contentsOf url: URL) throws(StorageError) {
     let path = try DatabaseFile.path(of: url)
     let bytes: Data

@@ -1,15 +1,18 @@
 import CSQLite
 import UndercroftCore
 
-/// SQL text that is cut into its statements, one after the other, by SQLite itself.
+/// A script whose statements SQLite separates one after the other.
 ///
-/// Where a statement ends is known once it is compiled, and it can be compiled once those before it have run.
+/// The end of a statement is known only after it is compiled, and it can be compiled only after the
+/// statements before it have run.
 struct Script {
-  /// In UTF-8, with a NUL at the end, without which SQLite would copy all of the rest for each statement.
+  /// The text in UTF-8 with a final NUL.
+  ///
+  /// Without the NUL, SQLite would copy the whole rest for each statement.
   private let text: [UInt8]
   private var place = 0
   private var line = 1
-  /// How many statements have been cut off.
+  /// The number of statements that were read.
   private(set) var count = 0
   private var firstLine = 1
 
@@ -28,7 +31,7 @@ struct Script {
 
   /// Returns the next statement, or `nil` at the end. (`sqlite3_prepare_v3`)
   ///
-  /// - Throws: an error that names the statement when it cannot be compiled.
+  /// - Throws: if the statement cannot be compiled, an error that names it by its number and line.
   mutating func next(on connection: borrowing Connection) throws(StorageError) -> String? {
     while true {
       skipBlanks()
@@ -36,7 +39,7 @@ struct Script {
       firstLine = line
       let (end, isStatement): (Int, Bool)
       do throws(StorageError) {
-        // Some of what may be refused is done when it is compiled, such as a PRAGMA.
+        // Compiling the statement already performs some of what may be refused, such as a PRAGMA.
         (end, isStatement) = try connection.state.attending(isRun: !isExplanation) {
           () throws(StorageError) in
           try cut(on: connection.raw)
@@ -45,7 +48,7 @@ struct Script {
         count += 1
         throw about(error)
       }
-      // SQLite always goes on; if it did not, this would be for ever.
+      // SQLite always advances. If it did not, this loop would not end.
       guard end > place else { return nil }
       let statement = text[place..<end]
       line += statement.count { $0 == UInt8(ascii: "\n") }
@@ -56,7 +59,8 @@ struct Script {
     }
   }
 
-  /// Returns the same error with the statement's number and line at its beginning.
+  /// Returns the same error with the number
+  /// and line of the statement at the beginning of its message.
   func about(_ error: StorageError) -> StorageError {
     StorageError(
       error.code,
@@ -64,12 +68,13 @@ struct Script {
       backend: error.backend, key: error.key, underlying: error.underlying)
   }
 
-  /// Whether the next statement is only explained.
+  /// Whether the next statement begins with `EXPLAIN`, so that it is not run.
   private var isExplanation: Bool {
     Blanks.isExplanation(String(decoding: text[place...].prefix(8), as: UTF8.self))
   }
 
-  /// Skips what SQLite would take for the beginning of a statement, so that the line is that of its first word.
+  /// Skips white space, comments and empty statements,
+  /// so that the line is that of the statement's first word.
   private mutating func skipBlanks() {
     while place < text.count - 1 {
       switch (text[place], text[place + 1]) {

@@ -1,10 +1,12 @@
 import CSQLite
 import UndercroftCore
 
-/// The tokenizer `undercroft_cjk`: every ideograph, kana and hangul syllable is a token, all else is left to `unicode61`.
+/// The tokenizer `undercroft_cjk`, which makes a token of every ideograph, kana and hangul
+/// syllable, and passes all other text to `unicode61`.
 ///
-/// A query for several such characters is a phrase of them, so any part of a text is found, be it one character.
-/// Arguments are those of `unicode61`. Every connection has it, where the library has FTS5.
+/// A query for several such characters becomes a phrase, so it finds any part of a text, even a
+/// single character. The tokenizer accepts the arguments of `unicode61`. Every connection has it if
+/// the library has FTS5.
 final class CJKTokenizer {
   static let name = "undercroft_cjk"
 
@@ -18,11 +20,11 @@ final class CJKTokenizer {
 
   deinit { methods.xDelete?(words) }
 
-  /// Adds it to a connection whose library has FTS5.
+  /// Adds the tokenizer to a connection whose library has FTS5. (`xCreateTokenizer`)
   static func add(to connection: OpaquePointer) {
     guard let api = undercroft_sqlite_fts5(connection) else { return }
     var methods = Self.methods
-    // Where this fails for want of memory, the table that names the tokenizer tells.
+    // If memory is insufficient, opening a table that names the tokenizer reports the error.
     _ = api.pointee.xCreateTokenizer(api, name, api, &methods, nil)
   }
 
@@ -54,7 +56,7 @@ final class CJKTokenizer {
         Sink(context: context, take: take, offset: 0))
     })
 
-  /// Where tokens go, and what to add to the offsets of a part of the text.
+  /// The receiver of the tokens, and the number to add to the offsets in one part of the text.
   private struct Sink {
     let context: UnsafeMutableRawPointer?
     let take:
@@ -67,11 +69,11 @@ final class CJKTokenizer {
   private func tokenize(
     _ text: UnsafeRawBufferPointer, _ flags: Int32, _ sink: Sink
   ) -> Int32 {
-    // A run of other characters begins here.
+    // The beginning of the current run of other characters.
     var begin = 0
     var offset = 0
     while offset < text.count {
-      // What is sought begins with U+1100, whose first byte is this.
+      // The CJK ranges begin at U+1100, whose first byte in UTF-8 is 0xE1.
       guard text[offset] >= 0xe1, let scalar = UTF8Scalar(text, at: offset) else {
         offset += 1
         continue

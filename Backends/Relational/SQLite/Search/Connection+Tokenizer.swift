@@ -2,11 +2,14 @@ import CSQLite
 public import UndercroftCore
 
 extension Connection {
-  /// Adds a tokenizer to this connection, for tables that name it. (`fts5_api`, `xCreateTokenizer`)
+  /// Adds a tokenizer to this connection, for full-text tables that name it.
+  /// (`fts5_api`, `xCreateTokenizer`)
   ///
-  /// Called in ``DatabaseOptions/setUp``, so that every connection has it: without it such a table cannot be opened.
+  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the tokenizer.
+  /// Without it, SQLite cannot open such a table.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` when the library was built without FTS5.
+  /// - Throws: ``StorageError/Code/notSupported`` if the library was built without FTS5.
+  ///   ``StorageError/Code/misuse`` if the name is empty or contains NUL.
   public func add<Added: Tokenizer>(
     _ tokenizer: Added.Type, named name: String
   ) throws(StorageError) {
@@ -31,7 +34,7 @@ extension Connection {
   }
 }
 
-/// A tokenizer as its connection keeps it.
+/// A tokenizer type that was added to a connection, together with the place for its errors.
 private final class AddedTokenizer {
   let thrown: ThrownError
   let make: ([String]) throws -> any Tokenizer

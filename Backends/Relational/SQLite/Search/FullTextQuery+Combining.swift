@@ -1,28 +1,31 @@
 extension FullTextQuery {
   private init(joined text: String) { self.text = text }
 
-  /// Finds what has the words of `text` close together, in any order, with at most `distance` other words between.
+  /// Creates a query that finds texts in
+  /// which the words of `text` are close together, in any order.
+  ///
+  /// - Parameter distance: the maximum number of other words between the words of `text`.
   public init(near text: String, within distance: Int = 10) {
     let words = FullTextQuery(matchingAll: text)
     self.init(joined: "NEAR(\(words.text), \(max(0, distance)))")
   }
 
-  /// Finds what both find.
+  /// Returns a query that finds what both queries find.
   public static func && (one: Self, other: Self) -> Self {
     Self(joined: "(\(one.text)) AND (\(other.text))")
   }
 
-  /// Finds what at least one of them finds.
+  /// Returns a query that finds what at least one of the two queries finds.
   public static func || (one: Self, other: Self) -> Self {
     Self(joined: "(\(one.text)) OR (\(other.text))")
   }
 
-  /// Finds what this finds, except for what the other does.
+  /// Returns a query that finds what this query finds, except for what `other` finds.
   public func excluding(_ other: Self) -> Self {
     Self(joined: "(\(text)) NOT (\(other.text))")
   }
 
-  /// Looks into these columns alone.
+  /// Returns a query that searches only the given columns.
   public func within(columns: [String]) -> Self {
     Self(joined: "{\(columns.map(\.asName).joined(separator: " "))} : (\(text))")
   }

@@ -1,58 +1,64 @@
 public import UndercroftCore
 
-/// What somebody typed, made into a query that a full-text table can always take.
+/// A full-text query made from user input, which is always a valid FTS5 query.
 ///
-/// Nothing in the text has a meaning to FTS5: every word is quoted. A word without any letter or digit asks for nothing.
+/// Every word is quoted, so no part of the text is FTS5 syntax.
+/// A word without letters and digits is ignored.
 ///
 /// ```swift
 /// let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)
-/// try db.query("SELECT title FROM book WHERE book MATCH \(query) ORDER BY rank") { row in try row[0] as String }
+/// let sql: SQL = "SELECT title FROM book WHERE book MATCH \(query) ORDER BY rank"
+/// let titles = try db.query(sql) { row in try row[0] as String }
 /// ```
 public struct FullTextQuery: Sendable, Hashable, SQLBindable {
-  /// The query in the language of FTS5.
+  /// The query in FTS5 syntax.
   public let text: String
 
-  /// Which words of a text may be the beginning of a longer word.
+  /// Selects the words that may be the beginning of a longer word in the searched text.
   public enum Prefixes: Sendable, Hashable, CaseIterable {
-    /// No word: each is found as it is.
+    /// No word: each word matches as a whole.
     case none
-    /// The last word alone, as while it is typed.
+    /// The last word only, for searching while the user types.
     case last
     /// Every word: "sw prog" finds "Swift programming".
     case all
   }
 
-  /// Finds what has every word of `text`, wherever they stand.
+  /// Creates a query that finds texts with every word of `text`, in any order and at any place.
   ///
-  /// - Parameter prefixes: Which words may be the beginning of a longer one.
+  /// - Parameter prefixes: the words that may be the beginning of a longer word.
   public init(matchingAll text: String, prefixes: Prefixes) {
     self.text = Self.joined(Self.words(of: text), by: " ", prefixes)
   }
 
-  /// Finds what has every word of `text`, wherever they stand.
+  /// Creates a query that finds texts with every word of `text`, in any order and at any place.
   ///
-  /// - Parameter lastIsPrefix: Whether the last word may be the beginning of a longer one, as while
-  ///   it is typed.
+  /// - Parameter lastIsPrefix: whether the last word may be the beginning of a longer word, for
+  ///   searching while the user types.
   public init(matchingAll text: String, lastIsPrefix: Bool = false) {
     self.init(matchingAll: text, prefixes: lastIsPrefix ? .last : .none)
   }
 
-  /// Finds what has at least one word of `text`.
+  /// Creates a query that finds texts with at least one word of `text`.
   ///
-  /// - Parameter prefixes: Which words may be the beginning of a longer one.
+  /// - Parameter prefixes: the words that may be the beginning of a longer word.
   public init(matchingAny text: String, prefixes: Prefixes = .none) {
     self.text = Self.joined(Self.words(of: text), by: " OR ", prefixes)
   }
 
-  /// Finds what has the words of `text` one after the other.
+  /// Creates a query that finds texts with the words of `text` in this order, next to each other.
   public init(matchingPhrase text: String) {
     self.text = Self.quoted(Self.words(of: text).joined(separator: " "))
   }
 
-  /// - Throws: ``StorageError/Code/tooLarge`` for more than 100,000 bytes: FTS5 takes minutes to read so many words, and cannot be interrupted.
+  /// Returns the query as a text value.
+  ///
+  /// - Throws: ``StorageError/Code/tooLarge`` if the query is longer than 100,000 bytes, because
+  ///   FTS5 needs minutes to parse so many words, and cannot be interrupted.
   public func sqlValue() throws(StorageError) -> SQLValue { .text(try Self.checked(text)) }
 
-  /// Returns the text of a query, unless it is too long or FTS5 would read a part of it alone.
+  /// Returns the text of a query,
+  /// and throws if it is too long or contains NUL, at which FTS5 would stop reading.
   package static func checked(_ text: String) throws(StorageError) -> String {
     if text.utf8.contains(0) {
       throw StorageError(
@@ -66,7 +72,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
       cure: "search for a part of it", backend: SQLiteBackend.name)
   }
 
-  /// NUL would end the query for FTS5, so it parts words as white space does.
+  /// Splits a text into words at white space and at NUL, where FTS5 would end the query.
   private static func words(of text: String) -> [String] {
     text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }.map { String($0) }
   }
@@ -82,6 +88,6 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     return marked.joined(separator: separator)
   }
 
-  /// FTS5 takes its words in the quotes of SQL's names.
+  /// FTS5 accepts words in the double quotes that SQL uses for names.
   private static func quoted(_ word: String) -> String { word.asName }
 }

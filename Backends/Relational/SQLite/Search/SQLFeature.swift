@@ -1,19 +1,22 @@
 import CSQLite
 
-/// A part of SQLite that a library may be built without.
+/// An optional feature of SQLite, which a library may be built without.
 public enum SQLFeature: Sendable, Hashable, CaseIterable {
-  /// Full-text tables. (FTS5)
+  /// Full-text search tables. (FTS5)
   case fullTextSearch
-  /// Functions such as `json_extract`. (JSON1)
+  /// JSON functions, such as `json_extract`. (JSON1)
   case json
-  /// Functions such as `sqrt`.
+  /// Mathematical functions, such as `sqrt`.
   case mathematics
-  /// Rows are seen before and after they change, and told to observers. (`sqlite3_preupdate_hook`)
+  /// Notification of observers about single rows before and after a change.
+  /// (`sqlite3_preupdate_hook`)
   case observedRows
 }
 
 extension Connection {
-  /// Whether the library at hand has a part that it may lack; SQL that needs it is an error then.
+  /// Returns whether the SQLite library has an optional feature.
+  ///
+  /// SQL that needs a missing feature fails.
   public func supports(_ feature: SQLFeature) -> Bool {
     switch feature {
     case .fullTextSearch: undercroft_sqlite_fts5(raw) != nil

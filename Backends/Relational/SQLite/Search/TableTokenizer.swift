@@ -1,12 +1,12 @@
 import CSQLite
 import UndercroftCore
 
-/// The tokenizer of one table on one connection, between FTS5 and Swift.
+/// The tokenizer of one table on one connection, which FTS5 calls through C functions.
 final class TableTokenizer {
   private let tokenizer: any Tokenizer
   private let thrown: ThrownError
 
-  /// FTS5 wants no further token.
+  /// The error that ends the tokenizer after FTS5 has stopped accepting tokens.
   private struct Stop: Error {}
 
   init(_ tokenizer: any Tokenizer, _ thrown: ThrownError) {
@@ -14,7 +14,8 @@ final class TableTokenizer {
     self.thrown = thrown
   }
 
-  /// Hands the tokens of `bytes` to `take` until that answers with anything but `SQLITE_OK`, which is then the result.
+  /// Passes the tokens of `bytes` to `take`
+  /// until it returns a code other than `SQLITE_OK`, and returns that code.
   func tokenize(
     _ bytes: UnsafeRawBufferPointer, _ flags: Int32,
     _ take: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32
@@ -26,7 +27,7 @@ final class TableTokenizer {
     do {
       try thrown.entering {
         try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
-          // Even if the tokenizer did not heed the error that told it to stop.
+          // A tokenizer may call this closure again although the closure has thrown.
           guard code == SQLITE_OK, failure == nil else { throw Stop() }
           do {
             try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
@@ -51,13 +52,14 @@ final class TableTokenizer {
     return ThrownError.code
   }
 
-  /// FTS5 copies by these offsets without looking, so they must be right.
+  /// Throws unless the range of a token is valid,
+  /// because FTS5 copies text by these offsets without checking them.
   private static func check(
     _ token: FullTextToken, in bytes: UnsafeRawBufferPointer, after begin: Int, isValid: Bool
   ) throws(StorageError) {
     let range = token.range
     let isInside = range.lowerBound >= begin && range.upperBound <= bytes.count
-    // In a text that is not UTF-8 every byte may be a boundary.
+    // In a text that is not UTF-8, a token may begin and end at every byte.
     let isCut = { offset in
       isValid && offset < bytes.count && bytes[offset] & 0xc0 == 0x80
     }
@@ -67,7 +69,8 @@ final class TableTokenizer {
           + "begins before the last one",
         cure: "give the offsets of its bytes in UTF-8")
     }
-    // It would be kept whole and sought up to there, and the difference taken for damage.
+    // FTS5 would store the whole token but search only for the part before NUL,
+    // and report the difference as damage.
     if token.text.utf8.contains(0) {
       throw .sqliteMisuse(
         "cannot take the token at \(range): it holds a NUL character", cure: "part words at NUL")
@@ -80,7 +83,8 @@ final class TableTokenizer {
     return flags & FTS5_TOKENIZE_PREFIX != 0 ? .prefixQuery : .query
   }
 
-  /// The text, in which every byte that is not UTF-8 is replaced by one other, so that all offsets stay.
+  /// Returns the text with every byte that is not UTF-8 replaced by one other byte,
+  /// so that all offsets remain valid.
   private static func repaired(_ bytes: UnsafeRawBufferPointer) -> String {
     var repaired = Array(bytes)
     var offset = 0

@@ -1,48 +1,52 @@
-/// What cuts text into the tokens by which a full-text table finds it.
-///
-/// A table asks for it by name: `CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')`. One is made for each
-/// connection and table, and used by one thread at a time. What it makes of a text must stay the same while a table lasts.
+/// A type that splits text into the tokens by which a full-text table finds it.
 /// (FTS5, custom tokenizers)
+///
+/// A table selects a tokenizer by its name:
+/// `CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')`. Each connection creates one
+/// tokenizer for each table, and uses it on one thread at a time. As long as a table exists, its
+/// tokenizer must always split the same text into the same tokens.
 public protocol Tokenizer {
-  /// Makes the tokenizer of one table.
+  /// Creates the tokenizer of one table.
   ///
-  /// - Parameter arguments: the words after its name in `tokenize = 'plural french'`.
-  /// - Throws: anything; it comes through to whoever uses the table.
+  /// - Parameter arguments: the words after the name in `tokenize = 'plural french'`.
+  /// - Throws: any error. It reaches the caller of the statement that uses the table.
   init(arguments: [String]) throws
 
-  /// Hands every token of `text` to `emit`, in the order in which they begin.
+  /// Passes every token of `text` to `emit`, in the order in which the tokens begin.
   ///
-  /// Bytes that are not UTF-8 have been replaced by U+001A, one for one.
+  /// Each byte that is not valid UTF-8 has been replaced by U+001A.
   ///
-  /// - Throws: what `emit` throws, and anything of your own, which comes through to the caller of the statement.
+  /// - Throws: the errors of `emit`, which the tokenizer must pass on, and any other error.
+  ///   It reaches the caller of the statement.
   func tokenize(
     _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void) throws
 }
 
-/// Why a text is cut into tokens. (`FTS5_TOKENIZE_DOCUMENT` and the like)
+/// The reason for splitting a text into tokens. (`FTS5_TOKENIZE_DOCUMENT` and similar flags)
 public enum TokenizerPurpose: Sendable, Hashable {
-  /// A row is written or removed.
+  /// A row is inserted or removed.
   case document
-  /// It is searched for.
+  /// The text is a query.
   case query
-  /// It is searched for, and the last token may be the beginning of a longer one.
+  /// The text is a query whose last token may be the beginning of a longer one.
   case prefixQuery
-  /// A row that was found is shown, as by `highlight`.
+  /// A row that was found is displayed, for example by `highlight`.
   case display
 }
 
 /// One token of a text.
 public struct FullTextToken: Sendable, Hashable {
-  /// What is compared: the word in the form in which it is to be found.
+  /// The word in the form that FTS5 stores and compares.
   ///
-  /// A token of no text is left out.
+  /// A token with an empty text is ignored.
   public let text: String
-  /// Where it stands in the text, as offsets of its bytes in UTF-8, on whole characters.
+  /// The range of the token in the text, as UTF-8 byte offsets at character boundaries.
   public let range: Range<Int>
-  /// Whether it stands in the same place as the token before it, as a synonym does. (`FTS5_TOKEN_COLOCATED`)
+  /// Whether the token is at the same position as the previous one, such as
+  /// a synonym. (`FTS5_TOKEN_COLOCATED`)
   public let isSynonym: Bool
 
-  /// Makes a token.
+  /// Creates a token.
   public init(_ text: String, at range: Range<Int>, isSynonym: Bool = false) {
     self.text = text
     self.range = range

@@ -1,9 +1,11 @@
-/// One Unicode scalar among bytes that may be anything. (RFC 3629)
+/// One Unicode scalar in a sequence of bytes that may not be valid UTF-8. (RFC 3629)
 struct UTF8Scalar {
   let value: UInt32
   let byteCount: Int
 
-  /// Reads the scalar that begins at `offset`; `nil` where there is no whole one.
+  /// Decodes the scalar that begins at `offset`.
+  ///
+  /// Returns `nil` if there is no complete, valid one.
   init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard offset >= 0, offset < bytes.count else { return nil }
     let first = UInt32(bytes[offset])
@@ -22,13 +24,15 @@ struct UTF8Scalar {
       guard byte & 0xc0 == 0x80 else { return nil }
       value = value << 6 | byte & 0x3f
     }
-    // Longer than need be, a surrogate, or beyond Unicode.
+    // The form is overlong, the scalar is a surrogate, or it is beyond Unicode.
     guard value >= least, Unicode.Scalar(value) != nil else { return nil }
     self.value = value
     self.byteCount = count
   }
 
-  /// Whether it is an ideograph, kana, bopomofo or hangul: of a script that does not part its words, or whose words grow by syllables.
+  /// Whether the scalar is an ideograph, kana, bopomofo or hangul.
+  ///
+  /// These scripts do not separate words, or their words grow by syllables.
   var isCJK: Bool {
     switch value {
     case 0x1100...0x11ff, 0x2e80...0x2fdf, 0x3005...0x3007, 0x3021...0x3029, 0x3031...0x3035,

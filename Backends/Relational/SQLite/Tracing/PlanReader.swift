@@ -1,11 +1,14 @@
 import CSQLite
 import UndercroftCore
 
-/// Reads the plan of each statement that is compiled on one connection, and asks whether it will do.
+/// Reads the query plan of each statement that one connection compiles,
+/// and passes its warnings to a check.
 final class PlanReader: StatementMonitor {
   private let connection: OpaquePointer
   private let check: @Sendable (PlanWarning) throws -> Void
-  /// Whether the caller is being asked, whose own statements would be asked about in turn, for ever.
+  /// Whether the check is running.
+  ///
+  /// Its own statements are not checked, because that could repeat without end.
   private var isChecking = false
 
   init(_ connection: OpaquePointer, _ check: @escaping @Sendable (PlanWarning) throws -> Void) {
@@ -24,7 +27,8 @@ final class PlanReader: StatementMonitor {
   }
 
   private func read(_ sql: String) throws {
-    // What cannot be explained has no plan: a PRAGMA, a statement about the schema.
+    // `EXPLAIN QUERY PLAN` fails for a PRAGMA and for statements
+    // that change the schema. These have no plan.
     let lines = Statement.aside("EXPLAIN QUERY PLAN \(sql)", on: connection) { plan in
       sqlite3_column_text(plan, 3).map { String(cString: $0) } ?? ""
     }

@@ -1,29 +1,29 @@
 import UndercroftCore
 
-/// Something in the plan of a statement that will be slow when its tables have grown.
+/// A part of a query plan that becomes slow when the tables grow.
 ///
-/// It is an error, so that a test can throw it.
+/// The type is an error, so that a test can throw it.
 public struct PlanWarning: Error, Sendable, Equatable {
-  /// What will be slow.
+  /// The causes of slow queries.
   public enum Cause: Sendable, Equatable {
-    /// A table, or one of its indexes, is read from its beginning to its end.
+    /// A table, or one of its indexes, is read from the beginning to the end.
     case fullScan(table: String)
-    /// Rows are sorted or told apart by a tree made for this run alone.
+    /// Rows are sorted or deduplicated in a B-tree that is built for this run only.
     case temporaryTree
-    /// An index is made for this run alone.
+    /// An index is built for this run only.
     case automaticIndex
   }
 
-  /// What will be slow.
+  /// The cause of the warning.
   public let cause: Cause
-  /// The line of the plan that says so. (`EXPLAIN QUERY PLAN`)
+  /// The line of the plan that shows the cause. (`EXPLAIN QUERY PLAN`)
   public let detail: String
   /// The statement with its placeholders.
   public let sql: String
 
-  /// Reads the lines of a plan.
+  /// Returns the warnings for the lines of a plan.
   static func all(in plan: [String], of sql: String) -> [PlanWarning] {
-    // What the statement itself puts together has no index and needs none.
+    // The results of subqueries, which the statement computes itself, have no index and need none.
     let own = plan.compactMap { line in
       let words = words(of: line)
       return ["CO-ROUTINE", "MATERIALIZE"].contains(words.first) ? words.last : nil
@@ -31,12 +31,13 @@ public struct PlanWarning: Error, Sendable, Equatable {
     return plan.compactMap { PlanWarning($0, of: sql, besides: own) }
   }
 
-  /// Not by characters: a space before a name that begins with an accent is one with it.
+  /// Splits a line by scalars, because a space before a combining accent is
+  /// not a character by itself.
   private static func words(of line: String) -> [String] {
     line.unicodeScalars.split(separator: " ").map { String($0) }
   }
 
-  /// Reads one line of a plan; `nil` for a line without harm.
+  /// Creates the warning for one line of a plan, or returns `nil` if the line shows no problem.
   private init?(_ detail: String, of sql: String, besides own: [String]) {
     self.detail = detail
     self.sql = sql

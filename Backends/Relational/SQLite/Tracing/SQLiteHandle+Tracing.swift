@@ -1,5 +1,6 @@
 extension SQLiteHandle {
-  /// Makes the connection tell whom its options name of what it runs.
+  /// Installs the tracer and the plan check of the options,
+  /// and applies the options that affect errors and the schema.
   func trace(_ options: DatabaseOptions) {
     state.showsArguments = options.showsArguments
     state.schemaOwner = options.schemaOwner

@@ -1,15 +1,18 @@
-/// What running one statement has cost.
+/// The costs of one run of a statement.
 public struct StatementTrace: Sendable {
-  /// The statement with its placeholders; with the values in their places when the tracer asked for them.
+  /// The SQL of the statement with its placeholders,
+  /// or with the bound values if the tracer shows arguments.
   public let sql: String
-  /// The time from its first step to its end, including what its caller did between rows.
+  /// The time from the first step to the end of the run, including the time
+  /// of the caller between rows.
   public let duration: Duration
-  /// How many rows it has returned.
+  /// The number of rows that the statement returned.
   public let rowCount: Int
-  /// How many rows it has looked at without an index to lead it. (`SQLITE_STMTSTATUS_FULLSCAN_STEP`)
+  /// The number of rows that were read without an index. (`SQLITE_STMTSTATUS_FULLSCAN_STEP`)
   public let scannedRowCount: Int
-  /// How many times it had to sort. (`SQLITE_STMTSTATUS_SORT`)
+  /// The number of sort operations. (`SQLITE_STMTSTATUS_SORT`)
   public let sortCount: Int
-  /// How many rows it has put into indexes made for this run alone. (`SQLITE_STMTSTATUS_AUTOINDEX`)
+  /// The number of rows that were inserted into indexes built for this run only.
+  /// (`SQLITE_STMTSTATUS_AUTOINDEX`)
   public let indexedRowCount: Int
 }

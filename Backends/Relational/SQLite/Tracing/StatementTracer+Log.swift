@@ -1,9 +1,10 @@
 public import Logging
 
 extension StatementTracer {
-  /// Writes a line for every statement that took as long as `threshold` or longer.
+  /// Returns a tracer that logs every statement whose duration is at least `threshold`.
   ///
-  /// - Parameter level: `nil` writes slow statements as a warning, and without a threshold all of them for debugging.
+  /// - Parameter level: the log level.
+  ///   If it is `nil`, the level is `.warning` with a threshold, and `.debug` without one.
   public static func log(
     _ logger: Logger, at level: Logger.Level? = nil, slowerThan threshold: Duration = .zero,
     showsArguments: Bool = false

@@ -1,9 +1,13 @@
 public import Metrics
 
 extension StatementTracer {
-  /// Counts statements, their rows and the rows they scanned, and times them, under names that begin with `label`.
+  /// Returns a tracer that records the number and duration of statements,
+  /// and counts the rows that they return and scan.
   ///
-  /// - Parameter factory: where to; by default what the whole application measures with.
+  /// - Parameters:
+  ///   - label: the beginning of the names of all metrics.
+  ///   - factory: the factory that creates the metrics.
+  ///     The default is that of the whole application.
   public static func metrics(
     label: String = "undercroft.sqlite", factory: any MetricsFactory = MetricsSystem.factory
   ) -> StatementTracer {

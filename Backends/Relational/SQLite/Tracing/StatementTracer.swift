@@ -1,4 +1,5 @@
-/// Is told of every statement that was run on an open connection, those of the engine itself included.
+/// A handler that receives a report of every statement that runs on an open connection, including
+/// statements of the library itself.
 ///
 /// ```swift
 /// options.tracer = .log(Logger(label: "library"), slowerThan: .milliseconds(50))
@@ -7,12 +8,13 @@ public struct StatementTracer: Sendable {
   let showsArguments: Bool
   let handler: @Sendable (StatementTrace) -> Void
 
-  /// Makes a tracer.
+  /// Creates a tracer.
   ///
   /// - Parameters:
-  ///   - showsArguments: whether the values are written into the SQL; they may be nobody's business. (`sqlite3_expanded_sql`)
-  ///   - handler: called on the thread that ran the statement, within it: it must not use the database, and whatever it makes that run is not
-  ///     traced.
+  ///   - showsArguments: whether the SQL contains the bound values, which may be confidential.
+  ///     (`sqlite3_expanded_sql`)
+  ///   - handler: called on the thread that ran the statement, while SQLite is ending the run.
+  ///     It must not use the database. Statements that it causes to run are not traced.
   public init(
     showsArguments: Bool = false, _ handler: @escaping @Sendable (StatementTrace) -> Void
   ) {
@@ -20,7 +22,7 @@ public struct StatementTracer: Sendable {
     self.handler = handler
   }
 
-  /// Tells each of several.
+  /// Returns a tracer that calls all given tracers.
   public static func all(_ tracers: StatementTracer...) -> StatementTracer {
     StatementTracer(showsArguments: tracers.contains { $0.showsArguments }) { trace in
       for tracer in tracers { tracer.handler(trace) }

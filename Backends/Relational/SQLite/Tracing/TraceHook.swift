@@ -1,20 +1,20 @@
 import CSQLite
 
-/// Tells a tracer of what one connection runs. (`sqlite3_trace_v2`)
+/// Reports the statements of one connection to a tracer. (`sqlite3_trace_v2`)
 final class TraceHook {
   private let tracer: StatementTracer
   private var running: [OpaquePointer: Run] = [:]
   private var isTelling = false
 
   private struct Run {
-    // The library's own time is in milliseconds.
+    // The time that SQLite reports is measured in milliseconds only.
     let begin = ContinuousClock.now
     var rowCount = 0
   }
 
   init(_ tracer: StatementTracer) { self.tracer = tracer }
 
-  /// The connection must not outlive the hook.
+  /// Installs the hook on a connection, which must not outlive it.
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_trace_v2(
@@ -24,7 +24,7 @@ final class TraceHook {
         let hook = Unmanaged<TraceHook>.fromOpaque(context).takeUnretainedValue()
         let statement = OpaquePointer(subject)
         switch Int32(event) {
-        // A trigger begins in the name of its statement, which has begun then.
+        // A trigger is reported as the statement that fired it, which is already running.
         case SQLITE_TRACE_STMT: hook.running[statement] = hook.running[statement] ?? Run()
         case SQLITE_TRACE_ROW: hook.running[statement]?.rowCount += 1
         default: hook.tell(statement)
@@ -35,7 +35,7 @@ final class TraceHook {
 
   private func tell(_ statement: OpaquePointer) {
     guard let run = running.removeValue(forKey: statement) else { return }
-    // Whatever is run by the one who is told would be told in turn, for ever.
+    // Statements of the handler are not reported, because their reports could repeat without end.
     if isTelling { return }
     isTelling = true
     defer { isTelling = false }
@@ -55,7 +55,7 @@ final class TraceHook {
     return sqlite3_sql(statement).map { String(cString: $0) } ?? ""
   }
 
-  /// Returns a counter of this run, and begins it anew for the next. (`sqlite3_stmt_status`)
+  /// Returns a counter of this run, and resets it for the next run. (`sqlite3_stmt_status`)
   private static func status(_ counter: Int32, of statement: OpaquePointer) -> Int {
     Int(sqlite3_stmt_status(statement, counter, 1))
   }

@@ -5,7 +5,9 @@
 #endif
 
 extension CivilTime {
-  /// Reads what ``Date/read(from:)`` documents; `nil` for anything else, such as February 30th or a 25th hour.
+  /// Parses the forms that ``Date/read(from:)`` documents.
+  ///
+  /// Returns `nil` for any other text, such as February 30th or a 25th hour.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, 4), take(&rest, "-"), let month = number(&rest, 2),
@@ -31,7 +33,8 @@ extension CivilTime {
       guard let offset = readOffset(&rest), rest.isEmpty else { return nil }
       seconds -= offset
     }
-    // One division of exact numbers, so that a date of whole milliseconds comes back bit for bit.
+    // A single division of exact numbers,
+    // so that a date of whole milliseconds is read back exactly.
     if fraction.scale <= 1000 {
       let whole = seconds * fraction.scale + fraction.value
       return Date(timeIntervalSinceReferenceDate: Double(whole) / Double(fraction.scale))
@@ -63,7 +66,7 @@ extension CivilTime {
     return number
   }
 
-  /// From 1 to 9 digits.
+  /// Parses a fraction of 1 to 9 digits, and returns its value and its scale.
   private static func readFraction(_ rest: inout ArraySlice<UInt8>) -> (Int64, Int64)? {
     var value: Int64 = 0
     var scale: Int64 = 1
@@ -74,7 +77,9 @@ extension CivilTime {
     return scale == 1 ? nil : (value, scale)
   }
 
-  /// Seconds east of UTC: nothing or `Z`, `+HH:MM`, `-HH:MM` up to 14 hours.
+  /// Parses a time zone, and returns its offset in seconds east of UTC.
+  ///
+  /// The forms are nothing, `Z`, `+HH:MM` and `-HH:MM`, with at most 14 hours.
   private static func readOffset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
     if rest.isEmpty || take(&rest, "Z") { return 0 }
     let sign: Int64

@@ -1,14 +1,18 @@
-/// An instant as calendar and clock show it in UTC, in the Gregorian calendar for all years as SQLite counts.
+/// A calendar date and time of day in UTC, in the proleptic Gregorian calendar
+/// that SQLite uses for all years.
 ///
-/// Made here because formatters cost many times what writing the row costs.
+/// The conversion is implemented here
+/// because date formatters cost many times as much as writing the row.
 struct CivilTime {
-  /// 2001-01-01, from which `Date` counts, in milliseconds since 1970.
+  /// The milliseconds from 1970 to 2001-01-01, the reference date of `Date`.
   static let referenceMilliseconds: Int64 = 978_307_200_000
 
   private let days: Int64
   private let milliseconds: Int64
 
-  /// - Parameter milliseconds: since 1970.
+  /// Creates the date and time of an instant.
+  ///
+  /// - Parameter milliseconds: the number of milliseconds since 1970.
   init(milliseconds: Int64) {
     let day: Int64 = 86_400_000
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: day)
@@ -16,7 +20,7 @@ struct CivilTime {
     self.milliseconds = remainder < 0 ? remainder + day : remainder
   }
 
-  /// `YYYY-MM-DD HH:MM:SS.SSS`, or `nil` outside of the years 0000 to 9999.
+  /// The text in the form `YYYY-MM-DD HH:MM:SS.SSS`, or `nil` outside of the years 0000 to 9999.
   var text: String? {
     let (year, month, dayOfMonth) = Self.date(ofDay: days)
     guard (0...9999).contains(year) else { return nil }
@@ -49,7 +53,8 @@ struct CivilTime {
 
   // MARK: The calendar
 
-  // Years are counted from March, so that the leap day is the last of its year, in cycles of 400 years of 146,097 days.
+  // Years begin in March, so that the leap day is the last day of its year.
+  // A cycle of 400 years has 146,097 days.
 
   static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shifted = month > 2 ? year : year - 1
@@ -57,7 +62,7 @@ struct CivilTime {
     let yearOfCycle = shifted - cycle * 400
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
-    // 719,468 days from 0000-03-01 to 1970-01-01.
+    // There are 719,468 days from 0000-03-01 to 1970-01-01.
     return cycle * 146_097 + dayOfCycle - 719_468
   }
 

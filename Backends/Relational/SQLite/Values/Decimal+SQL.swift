@@ -7,10 +7,12 @@ public import UndercroftCore
 #endif
 
 extension Decimal: SQLBindable, SQLReadable {
-  /// Returns its one plain form as text: `-12.5`, no exponent, no zeros at the end, `0` for zero.
+  /// Returns the number as text in its plain form:
+  /// `-12.5`, without an exponent or trailing zeros, and `0` for zero.
   ///
-  /// Declare the column `TEXT`: with `DECIMAL` or `NUMERIC` SQLite makes a `Double` of it. SQL compares the text, so that
-  /// `'10' < '9'`; to sort or add keep whole cents as an integer instead.
+  /// Declare the column as `TEXT`, because SQLite converts the value to a `Double` in a column of
+  /// type `DECIMAL` or `NUMERIC`. SQL compares the text, so that `'10' < '9'`. To sort or add in
+  /// SQL, store whole cents as an integer instead.
   ///
   /// - Throws: ``StorageError/Code/encodingFailed`` for NaN.
   public func sqlValue() throws(StorageError) -> SQLValue {
@@ -22,9 +24,10 @@ extension Decimal: SQLBindable, SQLReadable {
     return .text(plainForm)
   }
 
-  /// Reads the plain form, zeros at either end allowed, or an integer.
+  /// Reads an integer, or text in the plain form with optional leading and trailing zeros.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for more digits than it keeps: 38 are always kept.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a `Decimal` cannot represent all digits.
+  ///   It can always represent 38.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Decimal {
     switch column.type {
     case .integer:
@@ -49,7 +52,9 @@ extension Decimal: SQLBindable, SQLReadable {
     return text == "-0" ? "0" : text
   }
 
-  /// Reads digits with at most one point among them and a minus before them; `nil` for anything else, and what would be rounded.
+  /// Parses digits with an optional minus sign and at most one point.
+  ///
+  /// Returns `nil` for any other text, and for a number that would be rounded.
   private init?(plainForm text: String) {
     var rest = text.utf8[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -77,7 +82,7 @@ extension Decimal: SQLBindable, SQLReadable {
       self = 0
       return
     }
-    // No Decimal is outside of these, and not every one inside is a Decimal.
+    // Every Decimal is within these limits, but not every number within them is a Decimal.
     guard digits.count <= 39, (-128...127).contains(exponent) else { return nil }
     var number = Decimal(0)
     for digit in digits { number = number * 10 + Decimal(Int(digit - zero)) }

@@ -6,19 +6,20 @@ import CSQLite
   import Foundation
 #endif
 
-/// A value and the name of its column, to be read exactly as the column of a row is.
+/// An owned value with the name of its column,
+/// which is read by the same rules as the column of a row.
 package final class KeptColumn {
   package let name: String
   let value: SQLValue
 
   package init(_ name: String, _ value: SQLValue) { (self.name, self.value) = (name, value) }
 
-  /// The value as a type that says how it is read.
+  /// Returns the value as the requested type, by the rules of that type.
   package func read<Value: SQLReadable>(as type: Value.Type = Value.self) throws -> Value {
     try Value.read(from: SQLColumn(self))
   }
 
-  // As the library tells them of a value of its own.
+  // These properties correspond to the functions with which SQLite reads a value.
 
   var code: Int32 {
     switch value {

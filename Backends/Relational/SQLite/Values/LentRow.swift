@@ -1,19 +1,22 @@
 package import UndercroftCore
 
-/// A row for whoever cannot borrow one, such as a `Decoder`: empty as soon as the row's closure has ended.
+/// A holder that lends a row to code which cannot borrow it, such as a `Decoder`.
 ///
-/// What is kept of it beyond that throws, or sees the row that is lent next, and never reads memory that is gone.
+/// The holder is empty as soon as the closure of the row has ended.
+/// Code that still uses it throws or reads the row that is lent next, and never reads freed memory.
 package final class LentRow {
-  // Looked at for every value, and by the thread of the row alone.
+  // The properties are read for every value, and only by the thread of the row.
   @exclusivity(unchecked) private var statement: OpaquePointer?
   @exclusivity(unchecked) private var kept: [KeptColumn] = []
 
   package init() {}
 
-  /// Lends a row; ``takeBack()`` must follow before its closure ends.
+  /// Lends a row.
+  ///
+  /// Call ``takeBack()`` before the closure of the row ends.
   package func lend(_ row: borrowing Row) { statement = row.statement }
 
-  /// Lends values as though they were a row.
+  /// Lends values as if they were a row.
   package func lend(_ columns: [KeptColumn]) { kept = columns }
 
   /// Ends the loan.
@@ -22,7 +25,7 @@ package final class LentRow {
     if !kept.isEmpty { kept = [] }
   }
 
-  /// The column at a position, to be read at once.
+  /// Returns the column at a position, which must be read before the loan ends.
   package func column(_ position: Int) throws(StorageError) -> SQLColumn {
     if let statement,
       let column = SQLColumn(statement: statement, position: Int32(clamping: position))

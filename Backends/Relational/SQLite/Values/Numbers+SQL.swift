@@ -1,10 +1,12 @@
 public import UndercroftCore
 
 extension Float: SQLBindable, SQLReadable {
-  /// Returns the same number with 64 bits; NaN is refused.
+  /// Returns the same number as a `Double`,
+  /// and throws ``StorageError/Code/encodingFailed`` for NaN.
   public func sqlValue() throws(StorageError) -> SQLValue { try Double(self).sqlValue() }
 
-  /// Reads a number that has no more digits than a `Float`.
+  /// Reads a number, and throws ``StorageError/Code/decodingFailed``
+  /// if a `Float` cannot represent it exactly.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Float {
     guard let number = Float(exactly: try column.real()) else {
       throw column.failure("the number has more digits than a Float")

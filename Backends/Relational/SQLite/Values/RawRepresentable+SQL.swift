@@ -1,15 +1,15 @@
 public import UndercroftCore
 
-// An enum or another type with raw values says that it is kept as its raw value by naming the protocols:
-// `enum Genre: String, SQLBindable, SQLReadable`. No type is kept so without being asked.
+// An enum or another type with raw values is stored as its raw value if it declares conformance:
+// `enum Genre: String, SQLBindable, SQLReadable`. No type is stored this way by default.
 
 extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
-  /// Returns its raw value.
+  /// Returns the SQL value of the raw value.
   public func sqlValue() throws(StorageError) -> SQLValue { try rawValue.sqlValue() }
 }
 
 extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
-  /// Reads a raw value; one that stands for no case is an error.
+  /// Reads a raw value, and throws ``StorageError/Code/decodingFailed`` if no case has it.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     guard let value = Self(rawValue: try RawValue.read(from: column)) else {
       throw column.failure("the raw value is none of \(Self.self)")

@@ -1,24 +1,25 @@
 import CSQLite
 
-/// The column of a table that the column of a row is read from.
+/// The column of a table from which the column of a row is read.
 package struct ColumnOrigin {
   let schema: String
   package let table: String
   let column: String
-  /// Whether the column is a part of the primary key of the table.
+  /// Whether the column is a part of the table's primary key.
   package let isKey: Bool
 
-  /// Whether both columns are of one table.
+  /// Returns whether both columns belong to the same table.
   package func isOfTable(of other: ColumnOrigin) -> Bool {
     schema.folded == other.schema.folded && table.folded == other.table.folded
   }
 }
 
 extension Row {
-  /// Returns where the column at `position` comes from, or `nil` for an expression and for a query of several that are united.
+  /// Returns the origin of the column at `position`, or `nil` for an expression.
+  /// (`sqlite3_column_table_name`, `sqlite3_table_column_metadata`)
   ///
-  /// Of united queries SQLite reports the first, whichever the row is of. (`sqlite3_column_table_name`,
-  /// `sqlite3_table_column_metadata`)
+  /// For a compound query such as `UNION` it returns `nil` as well, because SQLite reports the
+  /// origin in the first query for every row.
   package func origin(at position: Int) -> ColumnOrigin? {
     guard undercroft_sqlite_has_column_metadata() != 0, !isUnited else { return nil }
     let position = Int32(clamping: position)

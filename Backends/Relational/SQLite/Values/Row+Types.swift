@@ -6,7 +6,8 @@ import UndercroftCore
   public import Foundation
 #endif
 
-// The same as the generic subscript, for the types that almost every column has: chosen at compile time, they need no look at the type.
+// These subscripts do the same as the generic one, for the types of almost all columns.
+// The compiler selects them, so no type is inspected at run time.
 
 extension Row {
   /// The text of the column at `position`.
@@ -66,7 +67,7 @@ extension Row {
     get throws(StorageError) { try Int.read(from: try column(position)) }
   }
 
-  /// The boolean of the column at `position`, kept as 1 or 0.
+  /// The boolean of the column at `position`, stored as 1 or 0.
   public subscript(position: Int) -> Bool {
     get throws(StorageError) { try Bool.read(from: try column(position)) }
   }

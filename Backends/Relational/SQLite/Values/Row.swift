@@ -9,32 +9,33 @@ import UndercroftCore
   import Musl
 #endif
 
-/// The row of a query at hand; it cannot be kept beyond the closure that is handed it.
+/// The current row of a query, valid only inside the closure that receives it.
 ///
-/// Columns are read by position, the first being 0, or by name without regard to case. A value is never converted:
-/// reading it as another type throws.
+/// Columns are read by position, the first being 0, or by name, ignoring the case of ASCII letters.
+/// A value is never converted: reading it as another type throws.
 public struct Row: ~Copyable {
   let statement: OpaquePointer
 
-  /// How many columns there are. (`sqlite3_column_count`)
+  /// The number of columns. (`sqlite3_data_count`)
   public var count: Int { Int(sqlite3_data_count(statement)) }
 
-  /// The value of the column at `position`.
+  /// The value of the column at `position`, the first being 0.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` beyond the last column, ``StorageError/Code/decodingFailed`` for
-  ///   a value of another type.
+  /// - Throws: ``StorageError/Code/misuse`` if the row has no such column.
+  ///   ``StorageError/Code/decodingFailed`` for a value of another type.
   public subscript<Value: SQLReadable>(position: Int) -> Value {
     get throws(StorageError) { try Value.read(from: try column(position)) }
   }
 
   /// The value of the column called `name`.
   ///
-  /// - Throws: as by position, and ``StorageError/Code/misuse`` when no column or more than one has the name.
+  /// - Throws: ``StorageError/Code/misuse`` if no column or more than one has the name.
+  ///   ``StorageError/Code/decodingFailed`` for a value of another type.
   public subscript<Value: SQLReadable>(name: String) -> Value {
     get throws(StorageError) { try Value.read(from: try column(name)) }
   }
 
-  // Not public: a column that is given away could be kept beyond its row.
+  // The function is not public, because a caller could use the column after its row.
 
   func column(_ position: Int) throws(StorageError) -> SQLColumn {
     guard position >= 0, position < count,
@@ -48,7 +49,8 @@ public struct Row: ~Copyable {
   private func column(_ name: String) throws(StorageError) -> SQLColumn {
     var found: Int32?
     for position in 0..<Int32(count) {
-      // The length first: it is quicker, and a name that holds NUL must not be taken for its beginning.
+      // The length is compared first, because this is faster, and because a name that contains NUL
+      // must not match another name that ends there.
       guard let other = sqlite3_column_name(statement, position),
         strlen(other) == name.utf8.count, sqlite3_stricmp(other, name) == 0
       else { continue }

@@ -1,7 +1,11 @@
-/// What a closure that has seen a row wants next.
+/// The decision of a closure after a row: whether more rows are read.
 public enum RowStep: Sendable {
-  /// The next row; of a script, also the next statement.
+  /// Reads the next row.
+  ///
+  /// In a script this also runs the next statement.
   case `continue`
-  /// Nothing more: what has run stays, the rest is not run.
+  /// Reads no further row, and runs no further statement of a script.
+  ///
+  /// The effects of what has run remain.
   case stop
 }

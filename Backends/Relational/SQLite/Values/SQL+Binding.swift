@@ -1,24 +1,28 @@
 import UndercroftCore
 
 extension SQL {
-  /// Binds named parameters: `SQL("rating >= :min AND shelf = :shelf", binding: ["min": 3, "shelf": shelf])`.
+  /// Creates SQL with values for named parameters:
+  /// `SQL("rating >= :min AND shelf = :shelf", binding: ["min": 3, "shelf": shelf])`.
   ///
-  /// A parameter is a whole word after `:`, `@` or `$`, each time that it occurs; within texts, quoted names and comments there is none. It stands
-  /// for a value and never for a name, which is interpolated: `\(identifier: column)`. Values that the SQL does not name are left aside, so
-  /// that one filter can serve several queries.
+  /// A parameter is a whole word after `:`, `@` or `$`, outside of string literals, quoted
+  /// names and comments. It may occur several times. A parameter stands for a value, never for a
+  /// name. To insert a name, interpolate it: `\(identifier: column)`. Values for which the SQL has
+  /// no parameter are ignored, so that several queries can share one dictionary.
   ///
-  /// Running it throws ``StorageError/Code/misuse`` when a parameter has no value; then nothing of it is run.
+  /// If a parameter has no value, running the SQL throws
+  /// ``StorageError/Code/misuse`` before any part of it runs.
   ///
-  /// - Parameter values: by names with the sign in front of them or without, compared by bytes.
+  /// - Parameter values: the values by the names of their parameters, with or without the leading
+  ///   sign. Names are compared by bytes.
   public init(_ template: SQL, binding values: [String: (any SQLBindable)?]) {
     self = SQLTemplate.bind(template, values)
   }
 }
 
 extension Dictionary where Key == String {
-  /// Returns the value for a parameter, which the caller names with the sign in front or without.
+  /// Returns the value of a parameter, whose key may be with or without the leading sign.
   ///
-  /// A dictionary finds its keys by characters, so the bytes of the key are compared as well.
+  /// A dictionary compares keys by characters, so the bytes of the key are compared as well.
   func exactly(named parameter: String) -> Value? {
     for name in [parameter, String(parameter.dropFirst())] {
       if let place = index(forKey: name), self[place].key.isExactly(name) {

@@ -1,17 +1,18 @@
 extension SQL {
-  /// Puts two pieces one after the other, with their values.
+  /// Returns the concatenation of two pieces with their values.
   public static func + (one: SQL, other: SQL) -> SQL {
     var both = one
     both.append(other)
     return both
   }
 
-  /// Adds a piece with its values.
+  /// Appends a piece with its values.
   public static func += (sql: inout SQL, addition: SQL) { sql.append(addition) }
 }
 
 extension Sequence<SQL> {
-  /// Returns all pieces in their order with `separator` between them, and their values: the conditions of a `WHERE`, columns to be set.
+  /// Returns the concatenation of all pieces with `separator` between them,
+  /// such as the conditions of a `WHERE` clause.
   public func joined(separator: SQL = "") -> SQL {
     var all: SQL = ""
     for (place, sql) in enumerated() {

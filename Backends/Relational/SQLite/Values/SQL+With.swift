@@ -1,5 +1,7 @@
 extension SQL {
-  /// Puts a part of a `WITH` clause, without values, before a query, which may have others of its own.
+  /// Returns the query with a common table expression added to the beginning of its `WITH` clause.
+  ///
+  /// - Parameter part: the common table expression, which must have no bound values.
   package func beginning(with part: SQL) -> SQL {
     let tokens = SQLTokens.split(text)
     guard let with = tokens.first, with.isWord("with") else { return "WITH \(part) \(self)" }

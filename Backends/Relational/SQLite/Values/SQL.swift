@@ -1,40 +1,48 @@
 package import UndercroftCore
 
-/// One SQL statement and the values bound to it, written as a literal with interpolations.
+/// One SQL statement with its bound values, written as a string literal with interpolations.
 ///
-/// An interpolated value becomes a placeholder and is bound; it is never spliced into the text, so no value can change the
-/// statement. A `String` variable cannot be passed where SQL is expected.
+/// An interpolated value becomes a placeholder with a bound value. It is
+/// never inserted into the text, so no value can change the statement. A
+/// `String` variable cannot be passed where SQL is expected.
 ///
 /// ```swift
-/// let wanted: SQL = "SELECT title FROM \(identifier: table) WHERE id IN (\(ids)) AND shelf = \(shelf)"
+/// let wanted: SQL = """
+///   SELECT title FROM \(identifier: table) WHERE id IN (\(ids)) AND shelf = \(shelf)
+///   """
 /// ```
 public struct SQL: Sendable {
-  /// The text, with a `?` for each value.
+  /// The SQL text, with a `?` for each value.
   public internal(set) var text: String
-  /// The values, in the order of their placeholders.
+  /// The bound values, in the order of their placeholders.
   public private(set) var arguments: [SQLValue]
-  /// Why a value cannot be bound: an interpolation cannot throw, so running the statement does.
+  /// The error of a value that cannot be bound.
+  ///
+  /// An interpolation cannot throw, so running the statement throws this error.
   var failure: StorageError? {
     get { held?.error }
     set { held = newValue.map(Failure.init) }
   }
   private var held: Failure?
 
-  /// An object, as an error is many words long and statements are copied often.
+  /// The error is stored in an object, because it has many words and statements are copied often.
   private final class Failure: Sendable {
     let error: StorageError
     init(_ error: StorageError) { self.error = error }
   }
 
-  /// Takes text as SQL without a check: whoever can choose a part of it can do anything to the database.
+  /// Creates SQL from a string without a check.
   ///
-  /// For text known only at run time, such as what is typed into a shell. Values belong in `arguments`, one for each `?` in `text`.
+  /// Anyone who controls a part of the string can do anything to the database.
+  ///
+  /// Use this only for text that is known at run time, such as the input of a shell.
+  /// Pass values as `arguments`, one for each `?` in `text`.
   public init(unchecked text: String, arguments: [SQLValue] = []) {
     self.text = text
     self.arguments = arguments
   }
 
-  /// In place: a statement may be put together from thousands of pieces.
+  /// Appends a fragment in place, because a statement may consist of thousands of fragments.
   mutating func append(_ fragment: SQL) {
     text += fragment.text
     arguments += fragment.arguments
@@ -43,13 +51,15 @@ public struct SQL: Sendable {
 }
 
 extension SQL {
-  /// Stands for SQL that could not be made: whoever runs it gets the error.
+  /// Creates SQL that could not be built.
+  ///
+  /// Running it throws `error`.
   package init(failing error: StorageError) {
     self.init(unchecked: "")
     failure = error
   }
 
-  /// Whether running it throws.
+  /// Whether running the SQL throws an error of its construction.
   package var isFailing: Bool { held != nil }
 }
 
@@ -58,7 +68,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
   public init(stringInterpolation: Interpolation) { self = stringInterpolation.sql }
 
-  /// Collects the text and the values of a literal.
+  /// Collects the text and the values of an interpolated literal.
   public struct Interpolation: StringInterpolationProtocol {
     var sql = SQL(unchecked: "")
 
@@ -81,7 +91,9 @@ extension SQL: ExpressibleByStringInterpolation {
       bind(value)
     }
 
-    /// Binds every element, with commas between: the list of an `IN (…)`, empty for an empty array.
+    /// Binds every element of an array, separated by commas, for the list of an `IN (…)`.
+    ///
+    /// An empty array makes an empty list.
     public mutating func appendInterpolation(_ values: [some SQLBindable]) {
       for (offset, value) in values.enumerated() {
         sql.text += offset == 0 ? "?" : ",?"
@@ -89,12 +101,12 @@ extension SQL: ExpressibleByStringInterpolation {
       }
     }
 
-    /// Writes the name of a table, a column or the like, in quotes.
+    /// Inserts a quoted name, such as that of a table or column.
     public mutating func appendInterpolation(identifier name: String) {
       sql.text += name.asName
     }
 
-    /// Puts another piece of SQL here, with its values.
+    /// Inserts another piece of SQL with its values.
     public mutating func appendInterpolation(_ fragment: SQL) { sql.append(fragment) }
 
     private mutating func bind(_ value: some SQLBindable) {

@@ -6,11 +6,11 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A type whose values can stand in SQL: each is bound to a placeholder.
+/// A type whose values can be bound to the placeholders of a statement.
 public protocol SQLBindable {
-  /// Returns what SQLite will keep.
+  /// Returns the value that SQLite stores for this one.
   ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` when SQLite cannot keep the value exactly.
+  /// - Throws: ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
   func sqlValue() throws(StorageError) -> SQLValue
 }
 
@@ -37,7 +37,7 @@ extension Bool: SQLBindable {
 
 extension Double: SQLBindable {
   public func sqlValue() throws(StorageError) -> SQLValue {
-    // SQLite would keep NULL in its place, without a word.
+    // SQLite would store NULL instead, without an error.
     guard !isNaN else {
       throw StorageError(
         .encodingFailed, "cannot bind a number: SQLite cannot keep NaN",

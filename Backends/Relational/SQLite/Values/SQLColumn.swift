@@ -8,13 +8,15 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// One value of the row, or one argument of the function call, at hand; valid while that is, and never converting what it holds.
+/// A value in a column of the current row, or an argument of the current function call.
+///
+/// It is valid only as long as the row or the call, and its value is never converted.
 public struct SQLColumn: ~Copyable {
-  // Taken once, and looked at as often as need be: where no connection is shared between threads the library lets a column's
-  // value be read like an argument. (`SQLITE_OPEN_NOMUTEX`; "Protected and unprotected values")
-  // `nil` for a value that is kept outside of the library.
+  // The value is fetched once and read several times. SQLite allows this for the value of a column
+  // only if no other thread uses the connection. (`SQLITE_OPEN_NOMUTEX`; "Protected and unprotected
+  // values") The property is `nil` if SQLite does not hold the value.
   private let raw: OpaquePointer?
-  /// The statement whose column it is, or `nil` for an argument.
+  /// The statement that the column belongs to, or `nil` for an argument.
   private let statement: OpaquePointer?
   private let position: Int32
   private let kept: Unmanaged<KeptColumn>?
@@ -34,7 +36,7 @@ public struct SQLColumn: ~Copyable {
     kept = nil
   }
 
-  /// Stands for a value that is kept elsewhere, as long as that is.
+  /// Creates a column from an owned value, which must live at least as long.
   init(_ column: KeptColumn) {
     raw = nil
     statement = nil
@@ -42,16 +44,17 @@ public struct SQLColumn: ~Copyable {
     kept = .passUnretained(column)
   }
 
-  /// The name the query gives it, empty for an argument. (`sqlite3_column_name`)
+  /// The name of the column as the query spells it,
+  /// or an empty string for an argument. (`sqlite3_column_name`)
   public var name: String {
     guard let statement else { return keptColumn?.name ?? "" }
     return sqlite3_column_name(statement, position).map { String(cString: $0) } ?? ""
   }
 
-  /// Whether it holds NULL.
+  /// Whether the value is NULL.
   public var isNull: Bool { code == SQLITE_NULL }
 
-  /// The type of what it holds. (`sqlite3_value_type`)
+  /// The type of the value. (`sqlite3_value_type`)
   public var type: SQLType { SQLType(code) }
 
   private var code: Int32 {
@@ -61,7 +64,7 @@ public struct SQLColumn: ~Copyable {
 
   private var keptColumn: KeptColumn? { kept?.takeUnretainedValue() }
 
-  /// Returns whatever it holds.
+  /// Returns the value, of any type.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` for text that is not UTF-8.
   public func value() throws(StorageError) -> SQLValue {
@@ -74,7 +77,9 @@ public struct SQLColumn: ~Copyable {
     }
   }
 
-  /// Returns the integer it holds. (`sqlite3_value_int64`)
+  /// Returns the value if it is an integer. (`sqlite3_value_int64`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
   public func integer() throws(StorageError) -> Int64 {
     guard code == SQLITE_INTEGER else { throw mismatch("an integer") }
     return int64
@@ -85,7 +90,10 @@ public struct SQLColumn: ~Copyable {
     return keptColumn?.integer ?? 0
   }
 
-  /// Returns the number it holds; an integer only where it can be told exactly. (`sqlite3_value_double`)
+  /// Returns the value if it is a number. (`sqlite3_value_double`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type, and for an integer
+  ///   that a `Double` cannot represent exactly.
   public func real() throws(StorageError) -> Double {
     switch code {
     case SQLITE_FLOAT: return raw.map { sqlite3_value_double($0) } ?? keptColumn?.real ?? 0
@@ -98,39 +106,46 @@ public struct SQLColumn: ~Copyable {
     }
   }
 
-  /// Returns the text it holds, NUL characters included. (`sqlite3_value_text`, `sqlite3_value_bytes`)
+  /// Returns the value if it is text, including NUL characters.
+  /// (`sqlite3_value_text`, `sqlite3_value_bytes`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type,
+  ///   and for text that is not UTF-8.
   public func text() throws(StorageError) -> String {
     guard code == SQLITE_TEXT else { throw mismatch("text") }
     guard let raw else { return keptColumn?.text ?? "" }
     guard let start = sqlite3_value_text(raw) else { throw outOfMemory }
-    // After the text, which may have been put into UTF-8 only then.
+    // The size is read after the text, because SQLite may convert the text to UTF-8 only then.
     let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(raw)))
-    // What is not UTF-8 is replaced, which shows; asking for the text or nothing costs looks at generic types.
+    // Invalid bytes are replaced, which the comparison below detects.
+    // A validating initialiser would look up generic types at run time, which costs more.
     let text = String(decoding: utf8, as: UTF8.self)
     guard text.isSame(utf8) else { throw failure("the text is not UTF-8") }
     return text
   }
 
-  /// Returns a copy of the bytes it holds. (`sqlite3_value_blob`, `sqlite3_value_bytes`)
+  /// Returns a copy of the value if it is a blob. (`sqlite3_value_blob`, `sqlite3_value_bytes`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
   public func data() throws(StorageError) -> Data {
     guard code == SQLITE_BLOB else { throw mismatch("a blob") }
     guard let raw else { return keptColumn?.data ?? Data() }
     let start = sqlite3_value_blob(raw)
     let count = Int(sqlite3_value_bytes(raw))
     if let start { return Data(bytes: start, count: count) }
-    // An empty blob has no address either.
+    // SQLite returns a null pointer for an empty blob as well.
     guard count == 0 else { throw outOfMemory }
     return Data()
   }
 
-  /// The bytes of a text or blob, whatever they are.
+  /// The bytes of a text or blob, even if a text is not UTF-8.
   var bytes: Data {
     guard let raw else { return keptColumn?.data ?? Data() }
     guard let start = sqlite3_value_blob(raw) else { return Data() }
     return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))
   }
 
-  /// Returns an error that says why the value cannot be read.
+  /// Returns an error which states that the value cannot be read, with the reason.
   public func failure(_ reason: String) -> StorageError {
     let isColumn = statement != nil || kept != nil
     let subject = isColumn ? "the column \(quoted(name))" : "argument \(position)"
@@ -152,7 +167,7 @@ public struct SQLColumn: ~Copyable {
 }
 
 extension String {
-  /// Whether its UTF-8 is exactly these bytes.
+  /// Whether the UTF-8 form of the string has exactly these bytes.
   fileprivate func isSame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     utf8.withContiguousStorageIfAvailable { own in
       guard own.count == bytes.count else { return false }

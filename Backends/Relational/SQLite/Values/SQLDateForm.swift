@@ -6,18 +6,26 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// How a date is kept in a column: what other programs that use the same file expect decides.
+/// The form in which a column stores dates.
+///
+/// Other programs that use the same file may require one.
 public enum SQLDateForm: Sendable, Hashable {
-  /// Text in UTC to the nearest millisecond, `2026-11-21 10:38:07.123`, for the years 0000 to 9999; what a `Date` is kept as by itself.
+  /// Text in UTC to the nearest millisecond, `2026-11-21 10:38:07.123`, for the years 0000 to 9999.
+  ///
+  /// This is the default form of a `Date`.
   case text
-  /// Seconds since 1970 as a floating-point number, exact to less than a microsecond in this century.
+  /// Seconds since 1970 as a floating-point number.
+  ///
+  /// In this century the error is less than a microsecond.
   case secondsSince1970
-  /// Whole milliseconds since 1970 as an integer; a finer date is rounded to the nearest.
+  /// Whole milliseconds since 1970 as an integer.
+  ///
+  /// A finer date is rounded to the nearest millisecond.
   case millisecondsSince1970
 
-  /// Returns what SQLite will keep.
+  /// Returns the value that SQLite stores for a date.
   ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` for a date outside of the form's range.
+  /// - Throws: ``StorageError/Code/encodingFailed`` for a date outside of the range of this form.
   public func value(of date: Date) throws(StorageError) -> SQLValue {
     switch self {
     case .text:
@@ -54,9 +62,10 @@ public enum SQLDateForm: Sendable, Hashable {
     }
   }
 
-  /// Milliseconds since 1970, or `nil` where they fit no integer.
+  /// Returns the milliseconds since 1970, or `nil` if they do not fit a 64-bit integer.
   private static func milliseconds(_ date: Date) -> Int64? {
-    // Counted from the date's own origin, 2001, so that a date of whole milliseconds loses nothing.
+    // Computed from the reference date of `Date`, 2001,
+    // so that a date of whole milliseconds loses no precision.
     let reference = (date.timeIntervalSinceReferenceDate * 1000).rounded()
     guard let number = Int64(exactly: reference) else { return nil }
     let (sum, hasOverflow) = number.addingReportingOverflow(CivilTime.referenceMilliseconds)
@@ -69,7 +78,7 @@ public enum SQLDateForm: Sendable, Hashable {
       cure: "bind nil where there is no date", backend: SQLiteBackend.name)
   }
 
-  /// A date to be bound in a form.
+  /// A date that is bound in one form.
   struct Bound: SQLBindable {
     let date: Date?
     let form: SQLDateForm

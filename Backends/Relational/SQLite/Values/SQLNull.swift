@@ -1,11 +1,13 @@
 public import UndercroftCore
 
-/// The absence of a value where its type does not matter: what `nil` is in `statement.bind(nil, at: 1)`.
+/// The type of `nil` where no other type is known, as in `statement.bind(nil, at: 1)`.
+///
+/// It is bound as NULL.
 public struct SQLNull: Sendable, Hashable, ExpressibleByNilLiteral, SQLBindable {
-  /// Makes the only one there is.
+  /// Creates the only value of the type.
   public init() {}
 
-  /// Makes the same of the literal `nil`.
+  /// Creates the value from the literal `nil`.
   public init(nilLiteral: ()) { self.init() }
 
   public func sqlValue() throws(StorageError) -> SQLValue { .null }

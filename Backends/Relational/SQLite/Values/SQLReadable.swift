@@ -6,11 +6,11 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A type whose values can be read from a column of a row, exactly or not at all.
+/// A type whose values can be read from a column of a row without loss.
 public protocol SQLReadable {
-  /// Returns the value that the column holds.
+  /// Returns the value that the column contains.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` when it holds anything else.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the column contains no value of this type.
   static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self
 }
 

@@ -1,6 +1,8 @@
 import UndercroftCore
 
-/// Finds the named parameters of SQL, as SQLite would: whole words, and none within texts, quoted names and comments.
+/// Replaces the named parameters of SQL by placeholders, and collects their values.
+///
+/// Like SQLite, it finds only whole words, outside of string literals, quoted names and comments.
 struct SQLTemplate {
   private let text: [UInt8]
   private var place = 0
@@ -10,7 +12,7 @@ struct SQLTemplate {
   private var result: [UInt8] = []
   private var failure: StorageError?
 
-  /// Binds the parameters of a template to values by their names.
+  /// Returns the template with its named parameters bound to `values`.
   static func bind(_ template: SQL, _ values: [String: (any SQLBindable)?]) -> SQL {
     var reading = SQLTemplate(template, values)
     reading.read()
@@ -49,7 +51,7 @@ struct SQLTemplate {
     place + offset < text.count ? text[place + offset] : nil
   }
 
-  /// Letters, digits, `_`, `$`, and whatever is not ASCII.
+  /// Whether the byte can be part of a word: a letter, digit, `_`, `$`, or not ASCII.
   private static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -59,7 +61,7 @@ struct SQLTemplate {
     }
   }
 
-  /// How long the word is that begins after so many bytes.
+  /// Returns the length of the word that begins `start` bytes after the current place.
   private func word(after start: Int = 0) -> Int {
     var count = 0
     while let next = byte(start + count), Self.isWord(next) { count += 1 }
@@ -72,9 +74,9 @@ struct SQLTemplate {
     place = end
   }
 
-  /// Copies as far as this occurs, or all.
+  /// Copies everything through the next occurrence of `end`, or the whole rest if there is none.
   ///
-  /// A quote that stands twice ends one text and begins another, which comes to the same.
+  /// A doubled quote ends one literal and begins another, which has the same effect.
   private mutating func copy(through end: [UInt8], from start: Int) {
     var count = start
     while byte(count) != nil {
@@ -104,7 +106,7 @@ struct SQLTemplate {
     place += count
   }
 
-  /// The place of a value that was interpolated.
+  /// Binds the next interpolated value of the template at its placeholder.
   private mutating func bindGiven() {
     if let value = given.popFirst() { bound.append(value) }
     copy(1)

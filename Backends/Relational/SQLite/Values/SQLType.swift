@@ -1,19 +1,21 @@
 import CSQLite
 
-/// The type of one value, which in SQLite belongs to the value and not to its column.
+/// The type of one value.
+///
+/// In SQLite, the values of one column may be of different types.
 public enum SQLType: Sendable, Hashable, CustomStringConvertible {
-  /// No value.
+  /// The type of NULL, the absence of a value.
   case null
-  /// A signed integer of 64 bits.
+  /// A signed 64-bit integer.
   case integer
-  /// A floating-point number of 64 bits.
+  /// A 64-bit floating-point number.
   case real
-  /// Text.
+  /// Unicode text.
   case text
-  /// Bytes, even none.
+  /// A sequence of bytes, which may be empty.
   case blob
 
-  /// Translates `SQLITE_INTEGER` and its like.
+  /// Creates the type for a code such as `SQLITE_INTEGER`.
   init(_ code: Int32) {
     switch code {
     case SQLITE_INTEGER: self = .integer

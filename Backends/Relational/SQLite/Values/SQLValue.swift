@@ -6,22 +6,28 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A value as SQLite keeps it: one of its five storage classes.
+/// A value that SQLite can store, in one of its five storage classes.
 public enum SQLValue: Sendable, Hashable {
-  /// The absence of a value; not the same as an empty text or an empty blob.
+  /// NULL, the absence of a value.
+  ///
+  /// It differs from an empty text and an empty blob.
   case null
-  /// A signed integer of 64 bits.
+  /// A signed 64-bit integer.
   case integer(Int64)
-  /// A floating-point number of 64 bits; SQLite cannot keep NaN.
+  /// A 64-bit floating-point number.
+  ///
+  /// SQLite cannot store NaN.
   case real(Double)
-  /// Text of any Unicode, NUL characters included.
+  /// Unicode text, including NUL characters.
   case text(String)
-  /// Bytes.
+  /// A sequence of bytes, which may be empty.
   case blob(Data)
 }
 
 extension SQLValue {
-  /// Texts are compared by their bytes, as by SQLite: two that look the same may be two keys.
+  /// Returns whether two values are equal.
+  ///
+  /// Like SQLite, it compares texts by their bytes, so canonically equivalent texts can differ.
   public static func == (one: SQLValue, other: SQLValue) -> Bool {
     switch (one, other) {
     case (.null, .null): true

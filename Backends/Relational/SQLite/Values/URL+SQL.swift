@@ -7,10 +7,10 @@ public import UndercroftCore
 #endif
 
 extension URL: SQLBindable, SQLReadable {
-  /// Returns its absolute form as text.
+  /// Returns the absolute form of the URL as text.
   public func sqlValue() throws(StorageError) -> SQLValue { .text(absoluteString) }
 
-  /// Reads text that is a URL as it stands, without anything in it being escaped.
+  /// Reads text that is a valid URL without further escaping.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> URL {
     let text = try column.text()
     guard let url = URL(string: text), url.absoluteString == text else {

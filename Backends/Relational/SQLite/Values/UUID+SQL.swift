@@ -7,16 +7,18 @@ public import UndercroftCore
 #endif
 
 extension UUID: SQLBindable, SQLReadable {
-  /// Returns its 16 bytes as a blob, most significant first; bind `uuidString` to keep text. (RFC 9562, section 4)
+  /// Returns the 16 bytes of the UUID as a blob, most significant byte first. (RFC 9562, section 4)
+  ///
+  /// To store text, bind `uuidString` instead.
   public func sqlValue() throws(StorageError) -> SQLValue {
     .blob(withUnsafeBytes(of: uuid) { Data($0) })
   }
 
-  /// Reads 16 bytes, or text of 36 characters in either case.
+  /// Reads a blob of 16 bytes, or text of 36 characters in upper or lower case.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> UUID {
     if column.type == .text {
       let text = try column.text()
-      // Foundation takes more than the standard form.
+      // Foundation accepts more than the standard form.
       guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
         throw column.failure("the text is no UUID")
       }
