@@ -3,12 +3,16 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 
-/// Moves what was committed from the log into the file, on a thread and a connection of its own, so that no commit pays for it.
+/// The background checkpointer, which moves commits from the write-ahead log (WAL) into the file.
 ///
-/// Most of it is done beside readers and writers. A log that is long is then finished while writers wait, because it can
-/// begin anew only at an instant when it is moved whole and nobody reads from it; the longer it is, the longer readers are waited for.
+/// It uses a separate thread and connection, so that no commit pays for a checkpoint. Most of the
+/// work is done while others read and write. A log can restart only at an instant when all of it
+/// has been moved and no connection reads from it. If the log is long, the checkpointer therefore
+/// excludes writers to finish it. The longer the log is, the longer the checkpointer waits for
+/// readers.
 final class Checkpointer: Sendable {
-  /// Pages in the log from which it is worth the trouble; SQLite's own default.
+  /// The number of pages in the log from which a checkpoint is worth its cost; SQLite's own
+  /// default.
   static let threshold = 1_000
 
   private let queue = DispatchQueue(label: "undercroft.sqlite-checkpoint", qos: .utility)
@@ -16,19 +20,25 @@ final class Checkpointer: Sendable {
   private let writers: TurnLock
   private let isPlanned = Atomic<Bool>(false)
   private let isStopped = Atomic<Bool>(false)
-  /// The longest that writers may be kept waiting, in milliseconds: a part of what they are ready to wait.
+  /// The longest time in milliseconds for which writers are excluded: a quarter of their lock
+  /// timeout.
   private let maximalPatience: Int32
   private let pauses = Mutex<[ExactString: Pause]>([:])
 
-  /// After readers stayed for too long, writers are not kept waiting again until it is worth more, or readers may have gone.
+  /// A period in which writers are not excluded again, because readers did not end in time.
+  ///
+  /// It ends after some time, when the readers may have ended, or when the log has grown to
+  /// `pages`.
   private struct Pause {
     let pages: Int
     let end: ContinuousClock.Instant
   }
 
+  /// Creates a checkpointer, which opens its connection at the first checkpoint.
+  ///
   /// - Parameters:
-  ///   - writers: the lock under which all writing of this database is done.
-  ///   - lockTimeout: how long a writer waits for it.
+  ///   - writers: the lock that every writer of this database holds.
+  ///   - lockTimeout: the time that a writer waits for this lock.
   init(
     writers: TurnLock, lockTimeout: Duration,
     _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle
@@ -38,7 +48,10 @@ final class Checkpointer: Sendable {
     seat = Seat { (_) throws(StorageError) in try open() }
   }
 
-  /// Makes the connection tell of its commits; it must not outlive the checkpointer. (`sqlite3_wal_hook`)
+  /// Plans a checkpoint after each commit of the connection that leaves a long log.
+  /// (`sqlite3_wal_hook`)
+  ///
+  /// The connection must not outlive the checkpointer.
   func attend(_ handle: borrowing SQLiteHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
@@ -57,7 +70,8 @@ final class Checkpointer: Sendable {
     queue.async { [weak self] in self?.run() }
   }
 
-  /// Waits for the checkpoint at hand and closes the connection; ``resume()`` lets it go on.
+  /// Waits for the running checkpoint, closes the connection, and prevents further checkpoints
+  /// until ``resume()``.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     queue.sync { seat.close() }
@@ -71,7 +85,7 @@ final class Checkpointer: Sendable {
     isPlanned.store(false, ordering: .releasing)
     if isStopped.load(ordering: .relaxed) { return }
     guard let databases = try? seat.connection(mayWrite: true).databases() else { return }
-    // Each that is attached has a log of its own.
+    // Each attached database has a separate log.
     for database in databases where database.location != nil && !isStopped.load(ordering: .relaxed)
     {
       move(database.name)
@@ -80,7 +94,7 @@ final class Checkpointer: Sendable {
 
   private func move(_ name: String) {
     guard mayBegin(name) else { return }
-    // What goes wrong here goes wrong again at a commit, or is over by then.
+    // An error can be ignored: it occurs again at a commit, or its cause has gone by then.
     guard let pages = try? checkpoint(name, SQLITE_CHECKPOINT_PASSIVE, patience: 0) else { return }
     if pages < 2 * Self.threshold || isPaused(name, pages) { return }
     guard lockUnlessStopped() else { return }
@@ -88,14 +102,17 @@ final class Checkpointer: Sendable {
     let patience = min(Self.patience(for: pages), maximalPatience)
     let isDone =
       (try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: patience)) != nil
-    // So that writers wait for a tenth of their time at most.
+    // With this pause, writers are excluded for at most a tenth of the time.
     let pause = Pause(pages: 2 * pages, end: .now + .milliseconds(10 * Int(patience)))
     pauses.withLock { $0[name.exact] = isDone ? nil : pause }
   }
 
-  /// Whether there is something to move; a log whose index cannot be read is left to the library.
+  /// Returns whether the log has frames to move.
   ///
-  /// Within this process only this thread moves pages while writers write, so a log that is not moved yet stays so until the checkpoint begins.
+  /// If its index cannot be read, leaves the decision to SQLite.
+  ///
+  /// Within this process, only this thread moves frames while writers write. A log with frames to
+  /// move therefore still has them when the checkpoint begins.
   private func mayBegin(_ name: String) -> Bool {
     guard let log = try? seat.connection(mayWrite: true).writeAheadLog(of: name) else {
       return true
@@ -108,14 +125,16 @@ final class Checkpointer: Sendable {
     return pages < pause.pages && ContinuousClock.now < pause.end
   }
 
-  /// Waits for the lock of the writers, unless the checkpointer is stopped: the thread that stops it may have that lock.
+  /// Waits for the writer lock, unless the checkpointer is stopped: the thread that stops it may
+  /// hold that lock.
   ///
-  /// One wait keeps its place before the writers that come later. Several short ones would always be behind them.
+  /// A single wait retains its place before writers that arrive later. Several short waits would
+  /// always be behind them.
   private func lockUnlessStopped() -> Bool {
     writers.lock(timeout: .seconds(1)) { self.isStopped.load(ordering: .relaxed) }
   }
 
-  /// How long writers may be kept waiting for readers to end, in milliseconds.
+  /// Returns the time in milliseconds for which writers may be excluded to wait for readers.
   private static func patience(for pages: Int) -> Int32 {
     switch pages / threshold {
     case ..<4: 0
@@ -125,7 +144,9 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Returns how many pages were in the log; throws when it could not be done whole. (`sqlite3_wal_checkpoint_v2`)
+  /// Runs a checkpoint, and returns the number of pages in the log. (`sqlite3_wal_checkpoint_v2`)
+  ///
+  /// - Throws: an error if not all frames could be moved.
   private func checkpoint(
     _ name: String, _ mode: Int32, patience: Int32
   ) throws(StorageError) -> Int {

@@ -2,16 +2,20 @@ import Synchronization
 public import UndercroftCore
 
 extension Database {
-  /// Waits for all who are inside, then closes the file; every later call is an error, and a second close does nothing.
+  /// Waits for all reads and writes to end, and closes the file.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, ``StorageError/Code/locked`` when one does not end in time.
+  /// Every later call throws, except another ``close()``, which does nothing.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write; ``StorageError/Code/locked`` if
+  ///   a read or write does not end within the lock timeout.
   public func close() throws(StorageError) {
     guard try seats.close() else { return }
-    // Whoever observes looks once more, and learns it.
+    // Notifies the observers once more. An observed query then runs again, and receives the error
+    // that the database is closed.
     outside.withLock { $0 = nil }
     gate.publishOutside()
   }
 
-  /// Closes connections that nobody uses at the moment, to free their memory and descriptors.
+  /// Closes readers that no thread uses at the moment, to free their memory and file descriptors.
   public func closeIdleReaders() { seats.closeIdle() }
 }

@@ -1,11 +1,14 @@
 extension Database {
-  /// Ends every statement that is running, of reads and writes on any thread. (`sqlite3_interrupt`)
+  /// Interrupts every statement that is running, in reads and writes on any thread.
+  /// (`sqlite3_interrupt`)
   ///
-  /// Each of those statements fails with ``StorageError/Code/interrupted``, and a write whose closure does not catch that error is rolled
-  /// back. A statement that begins within the rows of an interrupted one fails as well. If a nested write cannot be rolled back alone for that
-  /// reason, the whole write throws, even if its closure catches the error. The connections stay usable. A statement that has not begun is not
-  /// affected otherwise, nor is a call that still waits for a lock.
+  /// Each of those statements fails with ``StorageError/Code/interrupted``. A write is rolled back
+  /// if its closure does not catch that error. A statement that begins inside the rows of an
+  /// interrupted one fails as well. If a nested write cannot be rolled back alone for that reason,
+  /// the whole write throws, even if its closure catches the error. The connections remain usable.
+  /// Statements that have not begun are not affected otherwise, and neither are calls that still
+  /// wait for a lock.
   ///
-  /// To end one call alone, run it through ``async`` in a task and cancel the task.
+  /// To end a single call, run it through ``async`` in a task, and cancel the task.
   public func interrupt() { seats.interrupt() }
 }

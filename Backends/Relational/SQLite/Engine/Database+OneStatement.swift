@@ -1,29 +1,33 @@
-// For the many times when a transaction is one statement.
+// Shorthands for transactions of a single statement.
 
 extension Database {
-  /// Runs one statement in a ``write(_:from:_:)`` of its own, and returns how many rows it inserted, changed or deleted.
+  /// Runs one statement in a separate ``write(_:from:_:)``.
   ///
-  /// - Throws: as ``Connection/execute(_:)`` and ``write(_:from:_:)``.
+  /// - Returns: the number of rows that the statement inserted, changed or deleted.
+  /// - Throws: the errors of ``Connection/execute(_:)`` and ``write(_:from:_:)``.
   @discardableResult
   public func execute(_ sql: SQL, from origin: Origin = .application) throws -> Int {
     try write(from: origin) { db in try db.execute(sql) }
   }
 
-  /// Returns what `body` makes of each row, as ``Connection/query(_:_:)`` does, in a ``read(_:)`` of its own.
+  /// Runs ``Connection/query(_:_:)`` in a separate ``read(_:)``, and returns the results of `body`
+  /// for all rows.
   public func query<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     try read { db in try db.query(sql, body) }
   }
 
-  /// Returns what `body` makes of the first row, as ``Connection/first(_:_:)`` does, in a ``read(_:)`` of its own.
+  /// Runs
+  /// ``Connection/first(_:_:)`` in a separate ``read(_:)``, and returns the result of `body` for the first row, or `nil`
+  /// if there is no row.
   public func first<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
     try read { db in try db.first(sql, body) }
   }
 
-  /// Returns one value, as ``Connection/value(_:as:)`` does, in a ``read(_:)`` of its own.
+  /// Runs ``Connection/value(_:as:)`` in a separate ``read(_:)``, and returns one value.
   public func value<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -32,27 +36,28 @@ extension Database {
 }
 
 extension AsyncDatabase {
-  /// As ``Database/execute(_:from:)``.
+  /// Runs one statement as ``Database/execute(_:from:)`` does, without blocking the calling task.
   @discardableResult
   public func execute(_ sql: SQL, from origin: Origin = .application) async throws -> Int {
     try await write(from: origin) { db in try db.execute(sql) }
   }
 
-  /// As ``Database/query(_:_:)``.
+  /// Runs a query as ``Database/query(_:_:)`` does, without blocking the calling task.
   public func query<Element: Sendable>(
     _ sql: SQL, _ body: @escaping @Sendable (borrowing Row) throws -> Element
   ) async throws -> [Element] {
     try await read { db in try db.query(sql, body) }
   }
 
-  /// As ``Database/first(_:_:)``.
+  /// Returns the result for the first row as ``Database/first(_:_:)`` does, without blocking the
+  /// calling task.
   public func first<Element: Sendable>(
     _ sql: SQL, _ body: @escaping @Sendable (borrowing Row) throws -> Element
   ) async throws -> Element? {
     try await read { db in try db.first(sql, body) }
   }
 
-  /// As ``Database/value(_:as:)``.
+  /// Returns one value as ``Database/value(_:as:)`` does, without blocking the calling task.
   public func value<Value: SQLReadable & Sendable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) async throws -> Value {

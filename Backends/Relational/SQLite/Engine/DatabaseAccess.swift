@@ -1,7 +1,7 @@
-/// What a database may be used for once it was prepared.
+/// The access that ``DatabaseOptions/prepare`` allows to a database.
 public enum DatabaseAccess: Sendable, Hashable {
-  /// Reading and writing, as far as the options and the file allow it.
+  /// Reading and writing, if the options and the permissions of the file allow it.
   case readWrite
-  /// Reading alone.
+  /// Reading only.
   case readOnly
 }

@@ -8,10 +8,10 @@ import UndercroftFileSystem
 #endif
 
 extension DatabaseFile {
-  /// Refuses a place that is one of another database's own files, and one beside which a journal cannot be.
+  /// Refuses a path that belongs to another database, and one where SQLite cannot create a journal.
   ///
-  /// A copy written over another's log, which is empty after a checkpoint, would take that from it. And where a pipe stands in
-  /// a journal's place SQLite would wait for its other end.
+  /// A copy that is written over the empty write-ahead log of another database would destroy that
+  /// log. If a pipe has the name of a journal, SQLite would wait for the other end of the pipe.
   static func refuseBadPlace(_ path: String) throws(StorageError) {
     let path = resolved(path)
     for suffix in suffixes.dropFirst() {
@@ -21,7 +21,7 @@ extension DatabaseFile {
           "cannot use \(quoted(path)): it is a file of the database \(quoted(String(path.dropLast(suffix.count))))",
           cure: "choose another name", backend: SQLiteBackend.name)
       }
-      // Asked once, as a log may go at any time.
+      // A single `stat`, because another process may remove a log at any time.
       var status = stat()
       if stat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
         throw StorageError(
@@ -31,9 +31,10 @@ extension DatabaseFile {
     }
   }
 
-  /// Whether nobody can have changes waiting, and no index of a log can be made because the folder may not be written.
+  /// Returns whether the file has no journal, and lies in a folder without write permission, where
+  /// SQLite cannot create the index of a write-ahead log.
   ///
-  /// Only then may the file be read without locks.
+  /// Only such a file may be read without locks.
   static func isStill(_ path: String) -> Bool {
     let path = resolved(path)
     return !hasJournal(path) && access(Folder.parent(of: path), W_OK) != 0

@@ -7,14 +7,14 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A database as a file among files.
+/// Operations on the file of a database by its path.
 ///
-/// Nothing here opens an existing database: closing any descriptor of it drops the locks that the whole process holds on it.
-/// (`fcntl`, POSIX record locks)
+/// Nothing here opens an existing database: closing any file descriptor of it releases all locks
+/// that the process holds on it. (`fcntl`, POSIX record locks)
 enum DatabaseFile {
   static func path(of url: URL) throws(StorageError) -> String {
     do throws(StorageError) {
-      // A folder's slash at the end of a file's name is an accident.
+      // A slash at the end of a file name, as in a folder's URL, is ignored.
       var path = try FilePath.of(url)
       while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
         path.unicodeScalars.removeLast()
@@ -25,7 +25,7 @@ enum DatabaseFile {
     }
   }
 
-  /// Makes sure that there is a file to be read.
+  /// Checks that there is a regular file, and that its path is suitable for a database.
   static func require(_ path: String) throws(StorageError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -45,7 +45,9 @@ enum DatabaseFile {
       cure: "give the path of a file", backend: SQLiteBackend.name)
   }
 
-  /// Makes an empty file, which is an empty database, and the folders above it; leaves what is there alone.
+  /// Creates an empty file, which is an empty database, and its missing parent folders.
+  ///
+  /// An existing file remains unchanged.
   static func create(_ path: String) throws(StorageError) {
     if exists(path) { return try require(path) }
     try refuseBadPlace(path)
@@ -54,13 +56,15 @@ enum DatabaseFile {
       try makeEmpty(path)
       try Folder.synchronize(Folder.parent(of: path))
     } catch  where (error.underlying as? SystemError)?.number == EEXIST {
-      // Another process was faster, or a dangling link stands there, which opening will tell.
+      // Another process has created the file, or there is a dangling link, which opening reports.
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }
   }
 
-  /// Makes an empty file without a descriptor: another thread may open the database at once, and closing a descriptor would drop
+  /// Creates an empty file without opening a file descriptor of it.
+  ///
+  /// Another thread may open the database immediately, and closing a file descriptor would release
   /// its locks.
   private static func makeEmpty(_ path: String) throws(StorageError) {
     if Platform.retrying({ mknod(path, S_IFREG | 0o600, 0) }) == 0 { return }
@@ -68,17 +72,19 @@ enum DatabaseFile {
     guard [EPERM, ENOSYS, EOPNOTSUPP, EINVAL].contains(number) else {
       throw .system("create", path, number: number)
     }
-    // Some systems allow this call only to the superuser. The file is closed before it gets its name.
+    // Some systems allow `mknod` only to the superuser. This file is closed before it receives its
+    // name.
     let other = "\(path)-\(UInt64.random(in: .min ... .max))"
     _ = try Descriptor(opening: other, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     defer { unlink(other) }
     guard Platform.retrying({ link(other, path) }) == 0 else { throw .system("create", path) }
   }
 
-  /// Returns the path with all links followed, as SQLite does before it puts files beside the database.
+  /// Returns the path with all links resolved, as SQLite does before it creates files beside the
+  /// database.
   static func resolved(_ path: String) -> String {
     if let whole = realPath(path) { return whole }
-    // What a link leads to may have to be made yet.
+    // The target of a link may not exist yet.
     let path = (try? FilePath.resolvingLinks(path)) ?? path
     guard let folder = realPath(Folder.parent(of: path)) else { return path }
     return (folder == "/" ? "" : folder) + "/" + Folder.name(of: path)
@@ -87,23 +93,23 @@ enum DatabaseFile {
   private static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
-    // What is not UTF-8 has no path that we could write; it is reached through its link.
+    // A path that is not UTF-8 cannot be a `String`. The file is opened by the path of the link.
     return String(validatingCString: resolved)
   }
 
-  /// Whether two paths lead to one file.
+  /// Returns whether two paths lead to the same file.
   static func isSame(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0
       && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  /// Whether a journal of either sort stands beside the file.
+  /// Returns whether there is a write-ahead log or a rollback journal beside the file.
   static func hasJournal(_ path: String) -> Bool {
     hasLog(path) || exists(resolved(path) + "-journal")
   }
 
-  /// Whether a write-ahead log stands beside the file.
+  /// Returns whether there is a write-ahead log beside the file.
   static func hasLog(_ path: String) -> Bool { exists(resolved(path) + "-wal") }
 
   static func exists(_ path: String) -> Bool {
@@ -111,16 +117,16 @@ enum DatabaseFile {
     return stat(path, &status) == 0
   }
 
-  /// Whether a regular file is there: opening a pipe would wait for its other end.
+  /// Returns whether the path leads to a regular file: opening a pipe would wait for its other end.
   static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// What the names of the files of one database end with; all of SQLite's files but the first are beside it.
+  /// The suffixes that SQLite appends to the path of a database for each of its files.
   static let suffixes = ["", "-wal", "-shm", "-journal"]
 
-  /// The bytes of the file and of all that SQLite puts beside it.
+  /// Returns the size in bytes of the database and of all files that SQLite stores beside it.
   static func byteCount(_ path: String) -> Int {
     let path = resolved(path)
     return suffixes.reduce(0) { sum, suffix in
@@ -131,7 +137,7 @@ enum DatabaseFile {
 }
 
 extension StorageError {
-  /// Returns the same error with the path of the database at its beginning.
+  /// Returns the same error with the path of the database at the beginning of its message.
   func about(_ path: String) -> StorageError {
     if message.contains(quoted(path)) { return self }
     return StorageError(

@@ -7,15 +7,16 @@ import UndercroftCore
 #endif
 
 extension DatabaseOptions {
-  /// Has the file brought up to date, and returns how it is opened afterwards.
+  /// Runs ``prepare`` on the file, and returns the options with which the file is opened
+  /// afterwards.
   ///
-  /// Whoever does it has a database of his own, so that he may put another file in its place, and none of the application's statements
-  /// comes in between.
+  /// The closure receives a separate `Database`. It may therefore replace the file, and no
+  /// statement of the application can run in between.
   func preparing(_ url: URL) throws(StorageError) -> DatabaseOptions {
     var options = self
     options.prepare = nil
     if prepare == nil { return options }
-    // Whoever brings a database up to date reads whole tables by nature.
+    // A migration reads whole tables, which a plan check would report.
     var unchecked = options
     unchecked.planCheck = nil
     let database = try Database(prepared: url, unchecked)
@@ -28,7 +29,7 @@ extension DatabaseOptions {
     return options
   }
 
-  /// Has the database brought up to date.
+  /// Runs ``prepare`` on the database, and returns the access that it allows.
   func prepare(_ database: Database) throws(StorageError) -> DatabaseAccess {
     guard let prepare else { return .readWrite }
     do {

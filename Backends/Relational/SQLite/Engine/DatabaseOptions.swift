@@ -1,63 +1,82 @@
 public import UndercroftCore
 
-/// How a database is opened.
+/// The options with which a database is opened.
 public struct DatabaseOptions: Sendable {
-  /// What a commit survives.
+  /// The failures that a commit survives.
   public var durability: Durability
-  /// How long to wait for another thread's or process's transaction.
+  /// The longest wait for a transaction of another thread or process.
   public var lockTimeout: Duration
-  /// How many threads may read at once, each on a connection of its own; at least 1.
+  /// The number of threads that may read at the same time, each on a separate connection; at least
+  /// 1.
   public var readerCount: Int
-  /// Whether the file, which must be there, is opened for reading alone although it could be written.
+  /// Whether the file is opened for reading only, even if it could be written.
   ///
-  /// It is not changed; but where its journal is a write-ahead log, SQLite may leave an empty one beside it.
+  /// The file must exist.
+  ///
+  /// The database is not changed. If its journal is a write-ahead log, SQLite may leave an empty
+  /// log beside it.
   public var isReadOnly: Bool
-  /// Other databases whose tables are to be seen as well.
+  /// The other databases that are attached to every connection.
   public var attachments: [Attachment]
-  /// What makes a connection ready: run once on each that is opened, to add functions, collations and tokenizers.
+  /// A closure that sets up each new connection, such as by adding functions, collations and
+  /// tokenizers.
   ///
-  /// Here alone a `PRAGMA` may set what SQLite keeps with a connection, such as `case_sensitive_like`.
-  ///
-  /// It is run outside of any transaction, on the writer's connection and on each reader's, where its SQL may only read. What it throws fails the
-  /// call that needed the connection.
+  /// It runs outside of any transaction, on the writer and on each reader. On a reader, its SQL may
+  /// only read. Only in this closure may a `PRAGMA` change a setting that SQLite stores for each
+  /// connection, such as `case_sensitive_like`. An error that the closure throws fails the call
+  /// that needed the connection.
   ///
   /// ```swift
   /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
   /// ```
   public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
-  /// How many bytes of pages each connection may keep in memory, which are taken only as they are needed. (`PRAGMA cache_size`)
+  /// The maximum size in bytes of the page cache of each connection, allocated as needed.
+  /// (`PRAGMA cache_size`)
   public var pageCacheByteCount: Int
-  /// How long a value or row may be at most, or `nil` for what the library was built for; a longer one is an error of code
-  /// ``StorageError/Code/tooLarge``. (`SQLITE_LIMIT_LENGTH`)
+  /// The maximum size in bytes of a value or row, or `nil` for the limit of the library.
+  /// (`SQLITE_LIMIT_LENGTH`)
   ///
-  /// Never less than 1 MB, nor than what the schema of the database needs, which is kept in rows as well.
+  /// A longer value is an error of code ``StorageError/Code/tooLarge``. The effective limit is at
+  /// least 1 MB, and never less than the schema of the database needs, which is also stored in
+  /// rows.
   public var maximumValueByteCount: Int?
-  /// Whether observers may learn of single rows, where the library can tell (`sqlite3_preupdate_hook`); otherwise of tables and columns.
+  /// Whether observers may receive single rows, if the library has `sqlite3_preupdate_hook`.
+  ///
+  /// Otherwise they receive tables and columns only.
   public var observesRows: Bool
-  /// Whether the ``SQLiteError`` behind an error tells the values of its statement; they may be nobody's business.
+  /// Whether the ``SQLiteError`` behind an error contains the values of its statement, which may be
+  /// confidential.
   public var showsArguments: Bool
-  /// Who is told of every statement that was run.
+  /// The tracer that receives every statement after it was run, or `nil`.
   public var tracer: StatementTracer?
-  /// Called for whatever is slow in the plan of a statement before it is run for the first time; throwing refuses it, as tests may wish.
+  /// A closure that receives a warning for each slow part of a query plan, before the first run of
+  /// the statement.
+  ///
+  /// If the closure throws, the statement is refused, which is useful in tests.
   ///
   /// ```swift
   /// options.planCheck = { warning in throw warning }
   /// ```
   public var planCheck: (@Sendable (PlanWarning) throws -> Void)?
 
-  /// Who keeps the schema: the declared tables themselves, or migrations.
+  /// The owner of the schema: the declared tables themselves, or migrations.
   public var schemaOwner: SchemaOwner
-  /// What brings the database up to date before anybody uses it, such as a migrator; told of one that is open for this alone.
+  /// A closure, such as that of a migrator, that brings the database up to date before any other
+  /// use.
   ///
-  /// It is run whenever the database is opened. For a database in a file what it returns says how that is opened afterwards; what it throws
-  /// fails the opening.
+  /// It runs each time a database is opened. For a file, it receives a `Database` that is open for
+  /// this purpose only, and the access that it returns applies to the opening of the file
+  /// afterwards. For an in-memory database, the returned access is ignored. An error that the
+  /// closure throws fails the opening.
   public var prepare: (@Sendable (Database) throws -> DatabaseAccess)?
-  /// What looks at a file whose journal is about to be switched to a write-ahead log, so that one that is refused stays as it is.
+  /// A closure that inspects a file before its journal is switched to a write-ahead log, so that a
+  /// file that it refuses remains unchanged.
   ///
-  /// Asked in the course of ``prepare`` alone; ``setUp`` comes after it. What it throws fails the opening.
+  /// It is called only when the file is opened for ``prepare``, and before ``setUp``. An error that
+  /// it throws fails the opening.
   package var inspect: (@Sendable (borrowing Connection) throws -> Void)?
 
-  /// Makes the options.
+  /// Creates options.
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
     readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Attachment] = [],
@@ -84,7 +103,7 @@ public struct DatabaseOptions: Sendable {
     self.prepare = prepare
   }
 
-  /// The same without the caller's closures: for connections that run none of the caller's SQL.
+  /// The same options without the caller's closures, for connections that run no SQL of the caller.
   var withoutClosures: DatabaseOptions {
     var options = self
     (options.setUp, options.tracer, options.planCheck) = (nil, nil, nil)

@@ -1,9 +1,10 @@
 package import UndercroftCore
 
 extension Durability {
-  /// What a connection that writes is told about flushing.
+  /// Returns the `PRAGMA` statements that configure how a writing connection flushes.
   ///
-  /// On Apple systems `fsync` leaves data in the cache of the disk, which loses it with the power; `F_FULLFSYNC` does not.
+  /// On Apple systems `fsync` leaves data in the cache of the disk, which a power failure erases.
+  /// `F_FULLFSYNC` does not.
   ///
   /// - Parameter flushesFully: whether `fsync` is not enough, as on Apple systems.
   package func pragmas(flushesFully: Bool = Self.needsFullFlush) -> [String] {

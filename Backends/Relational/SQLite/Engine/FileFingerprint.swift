@@ -7,12 +7,14 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// What tells whether a file that is read without locks has been written since. (`stat`)
+/// The state of a file that is read without locks, to detect whether it was written since. (`stat`)
 struct FileFingerprint {
   private let path: String
   private let status: stat
 
-  /// Reads the state of the file; `nil` if it is not there.
+  /// Reads the state of the file.
+  ///
+  /// Returns `nil` if there is no file.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -20,7 +22,8 @@ struct FileFingerprint {
     self.status = status
   }
 
-  /// Whether the file is what it was, and no process has it open for writing, as far as a journal beside it shows.
+  /// Whether the file is unchanged, and no journal beside it suggests that a process has it open
+  /// for writing.
   var isUnchanged: Bool {
     guard !DatabaseFile.hasJournal(path), let now = FileFingerprint(path)?.status else {
       return false

@@ -8,16 +8,20 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Which files all connections of a database have open, so that others put in their places, or their removal, are noticed.
+/// The identities of the files that all connections of a database have open, to detect their
+/// removal or replacement.
 ///
-/// Otherwise some connections would have the old file and some the new one, and the log of one would be taken for the other's.
+/// Otherwise some connections would have the old file open and some the new one, and SQLite would
+/// use the log of one for the other.
 final class OpenFiles: Sendable {
   private struct File {
     let path: String
     let device: dev_t
     let number: ino_t
 
-    /// What is at `path`; `nil` for nothing.
+    /// Reads the identity of the file at `path`.
+    ///
+    /// Returns `nil` if there is no file.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -27,12 +31,12 @@ final class OpenFiles: Sendable {
     }
   }
 
-  /// How often the files may be replaced while one connection is opened.
+  /// The maximum number of replacements of the files while one connection is opened.
   private static let mostReplacements = 100
 
   private let url: URL
   private let attachments: Attachments
-  /// None as long as no connection is open.
+  /// The known files; empty as long as no connection is open.
   private let known = Mutex<[File]>([])
 
   init(_ url: URL, _ attachments: Attachments) {
@@ -40,25 +44,27 @@ final class OpenFiles: Sendable {
     self.attachments = attachments
   }
 
-  /// Opens a connection, which must be to the same files as those before it.
+  /// Opens a connection, and checks that it uses the same files as the other connections.
   ///
-  /// SQLite opens a file before it waits for the lock of a process that is replacing the file. The connection then has the old file,
-  /// whose name is gone: what it writes would be lost, and its log would be taken for that of the new file. So it is opened again.
+  /// SQLite opens a file before it waits for the lock of a process that is replacing the file. The
+  /// connection then has the old file open, which has no name any more: its changes would be lost,
+  /// and SQLite would use its log for the new file. In this case, the connection is opened again.
   ///
-  /// - Parameter open: told whether a file that is missing may be made.
+  /// - Parameter open: opens the connection. Its argument says whether a missing file may be
+  ///   created.
   func opening(
     _ open: (_ mayMake: Bool) throws(StorageError) -> SQLiteHandle
   ) throws(StorageError) -> SQLiteHandle {
     for _ in 0..<Self.mostReplacements {
       try require()
       let handle = try open(known.withLock { $0.isEmpty })
-      // Others may have been put there meanwhile.
+      // Another process may have replaced the files since the first check.
       try require()
       let paths = try ([url] + attachments.all.map(\.location)).map {
         (url) throws(StorageError) in try DatabaseFile.path(of: url)
       }
       let files = paths.compactMap { File($0) }
-      // After the files were examined, so that they are those of the connection.
+      // This check comes after the files were examined, so that they are those of the connection.
       if handle.hasMoved { continue }
       known.withLock { known in
         if known.isEmpty { known = files }
@@ -68,7 +74,7 @@ final class OpenFiles: Sendable {
     throw SQLiteHandle.replacedAtOpening.about(try DatabaseFile.path(of: url))
   }
 
-  /// Throws unless the files are where they were.
+  /// Throws an error if a known file was removed or replaced.
   func require() throws(StorageError) {
     try known.withLock { (known) throws(StorageError) in
       for file in known {
@@ -85,6 +91,7 @@ final class OpenFiles: Sendable {
     }
   }
 
-  /// All connections are closed, so that other files may be put there.
+  /// Forgets the known files after all connections were closed, so that other files may replace
+  /// them.
   func forget() { known.withLock { $0 = [] } }
 }

@@ -1,36 +1,41 @@
 import CSQLite
 import UndercroftFileSystem
 
-/// What libsqlite3 said: the native cause behind a ``StorageError``.
+/// An error that SQLite reported: the native cause behind a ``StorageError``.
 ///
-/// Values bound to the statement are not in it unless they are asked for.
+/// It contains the values bound to the statement only if ``DatabaseOptions/showsArguments`` is set.
 public struct SQLiteError: Error, Sendable, Equatable {
   /// The primary result code, such as 19 for `SQLITE_CONSTRAINT`.
   public let code: Int32
-  /// The extended result code, such as 2067 for `SQLITE_CONSTRAINT_UNIQUE`. (`sqlite3_extended_errcode`)
+  /// The extended result code, such as 2067 for `SQLITE_CONSTRAINT_UNIQUE`.
+  /// (`sqlite3_extended_errcode`)
   public let extendedCode: Int32
-  /// The library's message. (`sqlite3_errmsg`)
+  /// The message of the library. (`sqlite3_errmsg`)
   public let message: String
-  /// The statement with its placeholders, or `nil` when the failure concerns none.
+  /// The SQL of the statement with its placeholders, or `nil` if the failure concerns no statement.
   public let sql: String?
-  /// The file, or `nil` for a database in memory, and when it could not be opened. (`sqlite3_db_filename`)
+  /// The path of the file, or `nil` in memory and if the file could not be opened.
+  /// (`sqlite3_db_filename`)
   public let path: String?
-  /// The number of the system's error behind a failure of reading, writing or opening, or 0. (`sqlite3_system_errno`)
+  /// The number of the system error behind a failure of reading, writing or opening, or 0.
+  /// (`sqlite3_system_errno`)
   public let systemErrorNumber: Int32
-  /// The statement with its values in their places; `nil` unless ``DatabaseOptions/showsArguments`` asks for it.
+  /// The SQL of the statement with its values, or `nil` unless ``DatabaseOptions/showsArguments``
+  /// is set.
   public internal(set) var expandedSQL: String?
 }
 
 extension SQLiteError: CustomStringConvertible {
   public var description: String { "\(message) (SQLite code \(extendedCode))" }
 
-  /// Reads what the connection has to say about the call that just returned `code`.
+  /// Creates an error from a result code and the state of the connection that returned it.
   ///
-  /// - Parameter hidesDetails: whether the message may quote a bound value, as that of a full-text query does.
+  /// - Parameter hidesDetails: whether to omit a message that may quote a bound value, as that of a
+  ///   full-text query does.
   init(
     _ originalCode: Int32, on connection: OpaquePointer?, sql: String?, hidesDetails: Bool = false
   ) {
-    // Before any other call can change it.
+    // Read before any other call can change it.
     let lastNumber = errno
     let isUnreadable = Self.isUnreadable(originalCode, lastNumber, connection)
     let code = isUnreadable ? SQLITE_IOERR | (33 << 8) : originalCode
@@ -43,7 +48,8 @@ extension SQLiteError: CustomStringConvertible {
     self.path = file.flatMap { $0.isEmpty ? nil : $0 }
     switch self.code {
     case SQLITE_IOERR where lastNumber != 0 && code != SQLITE_IOERR | (2 << 8):
-      // A COMMIT that fails leaves sqlite3_system_errno as it was. (2 << 8: the file ended, which is no system error.)
+      // A COMMIT that fails leaves sqlite3_system_errno as it was. (2 << 8,
+      // `SQLITE_IOERR_SHORT_READ`: the file ended, which is no system error.)
       self.systemErrorNumber = lastNumber
     case SQLITE_IOERR, SQLITE_CANTOPEN:
       self.systemErrorNumber = connection.map { sqlite3_system_errno($0) } ?? 0
@@ -54,10 +60,11 @@ extension SQLiteError: CustomStringConvertible {
     self.message = isHidden ? general : spoken ?? general
   }
 
-  /// Whether a page could not be read, which a statement reports as damage.
+  /// Returns whether SQLite reports damage because a page could not be read.
   ///
-  /// SQLite takes `EIO` for a damaged file system (`SQLITE_IOERR_CORRUPTFS`), and a statement reports that as `SQLITE_CORRUPT`. The same page
-  /// may be readable the next time, and a caller who restores a backup would lose what is there.
+  /// SQLite interprets `EIO` as a damaged file system (`SQLITE_IOERR_CORRUPTFS`), which a statement
+  /// reports as `SQLITE_CORRUPT`. The next attempt may read the same page. A caller who restores a
+  /// backup because of the reported damage would lose the present content.
   private static func isUnreadable(
     _ code: Int32, _ number: Int32, _ connection: OpaquePointer?
   ) -> Bool {

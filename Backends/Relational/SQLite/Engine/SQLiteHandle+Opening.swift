@@ -9,21 +9,23 @@ import UndercroftFileSystem
 #endif
 
 extension SQLiteHandle {
-  /// Lends the connection.
+  /// Returns the connection, which must not outlive this handle.
   func connection(mayWrite: Bool) -> Connection {
     Connection(raw: raw, state: state, mayWrite: mayWrite)
   }
 
-  /// Opens a file for an application: made if it is missing and may be written, configured, and checked to be a database.
+  /// Opens a file for an application, and configures the connection.
   ///
-  /// - Parameter interruption: ends the wait for another process early when it is cancelled.
+  /// Creates a missing file if the options allow it, and checks that the file is a database.
+  ///
+  /// - Parameter interruption: if it is cancelled, the wait for another process ends early.
   static func opening(
     _ url: URL, _ options: DatabaseOptions, _ interruption: Interruption? = nil
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     let deadline = ContinuousClock.now + options.lockTimeout
     while true {
-      // Each time, as another process may have removed it meanwhile.
+      // At each attempt, because another process may have removed the file.
       if options.isReadOnly {
         try DatabaseFile.require(path)
       } else {
@@ -37,7 +39,7 @@ extension SQLiteHandle {
         where error.code == .locked && ContinuousClock.now < deadline
         && interruption?.isCancelled != true
       {
-        // Switching to the write-ahead log does not wait for its turn by itself.
+        // SQLite does not wait for the lock when it switches to the write-ahead log.
         usleep(5_000)
       } catch {
         throw error.about(path)
@@ -54,8 +56,8 @@ extension SQLiteHandle {
       : writable(path, lockTimeout: options.lockTimeout, interruption)
     do throws(StorageError) {
       try handle.connection(mayWrite: true).configure(nil)
-      // Another process may have replaced the file while this connection waited for its lock. To write would put a journal beside the
-      // new file, which SQLite would take for the journal of that.
+      // Another process may have replaced the file while this connection waited for its lock. A
+      // write would create a journal beside the new file, and SQLite would use it for the new file.
       if handle.hasMoved { throw replacedAtOpening }
       if handle.isReadOnly { return handle }
       try handle.inspect(options)
@@ -76,10 +78,11 @@ extension SQLiteHandle {
       cure: "open it again", backend: SQLiteBackend.name)
   }
 
-  /// Opens a file for writing, or for reading if it may not be written.
+  /// Opens a file for writing, or for reading if there is no permission to write it.
   ///
-  /// SQLite opens a file for reading after any failure to open it for writing, also after one that passes, such as too many open files. The
-  /// database would then refuse every write until it is opened again.
+  /// SQLite opens a file for reading after any failure to open it for writing, including temporary
+  /// ones such as too many open files. The database would then refuse every write until it is
+  /// opened again. This function therefore tries several times, with pauses of 1, 10 and 100 ms.
   private static func writable(
     _ path: String, lockTimeout: Duration, _ interruption: Interruption?
   ) throws(StorageError) -> SQLiteHandle {
@@ -95,7 +98,7 @@ extension SQLiteHandle {
       backend: SQLiteBackend.name)
   }
 
-  /// Lets a file be looked at that the write-ahead log would change.
+  /// Runs ``DatabaseOptions/inspect`` on a file whose journal is not yet a write-ahead log.
   private func inspect(_ options: DatabaseOptions) throws(StorageError) {
     guard let inspect = options.inspect else { return }
     let connection = connection(mayWrite: false)
@@ -111,17 +114,18 @@ extension SQLiteHandle {
     }
   }
 
-  /// Opens another connection to a file that is open for writing.
+  /// Opens a reader for a file that is already open for writing.
   ///
   /// - Parameters:
-  ///   - mayMake: whether a file that is missing is made.
-  ///   - interruption: ends the wait for another process early when it is cancelled.
+  ///   - mayMake: whether a missing file is created.
+  ///   - interruption: if it is cancelled, the wait for another process ends early.
   static func reading(
     _ url: URL, _ options: DatabaseOptions, mayMake: Bool, _ interruption: Interruption?
   ) throws(StorageError) -> SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     do throws(StorageError) {
-      // Whoever held the database closed may have moved the file away, or put one without a write-ahead log there.
+      // While the database was held closed, the file may have been moved away, or replaced by one
+      // without a write-ahead log.
       if mayMake, !DatabaseFile.exists(path) {
         _ = try opening(url, options.withoutClosures, interruption)
       }
@@ -139,9 +143,12 @@ extension SQLiteHandle {
     }
   }
 
-  /// Lets the caller's options have the new connection; whatever they throw is told as a failure to open.
+  /// Applies the caller's options to the new connection, and runs ``DatabaseOptions/setUp``.
+  ///
+  /// - Throws: a ``StorageError`` of the closure, unchanged; any other error of the closure as
+  ///   ``StorageError/Code/unavailable``.
   func setUp(_ options: DatabaseOptions, mayWrite: Bool) throws(StorageError) {
-    // Negative: in KiB, and not in pages.
+    // A negative value is a size in KiB, a positive one a number of pages.
     let cacheSize = max(0, options.pageCacheByteCount) / 1_024
     try Statement("PRAGMA cache_size = -\(cacheSize)", on: raw).run()
     trace(options)
@@ -162,7 +169,7 @@ extension SQLiteHandle {
     }
   }
 
-  /// The schema is kept in rows as well: what it needs, now and most likely ever, is left to it.
+  /// Limits the size of values, but leaves room for the schema, which is stored in rows as well.
   private func limitValues(_ limit: Int?) throws(StorageError) {
     guard let limit else { return }
     var needed: Int64 = 1_000_000
@@ -173,7 +180,7 @@ extension SQLiteHandle {
         on: raw)
       guard try longest.step() else { continue }
       let count: Int64? = try Row(statement: longest.raw)[0]
-      // The row has some more to it.
+      // Twice the size, because the row has further columns and the schema may grow.
       needed = max(needed, 2 * (count ?? 0))
     }
     sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Int32(clamping: max(needed, Int64(limit))))
@@ -181,14 +188,19 @@ extension SQLiteHandle {
 }
 
 extension Connection {
-  /// Sets what SQLite forgets with every connection, and finds out whether the file is a database.
+  /// Configures the connection, and checks that the file is a database.
   ///
-  /// - Parameter durability: `nil` leaves everything about writing alone.
+  /// Each connection needs these settings, because SQLite does not store them in the file.
+  ///
+  /// - Parameter durability: the durability of commits, or `nil` to leave out all settings of
+  ///   writing.
   func configure(_ durability: Durability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
-    // A schema from elsewhere may use what SQLite brings, full-text tables in triggers among it; the application's functions are kept from it
-    // one by one (`FunctionSignature`). Its pages are looked at when they are used: to look at each cell of a page as it comes in
-    // (`cell_size_check`) costs a read by key an eighth of its time, and integrityCheck() does it.
+    // A schema from an untrusted source may use functions and tables that are part of SQLite, such
+    // as full-text tables in triggers. Each function of the application is protected from it
+    // separately (`FunctionSignature`). A page is checked when it is used. Checking each cell when
+    // a page is read (`cell_size_check`) takes an eighth of the time of a read by key, and
+    // integrityCheck() makes the same check.
     try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
     CJKTokenizer.add(to: raw)
@@ -198,41 +210,45 @@ extension Connection {
 
   fileprivate func configureWriting(_ durability: Durability) throws(StorageError) {
     try set("PRAGMA journal_mode = WAL")
-    // A log that has grown is cut to this when it begins anew; 16 MiB.
+    // A long log is truncated to this size, 16 MiB, when it restarts.
     try set("PRAGMA journal_size_limit = 16777216")
     for pragma in durability.pragmas() { try set(pragma) }
-    // Debian's default overwrites what is deleted at the price of further pages; this one does where it is free.
+    // Debian's default overwrites deleted content, at the cost of writing further pages. This
+    // setting overwrites it only if that costs no further writes.
     try set("PRAGMA secure_delete = FAST")
     if durability == .powerLoss { try flushNameOfLog() }
   }
 
-  /// Flushes the folder in which SQLite has just made the write-ahead log, or a process that has died.
+  /// Flushes the folder of the write-ahead log, which SQLite, or a process that died, may have just
+  /// created.
   ///
-  /// SQLite flushes the folder with the first commit, but ignores a failure (`unixSync`): transactions
-  /// that a power failure would remove with the name of the log would be acknowledged.
+  /// SQLite flushes the folder with the first commit, but ignores a failure (`unixSync`). It would
+  /// then acknowledge transactions that a power failure would remove together with the name of the
+  /// log.
   ///
   /// - Parameter name: the name of an attached database, or "main".
   func flushNameOfLog(of name: String = "main") throws(StorageError) {
     guard let path = sqlite3_db_filename(raw, name).map({ String(cString: $0) }), !path.isEmpty
     else { return }
-    // Reading makes the log, if it is not there.
+    // Reading creates the log if there is none.
     try set("SELECT count(*) FROM \(name.asName).sqlite_schema")
     do throws(StorageError) {
       try Folder.synchronize(Folder.parent(of: path))
     } catch  where error.code == .accessDenied {
-      // A folder that may be searched but not read cannot be opened, so that no process can flush it.
+      // A folder with search but without read permission cannot be opened, so that no process can
+      // flush it.
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }
   }
 
   private func set(_ sql: String) throws(StorageError) {
-    // Not from the cache: none of them comes again.
+    // Bypasses the statement cache, because none of these statements is used again.
     do throws(StorageError) {
       let statement = try Statement(sql, on: raw)
       try statement.run()
     } catch  where error.code == .unavailable {
-      // Where SQLite can only say that a file beside the database could not be opened.
+      // Otherwise SQLite only reports that a file beside the database could not be opened.
       let number = sqlite3_system_errno(raw)
       guard number == EMFILE || number == ENFILE else { throw error }
       throw .system("open the files of", databasePath, number: number)

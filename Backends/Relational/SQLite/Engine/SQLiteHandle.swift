@@ -2,26 +2,28 @@ import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 
-/// One open connection of libsqlite3 and its prepared statements, closed exactly once.
+/// An open connection of libsqlite3 and its prepared statements, closed exactly once.
 ///
-/// Sendable although the library is told to take no locks (`SQLITE_OPEN_NOMUTEX`): a connection may move between threads as
-/// long as one at a time uses it, and ``Database`` lends this one only to the thread that holds its seat.
+/// It is `Sendable` although the library acquires no locks for it (`SQLITE_OPEN_NOMUTEX`): a
+/// connection may move between threads if only one thread at a time uses it, and ``Database`` lends
+/// it only to the thread that holds the pooled connection.
 struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   let raw: OpaquePointer
   let state: ConnectionState
 
-  /// How a file is opened.
+  /// The way in which a file is opened.
   enum Mode {
     case readWrite
     case readOnly
-    /// Reads without locks and without looking for a journal: only for a file that nobody writes.
+    /// Reading without locks and without a check for a journal: only for a file that no process
+    /// writes.
     case immutable
     case memory
   }
 
-  /// Opens `path`, which must exist unless it is opened in memory. (`sqlite3_open_v2`)
+  /// Opens the file at `path`, which must exist, or an in-memory database. (`sqlite3_open_v2`)
   ///
-  /// - Parameter interruption: ends every wait for a lock when it is cancelled, until another
+  /// - Parameter interruption: if it is cancelled, every wait for a lock ends, until another
   ///   interruption is set.
   init(
     _ path: String, _ mode: Mode, lockTimeout: Duration = .seconds(5),
@@ -54,14 +56,15 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     sqlite3_close_v2(raw)
   }
 
-  /// Whether the library could open the file for reading only. (`sqlite3_db_readonly`)
+  /// Whether SQLite opened the file for reading only. (`sqlite3_db_readonly`)
   var isReadOnly: Bool { sqlite3_db_readonly(raw, "main") == 1 }
 
-  /// Whether any of its files was removed or replaced after it was opened. (`SQLITE_FCNTL_HAS_MOVED`)
+  /// Whether any file of the connection was removed or replaced after it was opened.
+  /// (`SQLITE_FCNTL_HAS_MOVED`)
   var hasMoved: Bool {
     var place: Int32 = 0
     while let name = sqlite3_db_name(raw, place) {
-      // The second database is the temporary one, which has no name in a folder.
+      // Index 1 is the temporary database, which has no name in the file system.
       place += place == 0 ? 2 : 1
       var hasMoved: Int32 = 0
       let code = sqlite3_file_control(raw, name, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -75,12 +78,13 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     case .readWrite: SQLITE_OPEN_READWRITE
     case .readOnly: SQLITE_OPEN_READONLY
     case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-    // Not SQLITE_OPEN_MEMORY, which what is attached would inherit; the name says it.
+    // Not SQLITE_OPEN_MEMORY, which would also apply to attached files. The name ":memory:" has the
+    // same effect.
     case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
   }
 
-  /// A relative path must not be taken for ":memory:" or "file:".
+  /// Returns a path that SQLite does not confuse with ":memory:" or a "file:" URI.
   static func plain(_ path: String) -> String { Folder.isAbsolute(path) ? path : "./" + path }
 
   private static func name(_ path: String, _ mode: Mode) -> String {

@@ -9,28 +9,30 @@ import UndercroftFileSystem
 #endif
 
 extension StorageError {
-  /// Translates what libsqlite3 said: *cannot do this "to that": reason*.
+  /// Returns the ``StorageError`` for an error of libsqlite3: *cannot do this "to that": reason*.
   ///
-  /// The one translation of its result codes in the project.
+  /// It is the only translation of SQLite's result codes in the project.
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
     if error.extendedCode == SQLITE_ABORT | (2 << 8) {
-      // The rows of a query cannot be gone on with when its transaction is rolled back. (`SQLITE_ABORT_ROLLBACK`)
+      // A query cannot continue after its transaction was rolled back. (`SQLITE_ABORT_ROLLBACK`)
       let ended = Connection.endedBefore
       return StorageError(
         ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
     }
     let (code, cure) = meaning(of: error)
     let statement = error.sql.map { " \(shown($0))" } ?? ""
-    // Who holds a lock is to be found by the file.
+    // The path of the file helps to find the process that holds the lock.
     let file = code == .locked ? error.path.map { " on \(quoted($0))" } ?? "" : ""
     return StorageError(
       code, "cannot \(action)\(statement)\(file): \(error)", cure: cure,
       backend: SQLiteBackend.name, underlying: error)
   }
 
-  /// Returns SQL in double quotes as it is, so that it can be copied and run; of a long statement the beginning, and how much there is.
+  /// Returns SQL in double quotes, unchanged so that it can be copied and run.
   ///
-  /// Only characters that could mislead a reader are escaped: invisible ones, and control characters that do not belong to a text.
+  /// A long statement is shortened to its beginning and its size. Only characters that could
+  /// mislead a reader are escaped: invisible ones, and control characters other than line feed and
+  /// tab.
   static func shown(_ sql: String) -> String {
     let limit = 1_500
     var text = "\""
@@ -54,24 +56,25 @@ extension StorageError {
     case SQLITE_BUSY
     where error.message.hasSuffix("statements in progress")
       || error.message.hasSuffix("active statements"):
-      // Nobody else is in the way, so waiting would not help.
+      // No other connection holds the lock, so waiting would not help.
       (.misuse, "do it when the statement that is being run has ended")
     case SQLITE_BUSY where error.extendedCode == SQLITE_BUSY | (2 << 8):
-      // What was read is no longer so, and never will be again. (`SQLITE_BUSY_SNAPSHOT`)
+      // The transaction has read an old version of the database, and can never write.
+      // (`SQLITE_BUSY_SNAPSHOT`)
       (
         .locked,
         "begin it with write(.immediate) { db in … }, or read in a read { db in … } before: somebody has written since this transaction read"
       )
     case SQLITE_BUSY:
       (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
-    // A reader that found no quiet instant in ten seconds.
+    // A reader found no moment without a writer for ten seconds.
     case SQLITE_PROTOCOL: (.locked, "try again; another process may be stopped in the midst")
     case SQLITE_LOCKED: (.locked, "let the query on the same table end first")
     case SQLITE_CORRUPT where error.extendedCode == SQLITE_CORRUPT | (1 << 8):
-      // A virtual table alone, such as the words of another one. (`SQLITE_CORRUPT_VTAB`)
+      // Only a virtual table is damaged, such as a full-text index. (`SQLITE_CORRUPT_VTAB`)
       (.corrupted, rebuilding(error.sql ?? ""))
     case SQLITE_CORRUPT, SQLITE_NOTADB,
-      // What stands in a damaged header may be beyond this library.
+      // A damaged header may name a format that this library does not support.
       SQLITE_ERROR where error.message == "unsupported file format":
       (
         .corrupted,
@@ -91,10 +94,10 @@ extension StorageError {
     }
   }
 
-  /// How the full-text table is rebuilt that a statement has found damaged.
+  /// Returns the suggestion to rebuild the full-text table that a statement has found damaged.
   ///
-  /// The statement names it before `MATCH`, or as the table and first column of an insertion. A
-  /// trigger may also have written to it, of which the statement says nothing.
+  /// The statement names the table before `MATCH`, or as the table and first column of an
+  /// insertion. If a trigger wrote to the table, the statement does not name it.
   private static func rebuilding(_ sql: String) -> String {
     let tokens = SQLTokens.split(sql)
     var name: ExactString?
@@ -117,14 +120,16 @@ extension StorageError {
       """
   }
 
-  /// What to do about SQL that is wrong, as far as SQLite's message tells.
+  /// Returns a suggestion for incorrect SQL, as far as the message of SQLite allows one.
   private static func cure(of error: SQLiteError) -> String? {
     let message = error.message
-    // Not by characters: what is named may begin with an accent.
+    // Compares bytes, not characters, because a name that follows may begin with a combining
+    // accent.
     func begins(_ text: String) -> Bool { message.utf8.starts(with: text.utf8) }
     return switch message {
     case _ where error.extendedCode == SQLITE_ERROR | 1 << 8:
-      // Of a check over all tables, which names no collation.
+      // The code for a missing collation in a check of all tables, whose message names no
+      // collation.
       "add the collations that the schema names in DatabaseOptions.setUp"
     case "SQL logic error" where error.sql?.uppercased().contains("MATCH") == true:
       "make the full-text query with FullTextQuery, which takes any text"
@@ -153,7 +158,7 @@ extension StorageError {
     }
   }
 
-  /// A call that makes no sense here, said of this backend.
+  /// Creates a ``StorageError/Code/misuse`` error of this backend.
   static func sqliteMisuse(_ message: String, cure: String? = nil) -> StorageError {
     StorageError(.misuse, message, cure: cure, backend: SQLiteBackend.name)
   }

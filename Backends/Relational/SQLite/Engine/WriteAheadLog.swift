@@ -1,11 +1,11 @@
 import CSQLite
 import UndercroftCore
 
-/// What a write-ahead log holds, and how much of it has been moved into the database.
+/// The state of a write-ahead log: its frames, and those already moved into the database.
 package struct WriteAheadLog: Sendable, Hashable {
-  /// How many frames are valid: one page each. (`mxFrame`)
+  /// The number of valid frames, each of which holds one page. (`mxFrame`)
   package let frameCount: Int
-  /// How many of them are in the database already. (`nBackfill`)
+  /// The number of frames that are already in the database. (`nBackfill`)
   package let movedCount: Int
 
   package init(frameCount: Int, movedCount: Int) {
@@ -13,20 +13,23 @@ package struct WriteAheadLog: Sendable, Hashable {
     self.movedCount = movedCount
   }
 
-  /// Whether everything is in the database, so that the next writer may restart the log.
+  /// Whether all frames are in the database, so that the next writer may restart the log.
   package var isMoved: Bool { movedCount >= frameCount }
 
-  /// Whether a checkpoint that does not hold the writers' lock may begin.
+  /// Returns whether a checkpoint may begin without holding the lock of the writers.
   ///
-  /// Older libraries can damage a database when a writer restarts the log at the same instant as a checkpoint begins
-  /// (https://sqlite.org/wal.html#walresetbug). A writer does so only while everything is moved, and then a checkpoint has nothing to do.
+  /// Older libraries can damage a database if a writer restarts the log at the same instant as a
+  /// checkpoint begins (https://sqlite.org/wal.html#walresetbug). A writer restarts the log only if
+  /// all frames have been moved, and then a checkpoint has no work.
   package func allowsCheckpoint(by library: SQLiteVersion) -> Bool {
     !isMoved || library.resetsLogSafely
   }
 }
 
 extension SQLiteVersion {
-  /// Whether a checkpoint may begin at the same instant as a writer restarts the log: 3.51.3, and the fixed earlier versions.
+  /// Whether a checkpoint may begin at the same instant as a writer restarts the log.
+  ///
+  /// This holds for 3.51.3 and later, and for the fixed patch versions of earlier releases.
   package var resetsLogSafely: Bool {
     switch (major, minor) {
     case (3, 44): patch >= 6
@@ -38,9 +41,10 @@ extension SQLiteVersion {
 }
 
 extension Connection {
-  /// Reads the state of the log of one database from its index; `nil` where there is none. (`xShmMap`)
+  /// Reads the state of the log of one database from its index, or returns `nil` if there is none.
+  /// (`xShmMap`)
   package func writeAheadLog(of name: String = "main") -> WriteAheadLog? {
-    // To ask a database of another journal mode for the index would create one.
+    // Requesting the index from a database with another journal mode would create one.
     let modes = Statement.aside("PRAGMA \(name.asName).journal_mode", on: raw) { statement in
       sqlite3_column_text(statement, 0).map { String(cString: $0) }
     }
