@@ -1,40 +1,61 @@
 extension Column {
-  /// Makes it the primary key, or a part of it where several columns say so; an optional integer is given by SQLite at insertion.
+  /// Makes the column the primary key.
   ///
-  /// - Parameter isAutoincrementing: whether a key that was used is never given again.
+  /// If several columns call this, they form the key together.
+  ///
+  /// If the only key column is an optional integer, SQLite
+  /// generates a missing key when a row is inserted.
+  ///
+  /// - Parameter isAutoincrementing: Whether SQLite never generates
+  ///   a key again that a deleted row had. (`AUTOINCREMENT`)
   public func primaryKey(isAutoincrementing: Bool = false) -> Self {
     with { $0 = $0.primaryKey(isAutoincrementing: isAutoincrementing) }
   }
 
-  /// Lets no two rows have the same value.
+  /// Adds a unique constraint: no two rows may have the same value in this column.
   public func unique() -> Self { with { $0.isUnique = true } }
 
-  /// Keeps an index of it.
+  /// Declares an index of this column.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 
-  /// Compares and sorts its texts by this collation, such as `NOCASE`.
+  /// Sets the collation that compares and sorts the texts of this column, such as `NOCASE`.
   public func collated(_ name: String) -> Self { with { $0.collation = name } }
 
-  /// Gives it a value where there is none: in rows that were there before it, and where a property is `nil`.
+  /// Sets the default value of the column, which is used for rows
+  /// that existed before the column, and for `nil` properties.
   ///
-  /// So a column with a default holds no NULL that a record of this table has written.
+  /// A write of a record therefore never stores NULL in an optional
+  /// column with a default, unless `replacesNil` is `false`.
   ///
-  /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written, inserted or updated; if not it is kept as NULL,
-  ///   and the default is for rows that leave the column out.
+  /// - Parameters:
+  ///   - value: The default value.
+  ///   - replacesNil: Whether `nil` is replaced by the default whenever
+  ///     it is inserted or updated. If `false`, `nil` is stored as NULL,
+  ///     and the default applies only to rows that omit the column.
   public func `default`(_ value: Value, replacesNil: Bool = true) -> Self {
     with { $0 = $0.default(value, replacesNil: replacesNil) }
   }
 
-  /// Refuses rows in which a condition of SQL does not hold: `check("rating BETWEEN 0 AND 5")`.
+  /// Adds a check constraint in SQL, as in `check("rating BETWEEN 0 AND 5")`.
+  ///
+  /// Rows that do not satisfy it are rejected.
   public func check(_ condition: StaticString) -> Self {
     with { $0 = $0.check(condition) }
   }
 
-  /// Lets it refer to the primary key of another table, or to another column of it: `references(Author.self, onDelete: .cascade)`.
+  /// Adds a foreign key: the column refers to another table, as
+  /// in `references(Author.self, onDelete: .cascade)`.
   ///
-  /// The table is asked for at first use, so two may refer to each other, and one to itself.
+  /// The other table is not accessed before the first use of this table,
+  /// so that two tables may refer to each other, and a table to itself.
   ///
-  /// - Parameter isDeferred: whether it is checked when the transaction ends, and not with each statement.
+  /// - Parameters:
+  ///   - other: The record type of the other table.
+  ///   - column: The property that is referred to, or `nil` for the primary key of the other table.
+  ///   - onDelete: The action to perform if the referred row is deleted.
+  ///   - onUpdate: The action to perform if the referred column is updated.
+  ///   - isDeferred: Whether the constraint is checked at the end
+  ///     of the transaction instead of after each statement.
   public func references<Other: TableRecord>(
     _ other: Other.Type, to column: (any PartialKeyPath<Other> & Sendable)? = nil,
     onDelete: ForeignKeyAction = .noAction, onUpdate: ForeignKeyAction = .noAction,
@@ -47,9 +68,12 @@ extension Column {
     }
   }
 
-  /// Computes it from other columns: `generated(as: "price * count")`.
+  /// Declares the column as computed from other columns: `generated(as: "price * count")`.
   ///
-  /// - Parameter isStored: whether it is kept in the file, and not computed whenever it is read.
+  /// - Parameters:
+  ///   - expression: The expression in SQL.
+  ///   - isStored: Whether the value is stored in the file. If
+  ///     `false`, it is computed whenever it is read.
   public func generated(as expression: StaticString, isStored: Bool = false) -> Self {
     with { $0 = $0.generated(as: expression, isStored: isStored) }
   }

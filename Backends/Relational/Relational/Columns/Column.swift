@@ -1,13 +1,13 @@
 import UndercroftSQLite
 
-/// One column of a declared table, and the property that it is kept from.
+/// A column of a declared table, and the property of the record that it stores.
 public struct Column<Record, Value: ColumnValue>: Sendable {
   let path: any KeyPath<Record, Value> & Sendable
   var definition: ColumnDefinition
 
-  /// Declares a column: `Column("title", \.title)`.
+  /// Creates a column that stores a property: `Column("title", \.title)`.
   ///
-  /// It is `NOT NULL` unless the property is optional.
+  /// The column is `NOT NULL` unless the property is optional.
   public init(_ name: String, _ path: any KeyPath<Record, Value> & Sendable) {
     self.path = path
     definition = ColumnDefinition(name, Value.columnType, isOptional: Value.isOptional)

@@ -1,7 +1,7 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// The same words as those of `Column`, for columns that are kept from no property.
+// The same constraints as for a `Column`, for columns that store no property.
 
 extension ColumnDefinition {
   private func with(_ change: (inout Self) -> Void) -> Self {
@@ -10,25 +10,30 @@ extension ColumnDefinition {
     return definition
   }
 
-  /// Makes it the primary key, or a part of it where several columns say so.
+  /// Makes the column the primary key.
   ///
-  /// - Parameter isAutoincrementing: whether a key that was used is never given again.
+  /// If several columns call this, they form the key together.
+  ///
+  /// - Parameter isAutoincrementing: Whether SQLite never generates
+  ///   a key again that a deleted row had. (`AUTOINCREMENT`)
   public func primaryKey(isAutoincrementing: Bool = false) -> Self {
     with { ($0.isPrimaryKey, $0.isAutoincrementing) = (true, isAutoincrementing) }
   }
 
-  /// Lets no two rows have the same value.
+  /// Adds a unique constraint: no two rows may have the same value in this column.
   public func unique() -> Self { with { $0.isUnique = true } }
 
-  /// Keeps an index of it.
+  /// Declares an index of this column.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 
-  /// Compares and sorts its texts by this collation, such as `NOCASE`.
+  /// Sets the collation that compares and sorts the texts of this column, such as `NOCASE`.
   public func collated(_ name: String) -> Self { with { $0.collation = name } }
 
-  /// Gives it a value where there is none.
+  /// Sets the default value of the column.
   ///
-  /// - Parameter replacesNil: whether `nil` stands for the default whenever it is written.
+  /// - Parameters:
+  ///   - value: The default value.
+  ///   - replacesNil: Whether `nil` is replaced by the default whenever it is inserted or updated.
   public func `default`(_ value: some SQLBindable, replacesNil: Bool = true) -> Self {
     with {
       do throws(StorageError) {
@@ -41,21 +46,30 @@ extension ColumnDefinition {
     }
   }
 
-  /// Refuses rows in which a condition of SQL does not hold.
+  /// Adds a check constraint in SQL: rows that do not satisfy the condition are rejected.
   public func check(_ condition: StaticString) -> Self {
     with { $0.checks.append(condition.description) }
   }
 
-  /// Computes it from other columns.
+  /// Declares the column as computed from other columns.
   ///
-  /// - Parameter isStored: whether it is kept in the file, and not computed whenever it is read.
+  /// - Parameters:
+  ///   - expression: The expression in SQL.
+  ///   - isStored: Whether the value is stored in the file. If
+  ///     `false`, it is computed whenever it is read.
   public func generated(as expression: StaticString, isStored: Bool = false) -> Self {
     with { $0.generator = .init(expression: expression.description, isStored: isStored) }
   }
 
-  /// Lets it refer to a column of a table, by their names.
+  /// Adds a foreign key: the column refers to a column of another table, both given by name.
   ///
-  /// - Parameter isDeferred: whether it is checked when the transaction ends, and not with each statement.
+  /// - Parameters:
+  ///   - table: The name of the other table.
+  ///   - column: The name of the column that is referred to.
+  ///   - onDelete: The action to perform if the referred row is deleted.
+  ///   - onUpdate: The action to perform if the referred column is updated.
+  ///   - isDeferred: Whether the constraint is checked at the end
+  ///     of the transaction instead of after each statement.
   public func references(
     _ table: String, _ column: String, onDelete: ForeignKeyAction = .noAction,
     onUpdate: ForeignKeyAction = .noAction, isDeferred: Bool = false

@@ -1,35 +1,38 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a column is declared to be, whatever the Swift type of its values.
+/// The declaration of a column, independent of the Swift type of its values.
 public struct ColumnDefinition: Sendable {
-  /// The name in the schema.
+  /// The name of the column in the schema.
   public var name: String
-  /// How SQLite keeps its values.
+  /// The declared type of the column, which determines how SQLite stores its values.
   public var type: ColumnType
-  /// Whether it may be NULL.
+  /// Whether the column may be NULL.
   public var isOptional: Bool
-  /// Whether it is the primary key, or a part of it.
+  /// Whether the column is the primary key, or part of it.
   public var isPrimaryKey = false
-  /// Whether a key that was used is never given again. (`AUTOINCREMENT`)
+  /// Whether SQLite never generates a key again that a deleted row had. (`AUTOINCREMENT`)
   public var isAutoincrementing = false
-  /// Whether no two rows have the same value.
+  /// Whether no two rows may have the same value in this column.
   public var isUnique = false
-  /// Whether an index of it is kept.
+  /// Whether the table declares an index of this column.
   public var isIndexed = false
-  /// How its texts are compared and sorted, such as `NOCASE`.
+  /// The collation that compares and sorts the texts of this
+  /// column, such as `NOCASE`, or `nil` for the default.
   public var collation: String?
-  /// The default as SQL writes it.
+  /// The default value as a literal in SQL.
   var defaultValue: SQLLiteral?
-  /// The same, to be bound in place of `nil`.
+  /// The default value that is bound instead of `nil`, or `nil` if NULL is stored.
   var fallback: SQLValue?
-  /// Conditions on its values, as SQL.
+  /// The check constraints of the column, as conditions in SQL.
   var checks: [String] = []
-  /// What it is computed from, as SQL.
+  /// The expression that computes the column, or `nil` for a stored column.
   var generator: Generator?
-  /// What it refers to.
+  /// The foreign key of the column, or `nil` if it refers to no other table.
   var foreignKey: ForeignKey?
-  /// Why its declaration cannot be followed: a declaration cannot throw, so using the table does.
+  /// The error in the declaration, or `nil` if it is valid.
+  ///
+  /// A declaration cannot throw, so the use of the table throws it.
   var failure: StorageError?
 
   struct Generator: Sendable, Equatable {
@@ -37,7 +40,9 @@ public struct ColumnDefinition: Sendable {
     var isStored: Bool
   }
 
-  /// Declares a column, `NOT NULL` unless it is optional.
+  /// Creates a column with the given declared type.
+  ///
+  /// It is `NOT NULL` unless it is optional.
   public init(_ name: String, _ type: ColumnType, isOptional: Bool = false) {
     (self.name, self.type, self.isOptional) = (name, type, isOptional)
   }

@@ -1,4 +1,4 @@
-/// How SQLite keeps the values of a column: its declared type.
+/// The declared type of a column, which determines how SQLite stores its values.
 public enum ColumnType: String, Sendable, Hashable {
   case integer = "INTEGER"
   case real = "REAL"

@@ -6,15 +6,16 @@ public import UndercroftSQLite
   public import Foundation
 #endif
 
-/// A type whose values a declared column can keep, exactly.
+/// A type whose values a column of a declared table can store exactly.
 ///
-/// An enum with raw values needs but its name: `enum Genre: String, ColumnValue { case novel, essay }`.
+/// An enum with raw values only needs to declare the conformance:
+/// `enum Genre: String, ColumnValue { case novel, essay }`.
 public protocol ColumnValue: SQLBindable, SQLReadable, Sendable {
-  /// Itself, or what an optional wraps.
+  /// The type itself, or the wrapped type of an optional.
   associatedtype Unwrapped: ColumnValue = Self
-  /// How the column is declared.
+  /// The declared type of a column that stores values of this type.
   static var columnType: ColumnType { get }
-  /// Whether the column may be NULL.
+  /// Whether a column that stores values of this type may be NULL.
   static var isOptional: Bool { get }
 }
 
@@ -31,7 +32,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  /// What is left when no optional is around it.
+  /// The wrapped type, without any level of optional.
   public typealias Unwrapped = Wrapped.Unwrapped
   public static var columnType: ColumnType { Wrapped.columnType }
   public static var isOptional: Bool { true }
@@ -77,7 +78,7 @@ extension Date: ColumnValue {
 }
 
 extension Decimal: ColumnValue {
-  // As a number it would be kept in floating point.
+  // A number would be stored in floating point, which is not exact.
   public static var columnType: ColumnType { .text }
 }
 

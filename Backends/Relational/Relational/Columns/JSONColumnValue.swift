@@ -7,23 +7,27 @@ public import UndercroftSQLite
   import Foundation
 #endif
 
-/// A type whose values a column keeps as JSON: `struct Tags: JSONColumnValue { var names: [String] }`.
+/// A type whose values a column stores as JSON: `struct Tags:
+/// JSONColumnValue { var names: [String] }`.
 ///
-/// It is text with sorted keys, which SQLite's JSON functions read. What is no JSON of the type is an error when it is read, an empty text
-/// too.
+/// The JSON is stored as text with sorted keys, which SQLite's JSON functions can read.
+/// Reading a text that is not JSON of this type throws an error, even if the text is empty.
 public protocol JSONColumnValue: ColumnValue, Codable {}
 
 extension JSONColumnValue {
   public static var columnType: ColumnType { .text }
 
-  /// Returns its JSON as text.
+  /// Returns the value as JSON text.
   ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` for what JSON cannot tell, such as an infinite number.
+  /// - Throws: ``StorageError/Code/encodingFailed`` if JSON
+  ///   cannot represent the value, such as an infinite number.
   public func sqlValue() throws(StorageError) -> SQLValue {
     try ColumnEncoder.json(self)
   }
 
-  /// Reads JSON from text.
+  /// Returns the value that is decoded from the JSON text of a column.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the text is not JSON of this type.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     let text = try column.text()
     do {

@@ -1,13 +1,15 @@
 import UndercroftSQLite
 
 extension SQLLiteral {
-  /// Whether the default of a column in the file, as SQLite returns it, is this value.
+  /// Returns whether the default of a column in the file, as
+  /// SQLite reports it, is equal to this value.
   ///
-  /// Another tool may have written it in parentheses, in other quotes, or as `TRUE`.
+  /// Another tool may have written it in parentheses, with other quotes, or as `TRUE`.
   func isSame(as other: String) -> Bool {
     let (own, other) = (SQLTokens.split(text), Self.unwrapped(SQLTokens.split(other)))
     if own == other { return true }
-    // As a double one whole number equals another that is near it.
+    // Integers are compared first, because two large integers can
+    // be equal after conversion to floating point.
     if let own = Self.integer(own), let other = Self.integer(other) { return own == other }
     if let own = Self.number(own), let other = Self.number(other) { return own == other }
     guard let own = own.first, let first = other.first, other.count == 1 else { return false }

@@ -7,7 +7,7 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// A value written into the schema, which takes no placeholders.
+/// A value as a literal in SQL, for statements that change the schema: they accept no placeholders.
 struct SQLLiteral: Sendable, Equatable {
   let text: String
 

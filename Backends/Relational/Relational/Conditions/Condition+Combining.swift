@@ -1,27 +1,32 @@
 import UndercroftSQLite
 
 extension SQLExpression where Value == Bool {
-  /// Whether both hold.
+  /// Returns a condition that is true if both conditions are true.
   public static func && (one: Self, other: Self) -> Self {
     one.combined("AND", .conjunction, other)
   }
 
-  /// Whether one of them holds, or both.
+  /// Returns a condition that is true if at least one of the conditions is true.
   public static func || (one: Self, other: Self) -> Self {
     one.combined("OR", .disjunction, other)
   }
 
-  /// Whether it does not hold: for exactly those rows for which it does not, also where it is NULL.
+  /// Returns a condition that is true for exactly those rows for which
+  /// this one is not true, including those for which it is NULL.
   public static prefix func ! (one: Self) -> Self {
     Self("\(one.operand) IS NOT TRUE", .loose, reading: one.tables)
   }
 
-  /// Whether all of them hold; always, when there are none.
+  /// Returns a condition that is true if all conditions are true.
+  ///
+  /// Without any condition it is always true.
   public static func all(_ conditions: [Self]) -> Self {
     tree(conditions[...], "AND", .conjunction) ?? always
   }
 
-  /// Whether any of them holds; never, when there are none.
+  /// Returns a condition that is true if any of the conditions is true.
+  ///
+  /// Without any condition it is never true.
   public static func any(_ conditions: [Self]) -> Self {
     tree(conditions[...], "OR", .disjunction) ?? never
   }
@@ -30,13 +35,14 @@ extension SQLExpression where Value == Bool {
   static var never: Self { Self("0", .atom) }
 
   private func combined(_ word: StaticString, _ form: SQLForm, _ other: Self) -> Self {
-    // A row of the same word needs no parentheses, of which SQLite would not take any number.
+    // A chain of the same operator needs no parentheses, whose nesting depth SQLite limits.
     let first = self.form == form ? sql : operand
     return Self(
       "\(first) \(SQL.raw(word)) \(other.operand)", form, reading: tables + other.tables)
   }
 
-  /// Halves and halves again: SQLite takes no expression that is 1,000 deep.
+  /// Combines the conditions as a balanced tree, because SQLite limits
+  /// the depth of an expression to 1,000. (`SQLITE_MAX_EXPR_DEPTH`)
   private static func tree(
     _ conditions: ArraySlice<Self>, _ word: StaticString, _ form: SQLForm
   ) -> Self? {

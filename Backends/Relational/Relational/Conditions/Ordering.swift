@@ -1,26 +1,27 @@
 public import UndercroftSQLite
 
-/// What rows can be sorted by: an expression, or one with a direction.
+/// A term by which rows can be sorted: an expression, with or without a direction.
 public protocol OrderingTerm: Sendable {
   /// The expression and its direction.
   var ordering: Ordering { get }
 }
 
-/// An expression to sort by, and how: `$0.rating.descending.nullsLast`.
+/// An expression to sort by, with a direction and the position
+/// of NULL: `$0.rating.descending.nullsLast`.
 ///
-/// Where nothing else is said, what has no value comes first, and last when descending.
+/// By default, NULL comes first in ascending order and last in descending order.
 public struct Ordering: OrderingTerm {
   let term: SQL
   let tables: [TableDefinition]
   private(set) var isDescending = false
-  /// Where what has no value comes, when that was said.
+  /// Whether NULL comes first, or `nil` for the default position.
   private var nullsGoFirst: Bool?
 
   init(_ expression: SQLExpression<some Any>) {
     (term, tables) = (expression.sql, expression.tables)
   }
 
-  /// Takes SQL to sort by, with values bound.
+  /// Creates a term from SQL with bound values.
   public init(_ sql: SQL, isDescending: Bool = false) {
     (term, tables) = (sql, [])
     self.isDescending = isDescending
@@ -28,16 +29,16 @@ public struct Ordering: OrderingTerm {
 
   public var ordering: Ordering { self }
 
-  /// Whether what has no value comes before the rest.
+  /// Whether NULL comes before all other values.
   var hasNullsFirst: Bool { nullsGoFirst ?? !isDescending }
 
-  /// From the greatest to the least.
+  /// A copy of the term that sorts from the greatest value to the least.
   public var descending: Self { with { $0.isDescending = true } }
 
-  /// What has no value comes before the rest.
+  /// A copy of the term that sorts NULL before all other values.
   public var nullsFirst: Self { with { $0.nullsGoFirst = true } }
 
-  /// What has no value comes after the rest.
+  /// A copy of the term that sorts NULL after all other values.
   public var nullsLast: Self { with { $0.nullsGoFirst = false } }
 
   private func with(_ change: (inout Self) -> Void) -> Self {
@@ -46,7 +47,7 @@ public struct Ordering: OrderingTerm {
     return ordering
   }
 
-  /// As `ORDER BY` wants it.
+  /// The term in the syntax of `ORDER BY`.
   var sql: SQL {
     var sql = term
     if isDescending { sql += " DESC" }
@@ -58,15 +59,15 @@ public struct Ordering: OrderingTerm {
 extension SQLExpression: OrderingTerm {
   public var ordering: Ordering { Ordering(self) }
 
-  /// From the greatest to the least.
+  /// A term that sorts from the greatest value to the least.
   public var descending: Ordering { ordering.descending }
 
-  /// From the least to the greatest, as without it.
+  /// A term that sorts from the least value to the greatest, which is the default.
   public var ascending: Ordering { ordering }
 
-  /// What has no value comes before the rest.
+  /// A term that sorts NULL before all other values.
   public var nullsFirst: Ordering { ordering.nullsFirst }
 
-  /// What has no value comes after the rest.
+  /// A term that sorts NULL after all other values.
   public var nullsLast: Ordering { ordering.nullsLast }
 }

@@ -1,6 +1,6 @@
 import UndercroftSQLite
 
-/// A column value that SQLite calculates with: a number, or an optional one.
+/// A column value that SQLite can calculate with: a number, or an optional number.
 public protocol NumberValue: ColumnValue {}
 
 extension Int: NumberValue {}
@@ -17,8 +17,9 @@ extension Double: NumberValue {}
 extension Float: NumberValue {}
 extension Optional: NumberValue where Wrapped: NumberValue {}
 
-// NULL makes NULL of whatever it is calculated with, and so does a division by zero. A sum of integers that does not fit 64 bits is a
-// floating-point number, which cannot be read as an integer.
+// A calculation with NULL results in NULL, and so does a division by
+// zero. A result of integers that does not fit into 64 bits becomes
+// a floating-point number, which cannot be read as an integer.
 
 extension SQLExpression where Value: NumberValue {
   public static func + (one: Self, value: Value) -> Self { one.joined("+", "\(value)") }
@@ -33,12 +34,12 @@ extension SQLExpression where Value: NumberValue {
 }
 
 extension SQLExpression where Value: ColumnValue {
-  /// Its value, or this one where it has none.
+  /// Returns an expression of this value, or of `value` if this one is NULL.
   public func coalesce(_ value: Value.Unwrapped) -> SQLExpression<Value.Unwrapped> {
     call("coalesce", "\(value)")
   }
 
-  /// Its value, or that of another where it has none.
+  /// Returns an expression of this value, or of the other expression's value if this one is NULL.
   public func coalesce(_ other: Self) -> Self {
     SQLExpression(
       "coalesce(\(sql), \(other.sql))", .atom, reading: tables + other.tables)

@@ -1,24 +1,29 @@
 import UndercroftSQLite
 
-// Compared with a value, `nil` is a value like others, as in Swift: `note == nil` finds the rows without a note, and `note != "lent"` finds
-// them as well. A column that is compared with another is nothing's equal where it is NULL, as in SQL, so that a join puts no two rows
-// together that both have no key. What is NULL is neither less nor greater than anything.
+// A comparison with a Swift value treats `nil` as in Swift: `note == nil` finds
+// the rows without a note, and so does `note != "lent"`. A comparison of two
+// columns treats NULL as in SQL: it is equal to nothing, so that a join does not
+// match two rows without a key. NULL is neither less nor greater than any value.
 
 extension SQLExpression where Value: ColumnValue {
-  /// Whether it has this value, `nil` for none.
+  /// Returns a condition that is true if the expression equals the value.
+  ///
+  /// `nil` matches NULL.
   public static func == (one: Self, value: Value?) -> Condition {
     if let value, !Value.isOptional { return one.joined("=", "\(value)") }
     return one.compared("IS", value)
   }
 
-  /// Whether it has another value than this, or none.
+  /// Returns a condition that is true if the expression does not
+  /// equal the value, or is NULL and the value is not `nil`.
   ///
-  /// An expression of a type that is no optional may have no value as well: a division by zero, or
-  /// the column of a row that a left join lacks.
+  /// An expression whose type is not optional may be NULL as well: a
+  /// division by zero, or a column of a row that a left join does not find.
   public static func != (one: Self, value: Value?) -> Condition { one.compared("IS NOT", value) }
 
   private func compared(_ word: StaticString, _ value: Value?) -> Condition {
-    // A value that is known to be NULL is written as such, which SQLite plans better.
+    // NULL is written as a literal instead of being bound, because
+    // SQLite then finds a better query plan.
     if let value, (try? value.sqlValue()) != .null { return joined(word, "\(value)") }
     return joined(word, "NULL")
   }
@@ -30,12 +35,14 @@ extension SQLExpression where Value: ColumnValue {
 }
 
 extension SQLExpression where Value: ColumnValue {
-  /// Whether both have the same value, of which either may be optional.
+  /// Returns a condition that is true if both expressions have the same value.
+  ///
+  /// Either may be optional.
   public static func == <Other: ColumnValue>(
     one: Self, other: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { one.joined("=", other) }
 
-  /// Whether both have values, and not the same.
+  /// Returns a condition that is true if both expressions have a value, and the values differ.
   public static func != <Other: ColumnValue>(
     one: Self, other: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { one.joined("<>", other) }

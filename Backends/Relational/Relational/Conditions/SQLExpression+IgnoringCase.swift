@@ -1,18 +1,20 @@
 import UndercroftSQLite
 
 extension SQLExpression where Value: TextValue {
-  /// The text with its case folded as Unicode does by default, and in normal form C.
+  /// The text with its case folded by the default rules of Unicode, in normalization form C.
   ///
-  /// Two texts that differ in case or normalisation alone are equal when both are folded. No index is used, as no other
-  /// program could write to a file with such an index.
+  /// Two folded texts are equal if the original texts differ only in case or normalization. No
+  /// index can be used, because other programs could not write to a file with such an index.
   public var caseFolded: Self {
     Self("\(SQL.raw(CaseFolding.functionName))(\(sql))", .atom, reading: tables)
   }
 
-  /// Returns whether both texts are the same.
+  /// Returns a condition that is true if both texts are equal.
   ///
-  /// - Parameter ignoringCase: whether letters of either case are the same, in any script; then canonically equivalent texts
-  ///   are the same as well.
+  /// - Parameters:
+  ///   - text: The text to compare with.
+  ///   - ignoringCase: Whether to ignore case, in any script.
+  ///     Canonically equivalent texts are then equal as well.
   public func equals(_ text: String, ignoringCase: Bool) -> Condition {
     ignoringCase
       ? caseFolded.joined("=", "\(CaseFolding.folded(text))") : joined("=", "\(text)")
@@ -26,16 +28,18 @@ extension SQLExpression where Value: TextValue {
     occurrence(of: text).joined(">", "0")
   }
 
-  /// The text must not be empty.
+  /// Returns a condition that is true if the folded text ends with `text`, which must not be empty.
   func hasSuffixIgnoringCase(_ text: String) -> Condition {
-    // As bytes: the functions of texts count characters up to a NUL.
+    // Compares bytes, because the text functions of SQLite count
+    // characters only up to a NUL character.
     let end: SQL = "CAST(\(CaseFolding.folded(text)) AS BLOB)"
     return Condition(
       "substr(CAST(\(caseFolded.sql) AS BLOB), -length(\(end))) = \(end)", .loose,
       reading: tables)
   }
 
-  /// The place of a text in this one, both folded, counted from 1; 0 for none. (`instr`, which goes beyond a NUL)
+  /// Returns the position of a text in this one after both are folded, starting at
+  /// 1, or 0 if it does not occur. (`instr`, which does not stop at a NUL character)
   private func occurrence(of text: String) -> SQLExpression<Int> {
     caseFolded.call("instr", "\(CaseFolding.folded(text))")
   }

@@ -1,7 +1,9 @@
 import UndercroftSQLite
 
 extension SQLExpression where Value: ColumnValue {
-  /// Whether its value is one of these, `nil` for none; never, when there are none.
+  /// Returns a condition that is true if the value is in the list.
+  ///
+  /// `nil` in the list matches NULL. The condition is never true for an empty list.
   public func isIn(_ values: [Value]) -> Condition {
     let list = ValueList(values)
     if list.isEmpty { return list.holdsNull ? joined("IS", "NULL") : .never }
@@ -9,19 +11,23 @@ extension SQLExpression where Value: ColumnValue {
     return list.holdsNull ? found || joined("IS", "NULL") : found
   }
 
-  /// Whether its value is none of these; always, when there are none.
+  /// Returns a condition that is true if the value is not in the list.
+  ///
+  /// The condition is always true for an empty list.
   public func isNotIn(_ values: [Value]) -> Condition { !isIn(values) }
 
-  /// Whether its value is one that a query returns: `$0.authorID.isIn(Author.table.where { … }.select { $0.id })`.
+  /// Returns a condition that is true if a query returns the value:
+  /// `$0.authorID.isIn(Author.table.where { … }.select { $0.id })`.
   public func isIn<Other: ColumnValue>(
     _ query: Projection<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped {
     Condition("\(operand) IN (\(query.sql))", .loose, reading: tables + query.tables)
   }
 
-  /// Whether its value is none that a query returns.
+  /// Returns a condition that is true if a query does not return the value.
   ///
-  /// Where the query returns NULL as well, it is none either.
+  /// Unlike `NOT IN` of SQL, the condition is true for NULL, and
+  /// it ignores NULL in the result of the query.
   public func isNotIn<Other: ColumnValue>(
     _ query: Projection<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { !isIn(query) }

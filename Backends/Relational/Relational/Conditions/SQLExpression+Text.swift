@@ -1,70 +1,89 @@
 import UndercroftSQLite
 
-/// A column value that is text: `String`, or an optional one.
+/// A column value that is text: `String`, or an optional `String`.
 public protocol TextValue: ColumnValue {}
 
 extension String: TextValue {}
 extension Optional: TextValue where Wrapped: TextValue {}
 
 extension SQLExpression where Value: TextValue {
-  /// Whether it matches a pattern with `%` for any characters and `_` for one, without regard to the case of ASCII letters.
+  /// Returns a condition that is true if the text matches a pattern.
   ///
-  /// The text and the pattern end at their first NUL character. (`LIKE`)
+  /// `%` matches any characters, and `_` matches one character.
+  ///
+  /// The case of ASCII letters is ignored. Text and pattern end
+  /// at their first NUL character. (`LIKE`)
   public func like(_ pattern: String) -> Condition {
-    // SQLite that was compiled with SQLITE_LIKE_DOESNT_MATCH_BLOBS, as Debian's, loses rows of an outer
-    // join if an index answers the whole pattern. Two signs match the same texts, and SQLite then
-    // examines what the index finds.
+    // If SQLite is compiled with `SQLITE_LIKE_DOESNT_MATCH_BLOBS`, as in Debian, it
+    // loses rows of an outer join if an index answers the whole pattern. A second `%`
+    // matches the same texts, and makes SQLite check the rows that the index finds.
     joined("LIKE", pattern.utf8.last == UInt8(ascii: "%") ? "\(pattern + "%")" : "\(pattern)")
   }
 
-  /// Whether it has a value that does not match a pattern.
+  /// Returns a condition that is true if the value is not NULL and does not match a pattern.
   public func notLike(_ pattern: String) -> Condition { joined("NOT LIKE", "\(pattern)") }
 
-  /// Whether it begins with this text, letter by letter, NUL characters included.
+  /// Returns a condition that is true if the text starts with another text.
   ///
-  /// - Parameter ignoringCase: whether letters of either case are the same, in any script; then canonically equivalent texts
-  ///   are the same as well, and no index is used. ``like(_:)`` can use one of the collation `NOCASE`.
+  /// NUL characters are compared as well.
+  ///
+  /// - Parameters:
+  ///   - text: The prefix.
+  ///   - ignoringCase: Whether to ignore case, in any script. Canonically
+  ///     equivalent texts are then equal as well, and no index is used.
+  ///     ``like(_:)`` can use an index with the collation `NOCASE`.
   public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition {
     if ignoringCase { return hasPrefixIgnoringCase(text) }
-    // `GLOB` ends at a NUL character and takes no long pattern, but can find the part before by an index.
+    // `GLOB` stops at a NUL character and rejects long patterns, but it can use an index. It
+    // therefore finds the beginning of the prefix, and `instr` compares the whole prefix.
     let scalars = text.unicodeScalars
     let head = scalars.prefix { $0 != "\0" }.prefix(1_000)
     if head.endIndex == scalars.endIndex { return begins(with: text) }
     return begins(with: String(head)) && position(of: text).joined("=", "1")
   }
 
-  /// Whether it ends with this text, NUL characters included.
+  /// Returns a condition that is true if the text ends with another text.
   ///
-  /// - Parameter ignoringCase: whether letters of either case are the same, in any script; see ``hasPrefix(_:ignoringCase:)``.
+  /// NUL characters are compared as well.
+  ///
+  /// - Parameters:
+  ///   - text: The suffix.
+  ///   - ignoringCase: Whether to ignore case, in any script. See ``hasPrefix(_:ignoringCase:)``.
   public func hasSuffix(_ text: String, ignoringCase: Bool = false) -> Condition {
     if text.isEmpty { return contains(text) }
     if ignoringCase { return hasSuffixIgnoringCase(text) }
-    // As bytes: the functions of texts count characters up to a NUL.
+    // Compares bytes, because the text functions of SQLite count
+    // characters only up to a NUL character.
     let end: SQL = "CAST(\(text) AS BLOB)"
     return Condition(
       "substr(CAST(\(sql) AS BLOB), -length(\(end))) = \(end)", .loose, reading: tables)
   }
 
-  /// Whether this text occurs in it, NUL characters included.
+  /// Returns a condition that is true if the text contains another text.
   ///
-  /// - Parameter ignoringCase: whether letters of either case are the same, in any script; see ``hasPrefix(_:ignoringCase:)``.
+  /// NUL characters are compared as well.
+  ///
+  /// - Parameters:
+  ///   - text: The text to find.
+  ///   - ignoringCase: Whether to ignore case, in any script. See ``hasPrefix(_:ignoringCase:)``.
   public func contains(_ text: String, ignoringCase: Bool = false) -> Condition {
     ignoringCase ? containsIgnoringCase(text) : position(of: text).joined(">", "0")
   }
 
-  /// The number of the character at which a text occurs first, or 0. (`instr`, which does not end
-  /// at a NUL character)
+  /// Returns the position of the first occurrence of a text, starting at 1,
+  /// or 0 if there is none. (`instr`, which does not stop at a NUL character)
   private func position(of text: String) -> SQLExpression<Int> { call("instr", "\(text)") }
 
-  /// A condition that may use an index. (`GLOB`)
+  /// Returns a condition for a prefix that can use an index. (`GLOB`)
   private func begins(with text: String) -> Condition {
     let plain = Self.plain(text, but: ["[", "*", "?"]) { "[\($0)]" }
     return joined("GLOB", "\(plain + "*")")
   }
 
-  /// A text in which no mark stands for others.
+  /// Returns a text whose wildcards are escaped.
   ///
-  /// Not by characters: with an accent upon it a mark is another one, but not to SQLite.
+  /// The text is processed by Unicode scalars. A wildcard with a combining
+  /// accent is another character in Swift, but still a wildcard in SQLite.
   private static func plain(
     _ text: String, but marks: Set<Unicode.Scalar>, _ marked: (Unicode.Scalar) -> String
   ) -> String {
@@ -77,24 +96,25 @@ extension SQLExpression where Value: TextValue {
     return plain
   }
 
-  /// The same with its ASCII letters small.
+  /// The text with its ASCII letters converted to lower case.
   public var lowercased: Self { call("lower") }
 
-  /// The same with its ASCII letters great.
+  /// The text with its ASCII letters converted to upper case.
   public var uppercased: Self { call("upper") }
 
-  /// The same, compared and sorted by this collation, such as `NOCASE`.
+  /// Returns the expression with another collation, such as
+  /// `NOCASE`, by which it is compared and sorted.
   public func collated(_ name: String) -> Self {
     Self("\(operand) COLLATE \(identifier: name)", .loose, reading: tables)
   }
 }
 
 extension SQLExpression where Value == String {
-  /// How many Unicode scalars it has, up to the first NUL character.
+  /// The number of Unicode scalars before the first NUL character.
   public var length: SQLExpression<Int> { call("length") }
 }
 
 extension SQLExpression where Value == String? {
-  /// How many Unicode scalars it has, up to the first NUL character.
+  /// The number of Unicode scalars before the first NUL character, or `nil` for NULL.
   public var length: SQLExpression<Int?> { call("length") }
 }

@@ -1,29 +1,30 @@
 public import UndercroftSQLite
 
-/// A piece of SQL that has a value of one Swift type: a column, or what is made of columns.
+/// A fragment of SQL that has a value of one Swift type: a column, or an expression of columns.
 ///
-/// What is put together of several is put in parentheses where it needs them.
+/// Operators add parentheses to their operands where necessary.
 public struct SQLExpression<Value>: Sendable {
-  /// What it says in SQL, with its values bound.
+  /// The expression in SQL, with bound values.
   public let sql: SQL
   let form: SQLForm
-  /// The tables that its subqueries read.
+  /// The tables that the subqueries of the expression read.
   let tables: [TableDefinition]
 
-  /// Takes SQL to have such a value: `SQLExpression<Int>("length(title)")`.
+  /// Creates an expression from SQL whose value is of this type:
+  /// `SQLExpression<Int>("length(title)")`.
   public init(_ sql: SQL) { self.init(sql, .loose) }
 
   init(_ sql: SQL, _ form: SQLForm, reading tables: [TableDefinition] = []) {
     (self.sql, self.form, self.tables) = (sql, form, tables)
   }
 
-  /// What it says as a part of something else.
+  /// The expression as an operand, in parentheses if necessary.
   var operand: SQL { form == .atom ? sql : "(\(sql))" }
 
-  /// The same with another type.
+  /// Returns the same SQL as an expression of another type.
   func typed<Other>() -> SQLExpression<Other> { SQLExpression<Other>(sql, form, reading: tables) }
 
-  /// A function of it, and of others.
+  /// Returns a call of a SQL function with this expression as the first argument.
   func call<Result>(_ function: StaticString, _ others: SQL...) -> SQLExpression<Result> {
     let arguments = [sql] + others
     return SQLExpression<Result>(
@@ -43,17 +44,17 @@ public struct SQLExpression<Value>: Sendable {
   }
 }
 
-/// How firmly a piece of SQL holds together.
+/// The form of a SQL fragment, which determines whether it needs parentheses as an operand.
 enum SQLForm: Sendable {
-  /// A column, a value, a call: it needs no parentheses anywhere.
+  /// A column, a value or a call, which never needs parentheses.
   case atom
-  /// Conditions with `AND` between them; or with `OR`.
+  /// Conditions that are joined by `AND`, or by `OR`.
   case conjunction, disjunction
-  /// Whatever else.
+  /// Any other expression.
   case loose
 }
 
-/// What a row fulfils or not.
+/// A condition that selects rows: an expression that is true, false or NULL for each row.
 public typealias Condition = SQLExpression<Bool>
 
 extension SQL {

@@ -1,15 +1,17 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The values of an `IN (…)`.
+/// The list of values of an `IN (…)` condition.
 struct ValueList {
   /// The list, or a query that returns it.
   let sql: SQL
-  /// Whether there is no value but NULL, which `IN` never finds.
+  /// Whether the list has no value except NULL, which `IN` never matches.
   let isEmpty: Bool
   let holdsNull: Bool
 
-  /// As many as are bound one by one; SQLite takes 32,766, and has to compile them.
+  /// The maximum number of values that are always bound individually.
+  ///
+  /// SQLite accepts 32,766 placeholders, but must compile each of them.
   private static let small = 500
   private static let most = 32_000
 
@@ -37,7 +39,9 @@ struct ValueList {
     }
   }
 
-  /// All values as one text of JSON: integers and texts come out of it as they went in.
+  /// Returns all values as one JSON array, or `nil` if they are not all integers or texts.
+  ///
+  /// SQLite reads both back unchanged.
   private static func array(_ values: [SQLValue]) -> String? {
     var text = "["
     for (place, value) in values.enumerated() {
@@ -52,7 +56,9 @@ struct ValueList {
     return text + "]"
   }
 
-  /// - Returns: `false` for a NUL character, at which SQLite would cut the text off.
+  /// Appends a string as a JSON string to a text.
+  ///
+  /// - Returns: `false` if the string has a NUL character, at which SQLite would end the text.
   private static func append(_ string: String, to text: inout String) -> Bool {
     text += "\""
     for scalar in string.unicodeScalars {

@@ -1,7 +1,9 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// What one large part of an application does with its data, a verb of the business per method and a transaction per verb.
+/// The operations of one large part of an application on its data.
+///
+/// Each method is one operation of the business, and runs in one transaction.
 ///
 /// ```swift
 /// struct Lending: DataCenter {
@@ -18,19 +20,25 @@ public import UndercroftSQLite
 /// }
 /// ```
 ///
-/// Screens and services see its verbs and neither tables nor SQL; what concerns one table alone stays with the table. It is made from a
-/// ``Database``, as often and wherever it is needed, and knows no global one. To move a part of the business, move its data center with its
-/// ``tables``.
+/// Screens and services use these operations and access neither tables nor SQL.
+/// Operations on a single table belong to the table. A data center is created
+/// from a ``Database``, as often as needed, and uses no global state. To move a
+/// part of the business, move its data center together with its ``tables``.
 public protocol DataCenter: Sendable {
-  /// Where its tables are; another one's tables are written with it by ``UndercroftSQLite/Database/write(with:_:)``.
+  /// The database that contains the tables.
+  ///
+  /// To also write to the tables of another data center, use
+  /// ``UndercroftSQLite/Database/write(with:_:)``.
   var database: Database { get }
 
-  /// The tables that it works on, in an order in which they can be made.
+  /// The tables that the data center uses, in an order in which they can be created.
   static var tables: [TableDefinition] { get }
 }
 
 extension DataCenter {
-  /// Runs one verb of the business, all of which is kept or nothing, with all ``tables`` in line with their declaration.
+  /// Runs `body` in one transaction, after reconciling all ``tables`` with their declarations.
+  ///
+  /// If `body` throws, the transaction is rolled back.
   @discardableResult
   public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try database.write { db in
@@ -39,29 +47,34 @@ extension DataCenter {
     }
   }
 
-  /// Answers a question on one unchanging view of the database.
+  /// Runs `body` on a consistent snapshot of the database.
   public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try database.read(body)
   }
 
-  /// The same off the caller's executor: `try await async.write { db in … }`.
+  /// Reads and writes that do not block the caller's executor: `try await async.write { db in … }`.
   public var async: AsyncDatabase { database.async }
 
-  /// Brings all tables in line with their declaration, so that an application learns when it opens, and not at some later screen, what
-  /// cannot be; all or none.
+  /// Reconciles all tables with their declarations in one transaction.
   ///
-  /// Call it when the application opens: a read cannot see to the words of an old file that are searched, nor SQL to a table that is not there.
+  /// If a table cannot be reconciled, no table is changed.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` with everything in which the file differs, each table's on a line of its own.
+  /// Call it when the application launches, so that an incompatible file
+  /// is reported then and not later. In addition, a read cannot build a
+  /// missing full-text index, and raw SQL does not create tables.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` with all differences
+  ///   between the file and the declarations, one line for each table.
   public func prepare() throws {
     try database.write { db in
       var failures: [any Error] = []
       for table in Self.tables {
         do {
-          // In a savepoint, so that the next one meets the file as it was.
+          // Each table has its own savepoint, so that a failure does not
+          // leave partial changes for the next table.
           try db.transaction { db in _ = try table.standIn(in: db) }
         } catch {
-          // Two tables that refer to a third one fail by its differences as well.
+          // Two tables that refer to a third one both fail with its differences.
           if !failures.contains(where: { "\($0)" == "\(error)" }) { failures.append(error) }
         }
       }

@@ -2,7 +2,9 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Database {
-  /// Runs `body` in one transaction of this database and one of another: what it throws undoes both.
+  /// Runs `body` in one transaction of this database and one of another database.
+  ///
+  /// If `body` throws, both are rolled back.
   ///
   /// ```swift
   /// try catalogue.write(with: archive) { db, archive in
@@ -11,24 +13,29 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Two files have no common commit. The other one's transaction is committed first, and this one's at once after it: should the
-  /// other fail to commit, or this one have a foreign key without its row, neither is kept. Only if the process dies, or the disk is full or fails,
-  /// between the two commits is the other one's part kept and this one's not. So write first, to the other, what may be there
-  /// twice, and remove from this one what must not be lost.
+  /// Two files have no common commit. The transaction of the other database is committed
+  /// first, and the transaction of this database immediately afterwards. If the other
+  /// commit fails, or if this database has an unresolved foreign key, both are rolled back.
+  /// If the process dies between the two commits, or the disk is full or fails, only the
+  /// other database has the changes. Therefore write first, to the other database, the rows
+  /// that may exist twice, and delete from this database the rows that must not be lost.
   ///
-  /// Name two databases in the same order everywhere: two threads that do not may wait for each other until one gives up
-  /// (``StorageError/Code/locked``). Inside a write of either, this is a part of that, and is kept when that is.
+  /// Use the same order of databases everywhere. Two threads that use opposite orders can wait for
+  /// each other until one of them fails with ``StorageError/Code/locked``. Inside a write of one
+  /// of the databases, its transaction is a savepoint of that write, and is committed with it.
   @discardableResult
   public func write<Result>(
     with other: Database,
     _ body: (borrowing Connection, borrowing Connection) throws -> Result
   ) throws -> Result {
     try write { db in
-      // Only within another write, which has until its own end to resolve them.
+      // This can be true only inside another write, which may
+      // resolve the foreign keys before it ends.
       let wasUnresolved = db.hasUnresolvedForeignKeys
       return try other.write { otherDB in
         let result = try body(db, otherDB)
-        // What could refuse this commit is asked before the other one is done.
+        // This condition would make the second commit fail, so it is
+        // checked before the first commit.
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError(
             .constraintViolated,

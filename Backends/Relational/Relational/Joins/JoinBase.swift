@@ -1,9 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a join says whatever the types of its records.
+/// The parts of a join that are independent of the types of its records.
 struct JoinBase: Sendable {
-  /// All of the statement but its columns.
+  /// The statement of the join without its columns.
   var statement: SelectStatement
   private(set) var aliases: [String]
   private var tables: [TableDefinition]
@@ -15,7 +15,7 @@ struct JoinBase: Sendable {
     tables = first.tables
   }
 
-  /// Returns a name for another table, which no one has yet.
+  /// Returns an alias for another table that no joined table has yet.
   func alias(for name: String) -> String {
     let taken = SQLName.folded(aliases)
     var (alias, number) = (name, 1)
@@ -26,7 +26,7 @@ struct JoinBase: Sendable {
     return alias
   }
 
-  /// Joins another table, with a condition or without.
+  /// Returns a join with another table, with or without a condition.
   func joining<Record>(
     _ word: StaticString, _ other: TableQuery<Record>, as alias: String, isMarked: Bool = false,
     on condition: Condition?
@@ -39,7 +39,7 @@ struct JoinBase: Sendable {
     return base
   }
 
-  /// The table by itself where all its rows are meant.
+  /// Returns the table itself if the query selects all of its rows, and otherwise a subquery.
   private static func named<Record>(
     _ query: TableQuery<Record>, _ alias: String, isMarked: Bool = false
   ) -> SQL {

@@ -1,10 +1,13 @@
-// Swift 6.3 infers no type of a chain that goes on after a third table: a join of two tables, and of three, wants a name of its own,
-// `let lent = Book.table.join(…)`, from which the next expression goes on.
+// Swift 6.3 cannot infer the types of a chain with more than three tables.
+// A join of two or three tables therefore needs a variable, such as `let
+// lent = Book.table.join(…)`, from which the next expression continues.
 
 extension JoinQuery {
-  /// Adds a further table to each row: every record of it for which the condition holds.
+  /// Returns a join with a further table: each row is combined with
+  /// every record of the table for which the condition is true.
   ///
-  /// Give the join a name first, from which the next expression goes on: `let lent = Book.table.join(Loan.table) { … }`.
+  /// Assign the existing join to a variable first, because Swift cannot infer the
+  /// types of a longer chain: `let lent = Book.table.join(Loan.table) { … }`.
   public func join<Other: TableRows>(
     _ other: Other,
     on condition: (repeat Columns<(each Side).Record>, Columns<Other.Record>) -> Condition
@@ -14,7 +17,8 @@ extension JoinQuery {
       (repeat each sides, side), base, "JOIN", other.all, as: side.joined.alias, on: condition)
   }
 
-  /// Adds a further table to each row: every record of it for which the condition holds, or `nil` where there is none.
+  /// Returns a left join with a further table: each row is combined with every record
+  /// of the table for which the condition is true, or with `nil` if there is none.
   public func leftJoin<Other: TableRows>(
     _ other: Other,
     on condition: (repeat Columns<(each Side).Record>, Columns<Other.Record>) -> Condition
@@ -25,7 +29,7 @@ extension JoinQuery {
       isMarked: true, on: condition)
   }
 
-  /// Adds every record of a further table to every row.
+  /// Returns a join that combines each row with every record of a further table.
   public func crossJoin<Other: TableRows>(
     _ other: Other
   ) -> JoinQuery<repeat each Side, Joined<Other.Record>> {
@@ -39,7 +43,7 @@ extension JoinQuery {
     return JoinedTable(table: table, alias: base.alias(for: table.name))
   }
 
-  /// Joins the last of the sides.
+  /// Creates a join whose last side is joined by a condition.
   private init<Record>(
     _ sides: (repeat each Side), _ base: JoinBase, _ word: StaticString,
     _ other: TableQuery<Record>, as alias: String, isMarked: Bool = false,
@@ -52,21 +56,25 @@ extension JoinQuery {
 }
 
 extension TableRows {
-  /// Puts a record of another table beside each of these: `Book.table.join(Author.table) { book, author in book.authorID == author.id }`.
+  /// Returns a join that combines each row with every record of
+  /// another table for which the condition is true.
+  ///
+  /// For example: `Book.table.join(Author.table) { book, author in book.authorID == author.id }`.
   public func join<Other: TableRows>(
     _ other: Other, on condition: (Columns<Record>, Columns<Other.Record>) -> Condition
   ) -> JoinQuery<Joined<Record>, Joined<Other.Record>> {
     alone.join(other, on: condition)
   }
 
-  /// Puts a record of another table beside each of these, or `nil` where none belongs to it.
+  /// Returns a left join that combines each row with every record of another
+  /// table for which the condition is true, or with `nil` if there is none.
   public func leftJoin<Other: TableRows>(
     _ other: Other, on condition: (Columns<Record>, Columns<Other.Record>) -> Condition
   ) -> JoinQuery<Joined<Record>, OptionallyJoined<Other.Record>> {
     alone.leftJoin(other, on: condition)
   }
 
-  /// Puts every record of another table beside each of these.
+  /// Returns a join that combines each row with every record of another table.
   public func crossJoin<Other: TableRows>(
     _ other: Other
   ) -> JoinQuery<Joined<Record>, Joined<Other.Record>> {

@@ -1,9 +1,12 @@
 public import UndercroftSQLite
 
-/// Rows of several tables that belong together; a value, which runs nothing by itself.
+/// A query of joined tables.
 ///
-/// Every column is asked for by its table and its name, so that tables may have columns, or all of them, in common. In SQL of one's own a
-/// table has its own name in it; one that stands there before has a number behind it, from 2 on: `"employee2"."name"`.
+/// Creating it does not access the database.
+///
+/// Every column is qualified by its table, so that several tables may have columns with
+/// the same name. In raw SQL, refer to a table by its own name. If the join already
+/// contains the table, the further ones are numbered from 2: `"employee2"."name"`.
 public struct JoinQuery<each Side: JoinSide>: Sendable {
   let sides: (repeat each Side)
   let base: JoinBase
@@ -13,13 +16,14 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     self.base = base
   }
 
-  /// Keeps the rows that fulfil `condition` as well: `where { book, author in author.name == "Herbert" }`.
+  /// Returns a query of the rows that also satisfy `condition`:
+  /// `where { book, author in author.name == "Herbert" }`.
   public func `where`(_ condition: (repeat Columns<(each Side).Record>) -> Condition) -> Self {
     let further = condition(repeat (each sides).joined.columns)
     return with { $0.statement.condition = $0.statement.condition.map { $0 && further } ?? further }
   }
 
-  /// Sorts by an expression, after those given before.
+  /// Returns a query that sorts by an expression, after the previous orders.
   public func order<Term: OrderingTerm>(
     _ by: (repeat Columns<(each Side).Record>) -> Term
   ) -> Self {
@@ -27,7 +31,11 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return with { $0.statement.orders.append(term) }
   }
 
-  /// Takes at most so many rows, after `offset` others, or as many as were left out before when none is given.
+  /// Returns a query of at most `count` rows.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of rows.
+  ///   - offset: The number of rows to skip first. If it is `nil`, the previous offset remains.
   public func limit(_ count: Int, offset: Int? = nil) -> Self {
     with { ($0.statement.limit, $0.statement.offset) = (count, offset ?? $0.statement.offset) }
   }
@@ -38,10 +46,10 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return JoinQuery((repeat each sides), base)
   }
 
-  /// What it says in SQL.
+  /// The query as a command in SQL.
   public var command: QueryCommand { QueryCommand(records.sql) }
 
-  /// All columns of all tables.
+  /// The statement that selects all columns of all tables.
   private var records: SelectStatement {
     var columns: [SQL] = []
     for side in repeat each sides { columns += side.selection }
@@ -50,19 +58,21 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
 
   // MARK: Reading
 
-  /// Returns a record of each table for every row: `[(Book, Author)]`.
+  /// Returns the records of each row, one for each table: `[(Book, Author)]`.
   public func fetchAll(in db: borrowing Connection) throws -> [(repeat (each Side).Element)] {
     try db.query(try base.ready(records.sql, in: db)) { row in try element(row) }
   }
 
-  /// Returns the records of the first row, or `nil` when there is none.
+  /// Returns the records of the first row, or `nil` if there is no row.
   public func first(in db: borrowing Connection) throws -> (repeat (each Side).Element)? {
     var one = records
     one.limit = min(1, one.limit ?? 1)
     return try db.first(try base.ready(one.sql, in: db)) { row in try element(row) }
   }
 
-  /// Calls `body` with the records of one row after the other, keeping none.
+  /// Calls `body` with the records of each row in turn.
+  ///
+  /// Only one row is in memory at a time.
   public func forEach(
     in db: borrowing Connection, _ body: (repeat (each Side).Element) throws -> Void
   ) throws {
@@ -72,7 +82,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     }
   }
 
-  /// Returns how many rows there are.
+  /// Returns the number of rows.
   public func count(in db: borrowing Connection) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM (\(base.selecting("1").sql))"
     return try db.value(try base.ready(sql, in: db), as: Int.self)
@@ -85,7 +95,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
 
   // MARK: Values
 
-  /// Takes one value of each row: `select { book, author in author.name }`.
+  /// Returns a projection of one value of each row: `select { book, author in author.name }`.
   public func select<Value: SQLReadable & Sendable>(
     _ value: (repeat Columns<(each Side).Record>) -> SQLExpression<Value>
   ) -> Projection<Value> {
@@ -93,7 +103,8 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
       .projection(base.allTables, base.selecting)
   }
 
-  /// Takes some values of each row: `select { book, author in (book.title, author.name) }`.
+  /// Returns a projection of several values of each row: `select
+  /// { book, author in (book.title, author.name) }`.
   public func select<each Value: SQLReadable & Sendable>(
     _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
@@ -101,7 +112,8 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return Selected(repeat each values).projection(base.allTables, base.selecting)
   }
 
-  /// Makes something of some values of each row: `select(as: Card.init) { book, author in (book.title, author.name) }`.
+  /// Returns a projection of several values of each row, from which `make` creates an
+  /// element: `select(as: Card.init) { book, author in (book.title, author.name) }`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)

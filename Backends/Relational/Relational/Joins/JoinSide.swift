@@ -1,20 +1,21 @@
 public import UndercroftSQLite
 
-/// A table within a join, and what each row of that has of it.
+/// A table of a join, and the element that each row of the join has for it.
 public protocol JoinSide: Sendable {
-  /// The records of the table.
+  /// The type of the table's records.
   associatedtype Record
-  /// What a row of the join has of them: a record, or perhaps one.
+  /// The element that a row of the join has for the table: a record, or an optional record.
   associatedtype Element
-  /// The table, under the name that it has in the join.
+  /// The table and its alias in the join.
   var joined: JoinedTable<Record> { get }
-  /// What is selected of it.
+  /// The columns of the table that the join selects.
   var selection: [SQL] { get }
-  /// Returns what a row has of it, from a position on, which goes on to what comes after.
+  /// Decodes the element of a row from the columns that start at
+  /// `position`, and advances `position` beyond them.
   func read(_ row: borrowing Row, _ position: inout Int) throws -> Element
 }
 
-/// A table under the name that it has in a join.
+/// A table and its alias in a join.
 public struct JoinedTable<Record>: Sendable {
   let table: Table<Record>
   let alias: String
@@ -31,7 +32,7 @@ public struct JoinedTable<Record>: Sendable {
   }
 }
 
-/// A table of which every row of a join has a record.
+/// A table that has a record for every row of a join.
 public struct Joined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 
@@ -42,11 +43,11 @@ public struct Joined<Record>: JoinSide {
   }
 }
 
-/// A table of which a row of a join has a record, or `nil` where none belongs to it.
+/// A table of a left join, which has a record or `nil` for every row of the join.
 public struct OptionallyJoined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 
-  /// The name of a column that every row of the table has.
+  /// The name of an added column that is not NULL in any row of the table.
   static var mark: String { "undercroft_present" }
 
   public var selection: [SQL] {
@@ -54,7 +55,7 @@ public struct OptionallyJoined<Record>: JoinSide {
   }
 
   public func read(_ row: borrowing Row, _ position: inout Int) throws -> Record? {
-    // A record might have no value but NULL and be there nevertheless.
+    // A record may exist even if all of its columns are NULL.
     let isPresent = try row.value(at: position) != .null
     position += 1
     if isPresent { return try joined.read(row, &position) }

@@ -1,23 +1,27 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A column and the value it is set to: `$0.rating.set(to: $0.rating + 1)`.
+/// An assignment of a value to a column: `$0.rating.set(to: $0.rating + 1)`.
 public struct Assignment: Sendable {
   let column: SQL
   let value: AssignedValue
-  /// The tables that the value is read from.
+  /// The tables that the expression of the value reads.
   var tables: [TableDefinition] = []
 }
 
-/// What a column is set to.
+/// The value that a column is set to.
 enum AssignedValue: Sendable {
-  /// A value by itself; whether it stands for the default of a column that has one for `nil`.
+  /// A plain value.
+  ///
+  /// `isNil` is true for a `nil` optional, which the default of the column may replace.
   case bound(SQLValue, isNil: Bool)
   case computed(SQL)
 }
 
 extension SQLExpression where Value: ColumnValue {
-  /// Sets the column to a value; `nil` is the default of a column that has one for that.
+  /// Returns an assignment of a value to the column.
+  ///
+  /// If the column has a default that replaces `nil`, `nil` sets the default.
   public func set(to value: Value) -> Assignment {
     do throws(StorageError) {
       let value = try value.sqlValue()
@@ -29,14 +33,14 @@ extension SQLExpression where Value: ColumnValue {
     }
   }
 
-  /// Sets the column to what an expression has as its value.
+  /// Returns an assignment of the result of an expression to the column.
   public func set(to value: SQLExpression<Value>) -> Assignment {
     Assignment(column: sql, value: .computed(value.sql), tables: value.tables)
   }
 }
 
 extension [Assignment] {
-  /// Writes the list of an update's `SET`.
+  /// Appends the assignments of the `SET` clause of an update to a statement.
   func write(to sql: inout SQL, of table: TableDefinition) {
     for (place, assignment) in enumerated() {
       if place > 0 { sql += ", " }
@@ -51,18 +55,19 @@ extension [Assignment] {
 }
 
 extension Assignment {
-  /// The value that is bound, or `nil` where it is computed.
+  /// Returns the value to bind, or `nil` if the value is computed.
   func bound(in table: TableDefinition) -> SQLValue? {
     guard case .bound(let value, let isNil) = value else { return nil }
     return isNil ? fallback(in: table) ?? value : value
   }
 
-  /// What stands for `nil` in its column.
+  /// Returns the default that replaces `nil` in the column, or `nil` if there is none.
   private func fallback(in table: TableDefinition) -> SQLValue? {
     table.columns.first { $0.name.asName.isExactly(column.text) }?.fallback
   }
 
-  /// Whether it needs nothing but its column's name, and a value that is bound.
+  /// Whether the value is bound and the column is a plain name,
+  /// so that the statement can be cached.
   var isPlain: Bool {
     guard case .bound = value else { return false }
     return column.arguments.isEmpty && !column.isFailing

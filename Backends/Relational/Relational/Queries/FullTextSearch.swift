@@ -1,17 +1,23 @@
 import UndercroftSQLite
 
-/// What a query of a table is narrowed to by the words of its rows.
+/// The full-text search that restricts a query of a table.
 struct FullTextSearch: Sendable {
-  /// The names under which the rows that were found stand beside the table, whose columns the companion has as well.
+  /// The column names of the search subquery.
+  ///
+  /// It exposes only these, because the full-text table has
+  /// columns with the same names as the table.
   static let (row, rank, excerpt) = ("search.row", "search.rank", "search.excerpt")
 
   let query: SQL
-  /// How much a match in each column counts; 1 for those that are not named.
+  /// The weight of a match in each column.
+  ///
+  /// Missing weights are 1.
   private let weights: [Double]
-  /// The full-text table, which is read as well.
+  /// The full-text table that the search reads.
   let companion: TableDefinition
   let key: String
-  /// What is shown of a text, by a function of FTS5.
+  /// The call of an FTS5 function that returns an excerpt of a
+  /// text, or `nil` if no excerpt is needed.
   var excerpt: SQL?
 
   init(_ query: SQL, of table: TableDefinition, weights: [Double]) {
@@ -21,15 +27,18 @@ struct FullTextSearch: Sendable {
       table.fullText?.companionName ?? "", [], from: .fullTextIndex(of: table))
   }
 
-  /// The rows that are found, with how well they match and what is shown of them, joined to the table.
+  /// Returns the join of the table with a subquery of the
+  /// matching rows, their rank and their excerpt.
   ///
-  /// - Parameter count: How many of the best are enough, where nothing else decides; the table is then looked at for these alone.
+  /// - Parameter count: The number of best matches that the subquery returns. Pass it only if
+  ///   no other condition or order applies. SQLite then reads only these rows of the table.
   func source(of table: TableDefinition, best count: Int? = nil) -> SQL {
     let name = SQL(unchecked: companion.quotedName)
     var columns: SQL = "rowid AS \(identifier: Self.row), rank AS \(identifier: Self.rank)"
     if let excerpt { columns += ", \(excerpt) AS \(identifier: Self.excerpt)" }
     let best: SQL = count.map { " ORDER BY rank, rowid LIMIT \($0)" } ?? ""
-    // The sign keeps SQLite from asking for the words of one row after the other.
+    // The unary `+` prevents SQLite from searching the full-text
+    // table once for each row of the table.
     let weighed: SQL = weights.isEmpty ? "" : " AND rank MATCH \(ranking)"
     return """
        JOIN (SELECT \(columns) FROM \(name) WHERE \(name) MATCH \(query)\(weighed)\(best)) \
@@ -37,10 +46,10 @@ struct FullTextSearch: Sendable {
       """
   }
 
-  /// A query of the excerpts of some rows that match.
+  /// Returns a query of the excerpts of some matching rows.
   ///
-  /// It reads the matches once, without ranking them. A look for each row by its number would read the
-  /// words of a prefix once for each row.
+  /// The query reads the matches once, without ranking them. A lookup of each
+  /// row by its rowid would read the terms of a prefix search once for each row.
   func excerpts(of rows: [Int64]) -> SQL {
     let name = SQL(unchecked: companion.quotedName)
     return """
@@ -49,18 +58,18 @@ struct FullTextSearch: Sendable {
       """
   }
 
-  /// The function that ranks rows, as FTS5 takes it.
+  /// The ranking function with its weights, in the syntax of FTS5.
   private var ranking: String {
     let weights = weights.map { $0.isFinite ? Self.plain($0) : "1" }
     return "bm25(\(weights.joined(separator: ", ")))"
   }
 
-  /// A number without an exponent, which FTS5 does not read.
+  /// Returns a number without an exponent, because FTS5 does not parse exponents.
   private static func plain(_ number: Double) -> String {
     let parts = "\(number.magnitude)".split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]) else { return "\(number)" }
     let digits = parts[0].filter { $0 != "." }
-    // The first digit is before the point.
+    // The digits have one digit before the decimal point.
     let point = 1 + exponent
     let sign = number < 0 ? "-" : ""
     if point <= 0 { return "\(sign)0.\(String(repeating: "0", count: -point))\(digits)" }
@@ -68,7 +77,7 @@ struct FullTextSearch: Sendable {
     return "\(sign)\(digits)\(zeros).0"
   }
 
-  /// Puts the best first where nothing else was said.
+  /// Adds the search to a statement, and sorts by rank if the statement has no other order.
   func rank(_ statement: inout SelectStatement, of table: TableDefinition) {
     let isPlain = statement.orders.isEmpty && statement.condition == nil && !statement.isDistinct
     var best: Int?
@@ -80,11 +89,13 @@ struct FullTextSearch: Sendable {
     if statement.orders.isEmpty { statement.orders = orders }
   }
 
-  /// The best first.
+  /// The order by rank, best matches first.
   var orders: [Ordering] { [.rank, Ordering("\(identifier: Self.row)")] }
 }
 
 extension Ordering {
-  /// How well the words of a row match, the best first: after other orders of a search, `order { $0.genre }.order { _ in Ordering.rank }`.
+  /// The order by how well the words of a row match, best matches first.
+  ///
+  /// Use it after other orders of a search: `order { $0.genre }.order { _ in Ordering.rank }`.
   public static var rank: Ordering { Ordering("\(identifier: FullTextSearch.rank)") }
 }

@@ -1,6 +1,8 @@
 public import UndercroftSQLite
 
-/// Groups of rows that have the same value, or values; a value, which runs nothing by itself.
+/// A query of groups of rows that have the same value, or the same values.
+///
+/// Creating it does not access the database.
 public struct GroupedQuery<Record>: Sendable {
   let query: TableQuery<Record>
   private var groups: [SQL]
@@ -11,7 +13,8 @@ public struct GroupedQuery<Record>: Sendable {
     (self.query, self.groups, self.grouping) = (query, groups, grouping)
   }
 
-  /// Keeps the groups that fulfil `condition` as well: `having { $0.rating.average > 3 }`.
+  /// Returns a query of the groups that also satisfy `condition`:
+  /// `having { $0.rating.average > 3 }`.
   public func having(_ condition: (Columns<Record>) -> Condition) -> Self {
     let further = condition(query.table.columns)
     var grouped = self
@@ -19,14 +22,15 @@ public struct GroupedQuery<Record>: Sendable {
     return grouped
   }
 
-  /// Takes one value of each group.
+  /// Returns a projection of one value of each group.
   public func select<Value: SQLReadable & Sendable>(
     _ value: (Columns<Record>) -> SQLExpression<Value>
   ) -> Projection<Value> {
     Selected(value(query.table.columns)).projection(tables, statement)
   }
 
-  /// Takes some values of each group: `select { ($0.genre, $0.rating.average, .rowCount) }`.
+  /// Returns a projection of several values of each group:
+  /// `select { ($0.genre, $0.rating.average, .rowCount) }`.
   public func select<each Value: SQLReadable & Sendable>(
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
@@ -34,7 +38,7 @@ public struct GroupedQuery<Record>: Sendable {
     return Selected(repeat each values).projection(tables, statement)
   }
 
-  /// Makes something of some values of each group.
+  /// Returns a projection of several values of each group, from which `make` creates an element.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
@@ -54,7 +58,9 @@ public struct GroupedQuery<Record>: Sendable {
 }
 
 extension TableRows {
-  /// Puts the rows with the same value together; ``where(_:)`` before it chooses among rows, and order and limit count for the groups.
+  /// Groups the rows with the same value.
+  ///
+  /// A ``where(_:)`` before it filters rows. Order and limit apply to the groups.
   public func group<Value>(
     by value: (Columns<Record>) -> SQLExpression<Value>
   ) -> GroupedQuery<Record> {
@@ -62,7 +68,7 @@ extension TableRows {
     return GroupedQuery(all, [value.sql], reading: value.tables)
   }
 
-  /// Puts the rows with the same values together: `group { ($0.genre, $0.shelf) }`.
+  /// Groups the rows with the same values: `group { ($0.genre, $0.shelf) }`.
   public func group<each Value>(
     by values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> GroupedQuery<Record> {

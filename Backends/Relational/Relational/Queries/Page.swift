@@ -1,25 +1,34 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Some records of a query that are next to each other, and where they end.
+/// Consecutive records of a query, and the position after them.
 public struct Page<Record> {
   /// The records, in the order of the query.
   public let records: [Record]
-  /// Where the next page begins, whatever has come or gone meanwhile; `nil` while there was no record at all.
+  /// The position after the last record, where the next page
+  /// continues even if rows were inserted or deleted in between.
+  ///
+  /// If the page is empty, this is the position that the page was
+  /// requested after. It is `nil` if there has been no record at all.
   public let end: PageEnd?
-  /// Whether there were more records when it was read.
+  /// Whether there were more records when the page was read.
   public let hasMore: Bool
 }
 
 extension Page: Sendable where Record: Sendable {}
 extension Page: Equatable where Record: Equatable {}
 
-/// Where a page has ended: what its last record was sorted by, which may itself be gone by then.
+/// A position between two pages of a query: the values by which
+/// the last record of a page was sorted.
+///
+/// The position remains valid if this record is deleted.
 public struct PageEnd: Sendable, Hashable {
-  /// The order in SQL and the values in it, for another of which it says nothing.
+  /// The SQL of the order and its bound values.
+  ///
+  /// The position is valid only for this order.
   let order: String
   let orderValues: [SQLValue]
-  /// The values of the terms of the order in the last record.
+  /// The values by which the last record was sorted.
   let values: [SQLValue]
 
   init(of order: SQL, _ values: [SQLValue]) {

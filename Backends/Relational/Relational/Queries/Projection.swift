@@ -1,9 +1,12 @@
 public import UndercroftSQLite
 
-/// Some values of each row of a query, or of each group of rows, read as whatever they are to be; a value, which runs nothing by itself.
+/// A query of some values of each row, or of each group of
+/// rows, and of how elements are decoded from them.
+///
+/// Creating it does not access the database.
 public struct Projection<Element>: Sendable {
   var statement: SelectStatement
-  /// The tables that it reads.
+  /// The tables that the query reads.
   let tables: [TableDefinition]
   let decode: @Sendable (borrowing Row) throws -> Element
 
@@ -16,10 +19,10 @@ public struct Projection<Element>: Sendable {
 
   var sql: SQL { statement.sql }
 
-  /// What it says in SQL.
+  /// The query as a command in SQL.
   public var command: QueryCommand { QueryCommand(sql) }
 
-  /// Takes elements that are the same but once.
+  /// Returns a projection without duplicate elements.
   public func distinct() -> Self {
     var projection = self
     projection.statement.isDistinct = true
@@ -31,24 +34,28 @@ public struct Projection<Element>: Sendable {
     try db.query(try ready(sql, in: db)) { row in try decode(row) }
   }
 
-  /// Returns the first element, or `nil` when there is none.
+  /// Returns the first element, or `nil` if there is none.
   public func first(in db: borrowing Connection) throws -> Element? {
     var one = statement
     one.limit = min(1, one.limit ?? 1)
     return try db.first(try ready(one.sql, in: db)) { row in try decode(row) }
   }
 
-  /// Calls `body` with one element after the other, keeping none.
+  /// Calls `body` with each element in turn.
+  ///
+  /// Only one element is in memory at a time.
   public func forEach(in db: borrowing Connection, _ body: (Element) throws -> Void) throws {
     try db.forEach(try ready(sql, in: db)) { row in try body(decode(row)) }
   }
 
-  /// Calls `body` with one element after the other until it returns ``RowStep/stop``, keeping none.
+  /// Calls `body` with each element in turn until it returns ``RowStep/stop``.
+  ///
+  /// Only one element is in memory at a time.
   public func walk(in db: borrowing Connection, _ body: (Element) throws -> RowStep) throws {
     try db.walk(try ready(sql, in: db)) { row in try body(decode(row)) }
   }
 
-  /// Returns how many elements there are.
+  /// Returns the number of elements.
   public func count(in db: borrowing Connection) throws -> Int {
     try db.value(try ready("SELECT count(*) FROM (\(sql))", in: db), as: Int.self)
   }

@@ -1,15 +1,17 @@
 import UndercroftSQLite
 
-/// The statements that read a table most often, written once.
+/// The most frequent statements that read a table, created once.
 struct ReadStatements: Sendable {
-  /// All columns of all rows, in the order of the primary key.
+  /// The statement that reads all columns of all rows, in the order of the primary key.
   let all: SQL
-  /// All columns of the row with a primary key, with a placeholder for each of its columns.
+  /// The statement that reads all columns of the row with a primary key.
+  ///
+  /// It has a placeholder for each column of the key.
   let find: SQL
 
-  /// The places of the columns of the primary key.
+  /// The indices of the columns of the primary key.
   let keyPlaces: [Int]
-  /// The type of the primary key, if it is one column.
+  /// The type of the primary key, or `nil` if the key is not a single column.
   let keyType: ColumnType?
 
   init(of table: String, columns: String, _ definitions: [ColumnDefinition]) {

@@ -1,6 +1,6 @@
 import UndercroftSQLite
 
-/// What several expressions say to be selected, and how their values are read.
+/// The columns that several expressions select, and the closure that decodes their values.
 struct Selected<Element> {
   let columns: SQL
   let tables: [TableDefinition]
@@ -14,7 +14,7 @@ struct Selected<Element> {
     (self.tables, self.decode) = (tables, decode)
   }
 
-  /// The values as a tuple.
+  /// Creates a selection that decodes the values as a tuple.
   init<each Value: SQLReadable & Sendable>(_ expression: repeat SQLExpression<each Value>)
   where Element == (repeat each Value) {
     var (columns, tables): ([SQL], [TableDefinition]) = ([], [])
@@ -28,7 +28,7 @@ struct Selected<Element> {
     }
   }
 
-  /// What is made of the values.
+  /// Creates a selection that passes the values to `make`.
   init<each Value: SQLReadable & Sendable>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ expression: repeat SQLExpression<each Value>

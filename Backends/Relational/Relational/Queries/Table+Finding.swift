@@ -2,14 +2,15 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Returns the record with this primary key, or `nil`.
+  /// Returns the record with this primary key, or `nil` if there is none.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a key that is `nil` or of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
+  ///   or of another type than the column.
   public func find<Key: ColumnValue>(
     _ key: Key, in db: borrowing Connection
   ) throws -> Record? {
     let key = try value(ofKey: key)
-    // Set here and not returned: each generic function in between would copy it.
+    // The closure assigns the record, because each generic function that returned it would copy it.
     var found: Record?
     try db.prepare(try ready(definition.reads.find, in: db)) { statement in
       try statement.bind(key, at: Int32(1))
@@ -18,7 +19,12 @@ extension Table {
     return found
   }
 
-  /// Returns the record with this primary key of several columns, given in the order of their declaration, or `nil`.
+  /// Returns the record with this primary key of several columns, or `nil` if there is none.
+  ///
+  /// The values are in the order in which the columns are declared.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a value is `nil`,
+  ///   or of another type than its column.
   public func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
     _ first: First, _ second: Second, _ key: repeat each Key, in db: borrowing Connection
   ) throws -> Record? {
@@ -39,14 +45,18 @@ extension Table {
     }
   }
 
-  /// Returns the records with these primary keys, in the order in which the keys are given, each once; there is none for a key that no row has.
+  /// Returns the records with these primary keys, each once, in the order of the keys.
+  ///
+  /// Keys without a row are ignored.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a key is `nil`, or of another type than the column.
   public func find<Key: ColumnValue>(
     keys: some Sequence<Key>, in db: borrowing Connection
   ) throws -> [Record] {
     try check(Key.columnType, at: 0, of: 1)
     var found: [Record] = []
     var seen: Set<SQLValue> = []
-    // By a collation two different texts may be the key of one row.
+    // A collation can make different texts match the same row.
     var stored: Set<SQLValue> = []
     let isText = definition.reads.keyType == .text
     let place = definition.reads.keyPlaces[0]
@@ -81,7 +91,10 @@ extension Table {
     }
   }
 
-  /// The value of a key that finds one row.
+  /// Returns the column value of a key that finds one row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
+  ///   or of another type than the column.
   func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
     if Key.columnType != definition.reads.keyType { try check(Key.columnType, at: 0, of: 1) }
     return try required(try key.sqlValue())

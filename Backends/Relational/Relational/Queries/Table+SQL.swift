@@ -2,12 +2,14 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Returns the records that a query of SQL finds, whose columns are taken by their names, in whatever order.
+  /// Returns the records that a query in SQL finds.
   ///
-  /// Columns that are not the table's are left aside. The names are compared without regard to the case of ASCII letters.
+  /// The columns are found by their names, in any order.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when a column of the table is missing, or occurs twice, as it does after a join of tables that
-  ///   have it both.
+  /// Other columns of the query are ignored. The case of ASCII letters in names is ignored.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a column of the table is missing
+  ///   or occurs twice, as after a join of two tables that both have the column.
   public func fetchAll(sql: SQL, in db: borrowing Connection) throws -> [Record] {
     var places: [Int]?
     return try db.query(try prepared(sql, in: db)) { row in
@@ -17,16 +19,19 @@ extension Table {
     }
   }
 
-  /// Returns the first record that a query of SQL finds, or `nil` when it finds none; as ``fetchAll(sql:in:)``.
+  /// Returns the first record that a query in SQL finds, or `nil` if there is none.
+  ///
+  /// The columns are found as in ``fetchAll(sql:in:)``.
   public func first(sql: SQL, in db: borrowing Connection) throws -> Record? {
     try db.first(try prepared(sql, in: db)) { row in
       try codec.decodePlaces(row, places(in: row.names))
     }
   }
 
-  /// Puts the common table expressions before a query, which may have a `WITH` of its own.
+  /// Adds the common table expressions that the table needs to a
+  /// query, which may have its own `WITH` clause.
   ///
-  /// The query speaks of a derived table by its declared name.
+  /// The query refers to a derived table by its declared name.
   private func prepared(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
     guard var needed = try definition.standIn(in: db) else { return sql }
     if definition.isDerived {
@@ -36,7 +41,7 @@ extension Table {
     return sql.beginning(with: needed)
   }
 
-  /// Where the columns stand, in the order of their declaration.
+  /// Returns the positions of the table's columns among these names, in declaration order.
   private func places(in names: [String]) throws(StorageError) -> [Int] {
     let names = names.map(SQLName.folded)
     var places: [Int] = []

@@ -2,20 +2,26 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// The records whose words match, the best first: `Book.table.search(FullTextQuery(matchingAll: typed)).limit(20)`.
+  /// Returns a query of the records that match a full-text query, best matches
+  /// first: `Book.table.search(FullTextQuery(matchingAll: typed)).limit(20)`.
   ///
-  /// They may be narrowed by conditions, and put in another order. The table must declare what is searched with
-  /// ``fullText(_:tokenizer:)``.
+  /// The result can be filtered by conditions and sorted in another order. The
+  /// table must declare the searched columns with ``fullText(_:tokenizer:)``.
   ///
-  /// - Parameter weights: how much a match in each of the searched columns counts, in the order of their declaration; 1 where none is given.
+  /// - Parameters:
+  ///   - query: The words to search for.
+  ///   - weights: The weight of a match in each of the searched
+  ///     columns, in declaration order. Missing weights are 1.
   public func search(_ query: FullTextQuery, weights: [Double] = []) -> TableQuery<Record> {
     search("\(query)", weights)
   }
 
-  /// The records that match a query in the language of FTS5, whose errors come with the cure: `search(matching: "title : swift NOT objc")`.
+  /// Returns a query of the records that match a query in the
+  /// syntax of FTS5: `search(matching: "title : swift NOT objc")`.
   ///
-  /// A query of more than 100,000 bytes fails with ``StorageError/Code/tooLarge``, one with a NUL character with
-  /// ``StorageError/Code/misuse``.
+  /// Errors are thrown when the result is read. The error for wrong syntax suggests
+  /// ``FullTextQuery``, which accepts any text. A query of more than 100,000 bytes throws
+  /// ``StorageError/Code/tooLarge``, one with a NUL character ``StorageError/Code/misuse``.
   public func search(matching query: String, weights: [Double] = []) -> TableQuery<Record> {
     do throws(StorageError) {
       return search("\(try FullTextQuery.checked(query))", weights)
@@ -30,13 +36,17 @@ extension Table {
 }
 
 extension TableQuery {
-  /// Returns the records with the part of a column's text around the words that were found, for which a `search` asked.
+  /// Returns the records of a search, each with the part of a column's
+  /// text that surrounds the matching words. (`snippet()` of FTS5)
   ///
-  /// FTS5 leaves out what follows a NUL character, up to the next word that was found.
+  /// FTS5 omits the text from a NUL character to the next matching word.
   ///
   /// - Parameters:
-  ///   - marks: What stands before and after each word that was found.
-  ///   - wordCount: How many words the part has at most, from 1 to 64. (`snippet()` of FTS5)
+  ///   - column: The searched property.
+  ///   - marks: The texts to insert before and after each matching word.
+  ///   - wordCount: The maximum number of words in the part, from 1 to 64.
+  /// - Throws: ``StorageError/Code/misuse`` if the query has no
+  ///   search, or if the column is not searched.
   public func fetchSnippets(
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
     wordCount: Int = 16, in db: borrowing Connection
@@ -47,11 +57,16 @@ extension TableQuery {
     }
   }
 
-  /// Returns the records with the whole text of a column, in which the words that were found are marked. (`highlight()` of FTS5)
+  /// Returns the records of a search, each with the whole text of a column,
+  /// in which the matching words are marked. (`highlight()` of FTS5)
   ///
-  /// FTS5 leaves out what follows a NUL character, up to the next word that was found.
+  /// FTS5 omits the text from a NUL character to the next matching word.
   ///
-  /// - Parameter marks: What stands before and after each word that was found.
+  /// - Parameters:
+  ///   - column: The searched property.
+  ///   - marks: The texts to insert before and after each matching word.
+  /// - Throws: ``StorageError/Code/misuse`` if the query has no
+  ///   search, or if the column is not searched.
   public func fetchHighlights(
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
     in db: borrowing Connection
@@ -89,9 +104,9 @@ extension TableQuery {
     }
   }
 
-  /// Finds the rows first, and then computes the excerpts of these alone.
+  /// Finds the rows first, and then computes only the excerpts of these rows.
   ///
-  /// In one statement SQLite would compute the excerpt of every match before it sorts them.
+  /// In a single statement, SQLite would compute the excerpt of every match before it sorts them.
   private func limitedExcerpts(
     _ search: FullTextSearch, in db: borrowing Connection
   ) throws -> [SearchResult<Record>] {
@@ -109,11 +124,11 @@ extension TableQuery {
   }
 }
 
-/// A record that was found by its words, and what is shown of its text.
+/// A record that a full-text search found, with an excerpt of its text.
 public struct SearchResult<Record> {
-  /// The record.
+  /// The record that was found.
   public let record: Record
-  /// A text of it, in which the words that were found are marked.
+  /// The excerpt of the record's text, in which the matching words are marked.
   public let text: String
 }
 

@@ -2,14 +2,15 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension TableQuery {
-  /// Deletes the rows, and returns how many there were.
+  /// Deletes the rows of the query, and returns how many there were.
   @discardableResult
   public func delete(in db: borrowing Connection) throws -> Int {
     try table.begin(in: db)
     return try db.execute(try ready("DELETE FROM \(identifier: table.name)\(rows)", in: db))
   }
 
-  /// Sets columns of the rows, and returns how many there were: `update(in: db) { [$0.rating.set(to: 5)] }`.
+  /// Sets columns of the rows of the query, and returns how many
+  /// rows there were: `update(in: db) { [$0.rating.set(to: 5)] }`.
   @discardableResult
   public func update(
     in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
@@ -20,7 +21,8 @@ extension TableQuery {
     return try table.update(sql, in: db)
   }
 
-  /// Sets columns of the rows, and returns them as they are kept then, in no order.
+  /// Sets columns of the rows of the query, and returns the
+  /// updated records as stored, in no particular order.
   public func update(
     returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> [Record] {
@@ -43,7 +45,10 @@ extension TableQuery {
       sql, reading: tables + assignments.flatMap(\.tables), in: db)
   }
 
-  /// Its rows, as a condition where order and number matter: SQLite deletes and updates by condition alone.
+  /// The condition that selects the rows.
+  ///
+  /// A query with order, limit or search becomes a subquery,
+  /// because SQLite deletes and updates by a condition only.
   private var rows: SQL {
     if limit == nil, offset == 0, search == nil {
       return condition.map { " WHERE \($0.sql)" } ?? ""
@@ -51,7 +56,7 @@ extension TableQuery {
     return " WHERE (\(rowName)) IN (\(select(rowName)))"
   }
 
-  /// What tells a row from all others: its key, or its number where a key may be NULL.
+  /// The columns that identify a row: the primary key, or the rowid if the key may be NULL.
   private var rowName: SQL {
     let (table, statements) = (table.definition, table.statements)
     let isCertain =
@@ -59,7 +64,7 @@ extension TableQuery {
       || !statements.keyPlaces.isEmpty
         && statements.keyPlaces.allSatisfy { !table.columns[$0].isOptional }
     if isCertain { return SQL(unchecked: WritingText.names(statements.keyPlaces, of: table)) }
-    // A column may have one of the names that SQLite has for the number, and then means itself.
+    // A column may have one of SQLite's names of the rowid, which then refers to the column.
     let name = ["rowid", "_rowid_", "oid"].first { table.column($0) == nil }
     return name.map { SQL(unchecked: $0) }
       ?? SQL(

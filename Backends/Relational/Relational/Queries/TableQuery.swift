@@ -1,6 +1,8 @@
 import UndercroftSQLite
 
-/// Rows of one table: which of them, in what order, how many; a value, which runs nothing by itself.
+/// A query of the rows of one table, with conditions, order and limit.
+///
+/// Creating it does not access the database.
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
@@ -8,7 +10,7 @@ public struct TableQuery<Record>: Sendable {
   var limit: Int?
   var offset = 0
   var isDistinct = false
-  /// The words that are sought.
+  /// The full-text search that restricts the rows, or `nil`.
   var search: FullTextSearch?
 
   init(_ table: Table<Record>) { self.table = table }
@@ -19,12 +21,12 @@ public struct TableQuery<Record>: Sendable {
     return query
   }
 
-  /// The first of its rows alone, if it has one.
+  /// The same query, limited to its first row.
   var one: Self { with { $0.limit = Swift.min(1, $0.limit ?? 1) } }
 
   // MARK: SQL
 
-  /// Whether it is nothing but the table.
+  /// Whether the query selects all rows of the table, in no particular order.
   var isEverything: Bool {
     condition == nil && search == nil && orders.isEmpty && limit == nil && offset == 0
       && !isDistinct
@@ -50,20 +52,22 @@ public struct TableQuery<Record>: Sendable {
     return statement.sql
   }
 
-  /// The same, to be completed: what a search has found is in the order of that where no other was asked for.
+  /// Returns the statement of a projection, which may be completed.
+  ///
+  /// Without another order, the rows of a search are sorted by rank.
   func projected(_ columns: SQL) -> SelectStatement {
     var statement = statement(columns)
     if let search, statement.orders.isEmpty { statement.orders = search.orders }
     return statement
   }
 
-  /// The tables that it reads.
+  /// The tables that the query reads.
   var tables: [TableDefinition] {
     [table.definition] + (search.map { [$0.companion] } ?? []) + (condition?.tables ?? [])
       + orders.flatMap(\.tables)
   }
 
-  /// Puts the common table expressions that it needs before a statement.
+  /// Adds the common table expressions that the query needs to a statement.
   func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
     try TableDefinition.ready(sql, reading: tables, in: db)
   }
@@ -72,6 +76,6 @@ public struct TableQuery<Record>: Sendable {
 extension Table {
   var columns: Columns<Record> { Columns(names: codec.names, qualified: statements.qualified) }
 
-  /// The columns as an update names those that it sets.
+  /// The columns without the table name, as the `SET` clause of an update requires.
   var settableColumns: Columns<Record> { Columns(names: codec.names) }
 }

@@ -1,21 +1,25 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// A query that fails midway throws, and what it had returned by then is no result.
+// A query that fails midway throws an error. Rows that `body`
+// received before are then not a complete result.
 
 extension TableRows {
-  /// Returns the records.
+  /// Returns all records, in the order of the query.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
     try db.query(try records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
-  /// Returns the first record, or `nil` when there is none.
+  /// Returns the first record, or `nil` if there is none.
   public func first(in db: borrowing Connection) throws -> Record? {
     try db.first(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
-  /// Returns the record with the greatest primary key of those that limit and offset leave, or
-  /// `nil` when there is none.
+  /// Returns the record with the greatest primary key, or `nil` if there is none.
+  ///
+  /// Limit and offset are applied first.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
   public func latest(in db: borrowing Connection) throws -> Record? {
     let query = all
     let keys = try query.table.definition.requireKey("find the latest row")
@@ -31,17 +35,21 @@ extension TableRows {
     }
   }
 
-  /// Calls `body` with one record after the other, keeping none.
+  /// Calls `body` with each record in turn.
+  ///
+  /// Only one record is in memory at a time.
   public func forEach(in db: borrowing Connection, _ body: (Record) throws -> Void) throws {
     try db.forEach(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
-  /// Calls `body` with one record after the other until it returns ``RowStep/stop``, keeping none.
+  /// Calls `body` with each record in turn until it returns ``RowStep/stop``.
+  ///
+  /// Only one record is in memory at a time.
   public func walk(in db: borrowing Connection, _ body: (Record) throws -> RowStep) throws {
     try db.walk(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
-  /// Returns how many rows there are.
+  /// Returns the number of rows.
   public func count(in db: borrowing Connection) throws -> Int {
     let query = all
     let isPlain = query.limit == nil && query.offset == 0 && !query.isDistinct
@@ -52,7 +60,7 @@ extension TableRows {
     return try db.value(try query.ready(sql, in: db), as: Int.self)
   }
 
-  /// Whether there is any row.
+  /// Returns whether there is any row.
   public func exists(in db: borrowing Connection) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (\(all.select("1")))"
     return try db.value(try all.ready(sql, in: db), as: Bool.self)
@@ -64,7 +72,9 @@ extension TableRows {
 }
 
 extension TableDefinition {
-  /// The columns of the primary key, of which there must be one.
+  /// Returns the columns of the primary key.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
   func requireKey(_ purpose: String) throws(StorageError) -> [ColumnDefinition] {
     let keys = keyColumns
     if keys.isEmpty {

@@ -2,13 +2,19 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension TableRows {
-  /// Returns the first records in its order, or those after a page: `page(of: 20, after: page.end, in: db)`.
+  /// Returns the first page of records in the order of the query, or the
+  /// page after another one: `page(of: 20, after: page.end, in: db)`.
   ///
-  /// Records with the same place in the order are told apart by their primary key, so that none comes twice and none is left out when others
-  /// come or go. It takes as long for the last page as for the first where an index has the order.
+  /// Records that are equal in this order are sorted by their primary key. No record is
+  /// therefore returned twice or omitted if other records are inserted or deleted between
+  /// two pages. If an index has the order, the last page takes no longer than the first.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a size below 1, for a table without a primary key, for a query with ``limit(_:offset:)`` or ``distinct()``, and
-  ///   for the end of a page of another order.
+  /// - Parameters:
+  ///   - size: The maximum number of records, at least 1.
+  ///   - end: The end of the previous page, or `nil` for the first page.
+  /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the
+  ///   table has no primary key, the query has ``limit(_:offset:)`` or
+  ///   ``distinct()``, or `end` is of a page with another order.
   public func page(
     of size: Int, after end: PageEnd? = nil, in db: borrowing Connection
   ) throws -> Page<Record> {
@@ -27,7 +33,7 @@ extension TableRows {
     let orderSQL = order.map(\.sql).joined(separator: ", ")
     var query = rows.with {
       $0.orders = order
-      // One more tells whether there is more.
+      // One more row shows whether there is another page.
       $0.limit = Swift.min(Swift.max(0, size), .max - 1) + 1
     }
     if let end {
@@ -58,20 +64,23 @@ extension TableRows {
     return Page(records: records, end: last, hasMore: hasMore)
   }
 
-  /// Its order, which is that of the search where no other is given, and the primary key after it.
+  /// Returns the order of the query followed by the primary key.
+  ///
+  /// The order of a search is its rank by default.
   private func pageOrder() throws(StorageError) -> [Ordering] {
     var order = all.orders
     if order.isEmpty, all.search != nil { order = [.rank] }
     for key in try all.table.definition.requireKey("read a page") {
       let term: SQL = "\(identifier: key.name)"
-      // What comes after the key makes no difference.
+      // A column that is already part of the order need not be added.
       if order.contains(where: { $0.term.text.isExactly(term.text) }) { continue }
       order.append(Ordering(term))
     }
     return order
   }
 
-  /// What comes after a row with these values: greater in the first, or the same in it and greater in the second, and so on.
+  /// Returns the condition of the rows after a row with these values: greater in the
+  /// first term, or equal in the first term and greater in the second, and so on.
   private static func following(_ places: [(Ordering, SQLValue)]) -> Condition {
     var alternatives: [Condition] = []
     var same: [Condition] = []
@@ -83,7 +92,7 @@ extension TableRows {
     return .any(alternatives)
   }
 
-  /// What comes after a value, or `nil` when nothing can.
+  /// Returns the condition of the values after a value, or `nil` if no value can follow.
   private static func after(
     _ term: SQLExpression<SQLValue>, _ value: SQLValue, _ order: Ordering
   ) -> Condition? {

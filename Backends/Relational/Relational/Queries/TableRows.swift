@@ -1,10 +1,12 @@
-/// Rows of one table: a ``Table``, which has all of them, a ``TableQuery``, or several tables that are read as one.
+/// Rows of one table: a ``Table`` with all its rows, a
+/// ``TableQuery``, or several tables that are read as one.
 ///
-/// What is read of a query is read of a table in the same way: `Book.table.sum(in: db) { $0.pages }`.
+/// Every operation that reads a query is also available on a
+/// table: `Book.table.sum(in: db) { $0.pages }`.
 public protocol TableRows<Record>: Sendable {
-  /// What a row is read as.
+  /// The type that each row is decoded as.
   associatedtype Record
-  /// All of these rows, as a query.
+  /// A query of all of these rows.
   var all: TableQuery<Record> { get }
 }
 
