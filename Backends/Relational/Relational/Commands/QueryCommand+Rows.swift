@@ -1,14 +1,22 @@
 public import UndercroftCore
 public import UndercroftSQLite
 
-// Rows by the names of columns, for any table; what a `Table` does besides, its checks and bringing the file in line, is not done here.
+// Commands that write rows by the names of their columns, for any table. Unlike the methods of
+// `Table`, they run no checks in Swift and do not reconcile the table with its declaration.
 
 extension QueryCommand {
-  /// Inserts rows, each value in its own column; what a row does not name gets its default, or NULL.
+  /// Returns a command that inserts rows.
   ///
-  /// Rows that name the same columns and follow one another are one statement, so that they are inserted in their order.
+  /// A column that a row does not name gets its default value, or NULL.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a name that is no column of the table.
+  /// Consecutive rows that name the same columns share a
+  /// statement, so that the order of the rows is preserved.
+  ///
+  /// - Parameters:
+  ///   - table: The table to insert into.
+  ///   - rows: The values of each row.
+  ///   - conflict: The action to perform if a row conflicts with an existing one.
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of the table.
   public static func insert(
     into table: TableDefinition, rows: [ColumnValues], onConflict: InsertConflict = .fail
   ) throws(StorageError) -> QueryCommand {
@@ -18,7 +26,7 @@ extension QueryCommand {
     while first < rows.count {
       let places = rows[first].places
       var end = first + 1
-      // SQLite takes 32,766 values, and a text of moderate length is compiled sooner.
+      // SQLite accepts 32,766 values, but a statement of moderate length is compiled faster.
       let limit = places.isEmpty ? 1 : max(1, 500 / places.count)
       while end < rows.count, end - first < limit, rows[end].places == places { end += 1 }
       let text = WritingText.insert(
@@ -29,10 +37,16 @@ extension QueryCommand {
     return QueryCommand(statements)
   }
 
-  /// Inserts rows or, where they are there already by a unique constraint or the primary key, changes them; a statement each.
+  /// Returns a command that inserts rows or updates existing ones, with one statement for each row.
   ///
-  /// - Parameter unique: the columns of the constraint, none for the primary key.
-  /// - Parameter overwritingWithNil: whether NULL takes away what a row has.
+  /// - Parameters:
+  ///   - table: The table to write to.
+  ///   - rows: The values of each row.
+  ///   - unique: The columns of the unique constraint that finds an
+  ///     existing row. If there are none, the primary key finds it.
+  ///   - overwritingWithNil: Whether NULL overwrites the value of an existing row.
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column
+  ///   of the table, or if `unique` is not a unique constraint.
   public static func upsert(
     into table: TableDefinition, rows: [ColumnValues], on unique: [String] = [],
     overwritingWithNil: Bool = true
@@ -52,7 +66,11 @@ extension QueryCommand {
       })
   }
 
-  /// Sets columns of the rows that fulfil a condition; of all rows where that is `.everything`.
+  /// Returns a command that sets columns of the rows that satisfy a condition.
+  ///
+  /// Pass `.everything` to update all rows.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of the table.
   public static func update(
     _ table: TableDefinition, set values: ColumnValues, where condition: SQL
   ) throws(StorageError) -> QueryCommand {
@@ -68,12 +86,14 @@ extension QueryCommand {
     return QueryCommand("\(sql) WHERE \(condition)")
   }
 
-  /// Deletes the rows that fulfil a condition; all rows where that is `.everything`.
+  /// Returns a command that deletes the rows that satisfy a condition.
+  ///
+  /// Pass `.everything` to delete all rows.
   public static func delete(from table: TableDefinition, where condition: SQL) -> QueryCommand {
     QueryCommand("DELETE FROM \(SQL(unchecked: table.quotedName)) WHERE \(condition)")
   }
 
-  /// The values of rows by the places of their columns.
+  /// Returns the values of rows, sorted by the indices of their columns.
   private static func rows(
     _ rows: [ColumnValues], of table: TableDefinition
   ) throws(StorageError) -> [(places: [Int], values: [SQLValue])] {
@@ -88,6 +108,8 @@ extension QueryCommand {
 }
 
 extension SQL {
-  /// The condition that every row fulfils: to be said where nothing else is, since it may not be what was meant.
+  /// A condition that every row satisfies.
+  ///
+  /// It must be passed explicitly, because affecting all rows may be a mistake.
   public static var everything: SQL { "TRUE" }
 }

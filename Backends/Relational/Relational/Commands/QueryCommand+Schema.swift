@@ -1,10 +1,13 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// Statements that change the schema. What cannot be said in SQL fails when it is run.
+// Commands that change the schema. If a declaration cannot be
+// expressed in SQL, running the command throws the error.
 
 extension QueryCommand {
-  /// Takes SQL whose making may fail; whoever runs it gets the error.
+  /// Creates a command from statements whose creation may throw.
+  ///
+  /// Running the command then throws the error.
   private init(_ make: () throws(StorageError) -> [String]) {
     do throws(StorageError) {
       self.init(try make().map { SQL(unchecked: $0) })
@@ -13,7 +16,8 @@ extension QueryCommand {
     }
   }
 
-  /// Makes a declared table with its indexes, and what its full-text search needs.
+  /// Returns a command that creates a declared table, its
+  /// indexes, and its full-text index with its triggers.
   public static func createTable(_ table: TableDefinition) -> Self {
     Self { () throws(StorageError) in
       try [SchemaText.create(table)] + table.namedIndexes.map(\.sql)
@@ -21,11 +25,15 @@ extension QueryCommand {
     }
   }
 
-  /// Makes a table of columns: `createTable("shelf", columns: [ColumnDefinition("id", .integer).primaryKey()])`.
+  /// Returns a command that creates a table: `createTable("shelf",
+  /// columns: [ColumnDefinition("id", .integer).primaryKey()])`.
   ///
   /// - Parameters:
+  ///   - name: The name of the table.
+  ///   - columns: The columns of the table.
   ///   - isStrict: Whether SQLite checks the type of each value. (`STRICT`)
-  ///   - hasRowID: Whether its rows are kept by a number of SQLite's, and not by their key alone. (`WITHOUT ROWID`)
+  ///   - hasRowID: Whether the rows have a rowid. If `false`,
+  ///     they are stored by their primary key. (`WITHOUT ROWID`)
   public static func createTable(
     _ name: String, columns: [ColumnDefinition], isStrict: Bool = false, hasRowID: Bool = true
   ) -> Self {
@@ -34,10 +42,10 @@ extension QueryCommand {
     return createTable(TableDefinition(name, columns, constraints))
   }
 
-  /// Drops a table with its indexes and triggers.
+  /// Returns a command that drops a table with its indexes and triggers.
   public static func dropTable(_ name: String) -> Self { Self("DROP TABLE \(identifier: name)") }
 
-  /// Drops a declared table, and what its full-text search needed.
+  /// Returns a command that drops a declared table and its full-text index.
   public static func dropTable(_ table: TableDefinition) -> Self {
     var statements: [SQL] = ["DROP TABLE \(identifier: table.name)"]
     if let search = table.fullText {
@@ -48,14 +56,17 @@ extension QueryCommand {
     return Self(statements)
   }
 
-  /// Gives a table another name.
+  /// Returns a command that renames a table.
   public static func renameTable(_ name: String, to newName: String) -> Self {
     Self("ALTER TABLE \(identifier: name) RENAME TO \(identifier: newName)")
   }
 
-  /// Adds a column to a table; where it has a default, rows that are there have that.
+  /// Returns a command that adds a column to a table.
   ///
-  /// SQLite adds none that is unique, a key, computed and stored, or `NOT NULL` without a default.
+  /// Existing rows get the default value of the column, or NULL.
+  ///
+  /// SQLite cannot add a column that is unique, a primary key,
+  /// computed and stored, or `NOT NULL` without a default.
   public static func addColumn(_ column: ColumnDefinition, to table: String) -> Self {
     Self { () throws(StorageError) in
       let text = try SchemaText.column(column, isOnlyKey: true)
@@ -63,23 +74,26 @@ extension QueryCommand {
     }
   }
 
-  /// Drops a column and its values.
+  /// Returns a command that drops a column and its values.
   public static func dropColumn(_ name: String, of table: String) -> Self {
     Self("ALTER TABLE \(identifier: table) DROP COLUMN \(identifier: name)")
   }
 
-  /// Gives a column another name.
+  /// Returns a command that renames a column.
   public static func renameColumn(_ name: String, of table: String, to newName: String) -> Self {
     Self(
       "ALTER TABLE \(identifier: table) RENAME COLUMN \(identifier: name) TO \(identifier: newName)"
     )
   }
 
-  /// Makes an index of columns.
+  /// Returns a command that creates an index of columns.
   ///
   /// - Parameters:
-  ///   - isUnique: Whether no two of its rows may have the same values.
-  ///   - condition: Which rows it holds, as SQL; all by default.
+  ///   - name: The name of the index.
+  ///   - table: The name of the table.
+  ///   - columns: The indexed columns, in this order.
+  ///   - isUnique: Whether no two rows of the index may have the same values.
+  ///   - condition: A condition in SQL that selects the indexed rows, or `nil` for all rows.
   public static func createIndex(
     _ name: String, on table: String, columns: [String], isUnique: Bool = false,
     where condition: StaticString? = nil
@@ -89,6 +103,6 @@ extension QueryCommand {
     return Self(SQL(unchecked: SchemaText.create(index, named: name, on: table)))
   }
 
-  /// Drops an index.
+  /// Returns a command that drops an index.
   public static func dropIndex(_ name: String) -> Self { Self("DROP INDEX \(identifier: name)") }
 }

@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension QueryCommand {
-  /// Makes a `SELECT` of columns by their names, or of all.
+  /// Returns a `SELECT` command for columns given by their names, or for all columns.
   ///
   /// ```swift
   /// let command = QueryCommand.select(
@@ -11,8 +11,9 @@ extension QueryCommand {
   /// ```
   ///
   /// - Parameters:
-  ///   - columns: names, which are put in quotes; none for all columns.
-  ///   - table: a name, which is put in quotes.
+  ///   - columns: The names of the columns, which are quoted. If
+  ///     there are none, all columns are selected.
+  ///   - table: The name of the table, which is quoted.
   public static func select(
     _ columns: [String] = [], from table: String, isDistinct: Bool = false,
     where condition: SQL? = nil, groupBy groups: [SQL] = [], having: SQL? = nil,
@@ -25,7 +26,8 @@ extension QueryCommand {
       limit: limit, offset: offset)
   }
 
-  /// Makes a `SELECT` of any SQL: `select("count(*)", from: "book JOIN author USING (id)")`.
+  /// Returns a `SELECT` command with columns and source in SQL:
+  /// `select("count(*)", from: "book JOIN author USING (id)")`.
   public static func select(
     _ columns: SQL, from source: SQL, isDistinct: Bool = false, where condition: SQL? = nil,
     groupBy groups: [SQL] = [], having: SQL? = nil, orderBy orders: [SQL] = [],
@@ -42,9 +44,9 @@ extension QueryCommand {
     return QueryCommand(statement.sql)
   }
 
-  /// Returns what `body` makes of each row of a command of one statement.
+  /// Runs a command of one statement, and returns the results of `body` for each row.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a command of none or several.
+  /// - Throws: ``StorageError/Code/misuse`` if the command does not have exactly one statement.
   public func fetchAll<Element>(
     in db: borrowing Connection, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
@@ -56,9 +58,10 @@ extension QueryCommand {
     return try db.query(statement, body)
   }
 
-  /// Returns each row of a command of one statement, its values by the names of their columns.
+  /// Runs a command of one statement, and returns the values of each row by their column names.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when a name occurs twice, and for a command of no statement or several.
+  /// - Throws: ``StorageError/Code/misuse`` if a name occurs twice,
+  ///   or if the command does not have exactly one statement.
   public func fetchAll(in db: borrowing Connection) throws -> [ColumnValues] {
     try fetchAll(in: db) { row in ColumnValues(try row.dictionary()) }
   }

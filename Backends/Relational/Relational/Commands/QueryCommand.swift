@@ -1,19 +1,22 @@
 public import UndercroftSQLite
 
-/// Statements as ``Table`` makes them, to be read or run by themselves; a value, which does nothing before it is run.
+/// One or more SQL statements that can be inspected or run.
 ///
-/// What is bound is bound, and names are put in quotes.
+/// Creating a command does not access the database.
+///
+/// Values are bound, and names are quoted.
 public struct QueryCommand: Sendable {
-  /// The statements, one after the other, with their values.
+  /// The statements with their bound values, in the order in which they run.
   public let statements: [SQL]
 
-  /// Takes statements to be run together.
+  /// Creates a command from statements that run together.
   public init(_ statements: [SQL]) { self.statements = statements }
 
-  /// Takes one statement.
+  /// Creates a command from one statement.
   public init(_ statement: SQL) { statements = [statement] }
 
-  /// Runs the statements in one transaction, and returns how many rows they inserted, changed or deleted.
+  /// Runs the statements in one transaction, and returns the
+  /// number of inserted, updated and deleted rows.
   @discardableResult
   public func run(in db: borrowing Connection) throws -> Int {
     if statements.count == 1, let statement = statements.first { return try db.execute(statement) }
@@ -26,6 +29,6 @@ public struct QueryCommand: Sendable {
 }
 
 extension QueryCommand: CustomStringConvertible {
-  /// The SQL, with a `?` for each value.
+  /// The SQL of the statements, with a `?` for each bound value.
   public var description: String { statements.map(\.text).joined(separator: ";\n") }
 }

@@ -1,10 +1,10 @@
 import UndercroftSQLite
 
-/// The parts of a `SELECT`, and how they are put together.
+/// The parts of a `SELECT` statement.
 struct SelectStatement: Sendable {
   var isDistinct = false
   var columns: SQL
-  /// What stands after `FROM`.
+  /// The SQL that follows `FROM`.
   var source: SQL
   var condition: Condition?
   var groups: [SQL] = []
@@ -22,13 +22,13 @@ struct SelectStatement: Sendable {
     if !groups.isEmpty { sql += " GROUP BY \(groups.joined(separator: ", "))" }
     if let having { sql += " HAVING \(having.sql)" }
     if !orders.isEmpty { sql += " ORDER BY \(orders.map(\.sql).joined(separator: ", "))" }
-    // A limit below 0 is none.
+    // SQLite treats a negative limit as no limit.
     if limit != nil || offset > 0 { sql += " LIMIT \(limit.map { max(0, $0) } ?? -1)" }
     if offset > 0 { sql += " OFFSET \(offset)" }
     return sql
   }
 
-  /// The tables that its subqueries read.
+  /// The tables that the subqueries of the statement read.
   var tables: [TableDefinition] {
     (condition?.tables ?? []) + (having?.tables ?? []) + orders.flatMap(\.tables)
   }

@@ -1,8 +1,8 @@
 import UndercroftCore
 
-/// What SQLite makes of a declared type, of which only a part of the spelling matters to it.
+/// The type affinity that SQLite derives from a declared type. ("Datatypes in SQLite", 3.1)
 ///
-/// The rules are those of "Datatypes in SQLite", 3.1.
+/// Only some parts of the spelling matter.
 enum Affinity: String {
   case integer, text, blob, real, numeric
 
@@ -21,10 +21,10 @@ enum Affinity: String {
     }
   }
 
-  /// Whether a column of this kind keeps every value of a declared type as it is.
+  /// Returns whether a column with this affinity stores every value of a declared type unchanged.
   func keeps(_ type: ColumnType) -> Bool {
     switch type {
-    // They differ in what CAST does alone.
+    // The two affinities differ only in the result of `CAST`.
     case .integer: self == .integer || self == .numeric
     case .real: self == .real
     case .text: self == .text

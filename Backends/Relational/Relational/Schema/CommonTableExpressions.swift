@@ -1,20 +1,19 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The common table expressions that a statement needs before it, so that it reads every table as
-/// it is declared.
+/// The common table expressions that a statement needs, so that it reads every table as declared.
 ///
 /// This is the only place where they are collected, for reads and for writes. A derived table has
-/// an expression under its reserved name. A table that a reader finds missing or incomplete has one
-/// under its own name, which hides the table of the file.
+/// an expression under its reserved name. If a read-only connection finds a table missing or
+/// incomplete, the table has an expression under its own name, which hides the table of the file.
 struct CommonTableExpressions {
   private var seen: Set<ObjectIdentifier> = []
   private var derived: [(table: TableDefinition, sql: SQL)] = []
   private var substitutes: [ReadSubstitute] = []
 
-  /// Collects those of some tables, and of whatever they are made of.
+  /// Collects the expressions of some tables, and of the tables that these are derived from.
   ///
-  /// On the connection of a writer this makes and completes the tables.
+  /// On a writing connection, this creates missing tables and adds missing columns.
   init(of tables: [TableDefinition], in db: borrowing Connection) throws {
     for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
       if !table.isInLine(in: db) { try add(table, in: db) }
@@ -57,12 +56,12 @@ struct CommonTableExpressions {
     substitutes[place].merge(substitute)
   }
 
-  /// Whether a statement that begins with the expressions reads a table from one of them.
+  /// Returns whether one of the expressions defines the table.
   func define(_ table: TableDefinition) -> Bool {
     table.isDerived || substitutes.contains { SQLName.isSame($0.name, table.name) }
   }
 
-  /// The expressions with commas between, as they stand after `WITH`, or `nil` if none is needed.
+  /// The expressions, separated by commas, as they follow `WITH`, or `nil` if none is needed.
   var sql: SQL? {
     let all = substitutes.map(\.sql) + derived.map(\.sql)
     return all.isEmpty ? nil : all.joined(separator: ", ")
@@ -70,7 +69,7 @@ struct CommonTableExpressions {
 }
 
 extension TableDefinition {
-  /// Puts the common table expressions that some tables need before a statement that reads them.
+  /// Returns a statement preceded by the common table expressions that the tables it reads need.
   static func ready(
     _ sql: SQL, reading tables: [TableDefinition], in db: borrowing Connection
   ) throws -> SQL {
@@ -78,9 +77,11 @@ extension TableDefinition {
     return needed.map { "WITH \($0) \(sql)" } ?? sql
   }
 
-  /// Makes and completes the table of a writer; for a reader, which cannot, returns the common
-  /// table expressions that it needs.
-  // Swift 6.3 crashes when it inlines it into a loop.
+  /// On a writing connection, creates the table and adds missing columns.
+  ///
+  /// On a read-only connection, returns the common table expressions
+  /// that present the table as declared, or `nil` if none is needed.
+  // Swift 6.3 crashes if it inlines this method into a loop.
   @inline(never)
   func standIn(in db: borrowing Connection) throws -> SQL? {
     if isInLine(in: db) { return nil }

@@ -1,32 +1,36 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A reference of columns to a row of another table, or of the same.
+/// A foreign key: columns that refer to a row of another table, or of the same table.
 struct ForeignKey: Sendable {
-  /// The columns that refer.
+  /// The referring columns.
   var columns: [String]
   var target: Target
   var onDelete = ForeignKeyAction.noAction
   var onUpdate = ForeignKeyAction.noAction
-  /// Whether it is checked when the transaction ends, and not with each statement.
+  /// Whether the constraint is checked at the end of the
+  /// transaction instead of after each statement.
   var isDeferred = false
 
-  /// What is referred to.
+  /// The table and the columns that are referred to.
   enum Target: Sendable {
-    /// A declared table, asked for at first use, so that two tables may refer to each other.
+    /// A declared table, which is not accessed before its first
+    /// use, so that two tables may refer to each other.
     case declared(@Sendable () -> DeclaredTarget)
-    /// A table by its name, and the names of its columns.
+    /// A table and its columns, given by their names.
     case named(String, columns: [String])
   }
 
-  /// A declared table, and those of its columns that are meant; its primary key where there are none.
+  /// A declared table and the columns that are referred to.
+  ///
+  /// If there are none, the primary key is referred to.
   struct DeclaredTarget {
     var table: TableDefinition
     var columns: [String]
     var failure: StorageError?
   }
 
-  /// The same with the names of what it refers to.
+  /// A foreign key with the names of its target.
   struct Resolved: Sendable {
     var columns: [String]
     var table: String
@@ -34,11 +38,14 @@ struct ForeignKey: Sendable {
     var onDelete: ForeignKeyAction
     var onUpdate: ForeignKeyAction
     var isDeferred: Bool
-    /// The declaration of the table it refers to, if it is known.
+    /// The declaration of the target table, or `nil` if only its name is known.
     var definition: TableDefinition?
   }
 
-  /// Asks for what it refers to.
+  /// Returns the foreign key with the names of its target.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the numbers of
+  ///   columns differ, or if a property has no column.
   func resolved() throws(StorageError) -> Resolved {
     var resolved = Resolved(
       columns: columns, table: "", targetColumns: [], onDelete: onDelete, onUpdate: onUpdate,

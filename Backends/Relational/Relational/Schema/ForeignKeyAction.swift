@@ -1,13 +1,15 @@
-/// What happens to a row when the row it refers to is deleted or gets another key.
+/// The action that SQLite performs on a row if the row it
+/// refers to is deleted, or if its key changes.
 public enum ForeignKeyAction: String, Sendable, Hashable, CaseIterable {
-  /// The change is refused when the statement ends, or the transaction where the reference is deferred.
+  /// Rejects the change at the end of the statement, or of the
+  /// transaction if the foreign key is deferred.
   case noAction = "NO ACTION"
-  /// The change is refused at once.
+  /// Rejects the change immediately.
   case restrict = "RESTRICT"
-  /// The reference becomes NULL.
+  /// Sets the referring columns to NULL.
   case setNull = "SET NULL"
-  /// The reference becomes its column's default.
+  /// Sets the referring columns to their default values.
   case setDefault = "SET DEFAULT"
-  /// The row is deleted as well, or refers to the new key.
+  /// Deletes the referring row, or updates it to the new key.
   case cascade = "CASCADE"
 }

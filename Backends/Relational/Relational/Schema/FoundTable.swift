@@ -1,25 +1,28 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A table as the file has it.
+/// The schema of a table as it exists in the file.
 struct FoundTable {
   let columns: [TableColumn]
   let isStrict: Bool
   let hasRowID: Bool
-  /// Whether an index keeps the primary key, which then is no other name of the row's number.
+  /// Whether the primary key has a separate index.
+  ///
+  /// Such a key is not an alias of the rowid.
   let isKeyIndexed: Bool
-  /// What its constraints, and indexes made by hand, let no two rows have the same of.
+  /// The sets of columns that are unique because of a constraint,
+  /// or of an index that raw SQL created.
   let uniqueSets: Set<Set<ExactString>>
   let foreignKeys: [ForeignKeyPart]
-  /// The conditions of its checks.
+  /// The conditions of the check constraints.
   let checks: Set<[SQLTokens.Token]>
-  /// The collations by the columns that name one, both with small letters.
+  /// The collations by the columns that declare one, both in lower case.
   let collations: [ExactString: ExactString]
-  /// What computed columns are computed from, by their names with small letters.
+  /// The expressions of the computed columns, by their names in lower case.
   let expressions: [ExactString: [SQLTokens.Token]]
   let isAutoincrementing: Bool
 
-  /// One column of a reference.
+  /// One column of a foreign key.
   struct ForeignKeyPart {
     var id: Int
     var table: String
@@ -29,9 +32,10 @@ struct FoundTable {
     var onUpdate: String
   }
 
-  /// Reads what the file has, or returns `nil` where it has no such table.
+  /// Reads the schema of a table from the file, or returns `nil` if there is no such table.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when a view or a virtual table has the name.
+  /// - Throws: ``StorageError/Code/misuse`` if a view, a virtual
+  ///   table or a temporary table has the name.
   init?(_ name: String, in db: borrowing Connection) throws {
     try Self.requireNoTemporary(name, in: db)
     let kind: SQL = """
@@ -72,7 +76,9 @@ struct FoundTable {
     isAutoincrementing = read?.isAutoincrementing ?? false
   }
 
-  /// One of this name would be read and written in the place of the file's, and be gone with the connection.
+  /// Verifies that the connection has no temporary table or view with this name.
+  ///
+  /// SQLite would use it instead of the table in the file, and drop it when the connection closes.
   private static func requireNoTemporary(
     _ name: String, in db: borrowing Connection
   ) throws {
@@ -101,7 +107,8 @@ struct FoundTable {
     try db.forEach(columns) { row in
       sets[(try row[0] as String).exact, default: []].append(try row[1] as String?)
     }
-    // Declared indexes come and go with their declaration; expressions have no name.
+    // Declared indexes are ignored, because they are created and dropped with their
+    // declaration. Indexes of expressions are ignored, because these have no column name.
     return Set(
       sets.filter { !$0.key.begins(with: IndexNames.prefix) && !$0.value.contains(nil) }
         .values.map { SQLName.folded($0.compactMap { $0 }) })

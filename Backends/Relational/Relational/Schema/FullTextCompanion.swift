@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The FTS5 table that indexes the words of a declared table, and what updates it in the file.
+/// The FTS5 table that indexes the words of a declared table, with the triggers that update it.
 struct FullTextCompanion {
   private let table: TableDefinition
   private let search: FullTextDefinition
@@ -14,7 +14,7 @@ struct FullTextCompanion {
 
   private var name: String { search.companionName.asName }
 
-  /// The statement that makes the companion itself.
+  /// The statement that creates the FTS5 table.
   var text: String {
     let options = [
       "content=\(table.name.asText)", "content_rowid=\(key.asText)",
@@ -24,16 +24,18 @@ struct FullTextCompanion {
     return "CREATE VIRTUAL TABLE \(name) USING fts5(\(arguments.joined(separator: ", ")))"
   }
 
-  /// The statements that create and fill the companion of a table with these unique sets, and then its triggers.
+  /// Returns the statements that create and fill the FTS5 table, followed by those of its triggers.
+  ///
+  /// - Parameter uniqueSets: The unique sets of the indexed table.
   func creation(_ uniqueSets: [UniqueSet]) -> [String] {
     let triggers = FullTextTriggers(table, search, key: key, uniqueSets)
     return [text, "INSERT INTO \(name)(\(name)) VALUES ('rebuild')", triggers.dropLog]
       + triggers.statements
   }
 
-  // MARK: In the file
+  // MARK: Reconciling the file
 
-  /// Whether the file has the companion, and its triggers, as they are declared.
+  /// Returns whether the file has the FTS5 table and its triggers exactly as declared.
   func isInLine(in db: borrowing Connection) throws -> Bool {
     let triggers = FullTextTriggers(
       table, search, key: key, try UniqueSet.all(of: table.name, in: db))
@@ -41,7 +43,8 @@ struct FullTextCompanion {
     return ([text] + triggers.statements).allSatisfy { texts.contains($0.exact) }
   }
 
-  /// Whether the file has the companion and triggers that update it, perhaps those of an earlier version.
+  /// Returns whether the file has the FTS5 table and triggers that
+  /// update it, even if an earlier version created the triggers.
   func isSearchable(in db: borrowing Connection) throws -> Bool {
     let schema = try db.schema()
     let triggers = schema.filter { $0.kind == .trigger && SQLName.isSame($0.table, table.name) }
@@ -52,13 +55,19 @@ struct FullTextCompanion {
       }
   }
 
-  /// Throws where its name is taken by something that no declaration made.
+  /// Verifies that the name of the FTS5 table is free.
+  ///
+  /// If the name belongs to an FTS5 table that remained after its
+  /// indexed table was dropped, that table is dropped.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if another table or view has the name.
   func requireName(in db: borrowing Connection) throws {
     let found = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && SQLName.isSame($0.name, search.companionName)
     }
     guard let found else { return }
-    // Left over from a table that was dropped: it has no contents of its own.
+    // This table remained after its indexed table was dropped. It
+    // stores no texts, so dropping it loses nothing.
     if found.sql?.exact == text.exact {
       try QueryCommand.dropTable(found.name).run(in: db)
       return
@@ -71,7 +80,8 @@ struct FullTextCompanion {
       """, cure: "give that table another name, or drop it", backend: "sqlite")
   }
 
-  /// Makes what is declared, makes anew what is declared otherwise, and drops what is declared no longer.
+  /// Creates the declared FTS5 table, rebuilds one with another
+  /// declaration, and drops one that is no longer declared.
   static func align(_ table: TableDefinition, in db: borrowing Connection) throws {
     let companion = Self(of: table)
     if let companion, try companion.isInLine(in: db) { return }
@@ -81,11 +91,12 @@ struct FullTextCompanion {
         && $0.name.utf8.starts(with: IndexNames.prefix.utf8)
         && $0.name.contains(FullTextDefinition.companionName(of: "") + ".")
     }
-    // The table may have had another name; its triggers tell what they write to.
+    // The table may have been renamed, so its former triggers show which FTS5 table belongs to it.
     let targets = Set(triggers.compactMap { $0.sql.flatMap(target(ofTrigger:)) })
     for trigger in triggers { try db.execute("DROP TRIGGER \(identifier: trigger.name)") }
     for found in schema where found.kind == .table && targets.contains(SQLName.folded(found.name)) {
-      // Somebody may have changed a trigger, and what is no index of words is nobody's to drop.
+      // Raw SQL may have changed a trigger. Only virtual tables and declared tables
+      // are dropped, because other tables do not belong to the full-text index.
       let isVirtual = found.sql?.exact.begins(with: "CREATE VIRTUAL TABLE") == true
       if isVirtual || found.isDeclared { try QueryCommand.dropTable(found.name).run(in: db) }
     }
@@ -95,7 +106,7 @@ struct FullTextCompanion {
     for statement in companion.creation(uniqueSets) { try db.execute(SQL(unchecked: statement)) }
   }
 
-  /// The table that a trigger writes to.
+  /// Returns the table that a trigger writes to, or `nil` if it cannot be found.
   private static func target(ofTrigger sql: String) -> ExactString? {
     let tokens = SQLTokens.split(sql)
     guard let place = tokens.firstIndex(where: { $0.isWord("into") }),

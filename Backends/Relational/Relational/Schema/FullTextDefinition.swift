@@ -1,11 +1,11 @@
-/// Which columns of a table are searched by words, and how their words are told apart.
+/// The declaration of a full-text index: the searchable columns of a table, and the tokenizer.
 struct FullTextDefinition: Sendable, Equatable {
-  /// The FTS5 table beside the declared one.
+  /// The name of the FTS5 table.
   var companionName: String
   var columns: [String]
-  /// The tokenizer and its arguments, as FTS5 takes them.
+  /// The tokenizer and its arguments, in the syntax of FTS5.
   var tokenizer: String
 
-  /// How the one of a table is called.
+  /// Returns the name of the FTS5 table for a declared table.
   static func companionName(of table: String) -> String { "\(table)_search" }
 }

@@ -1,17 +1,20 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The triggers that update the full-text companion of a table, and the log that they need for `REPLACE`.
+/// The triggers that update the FTS5 table of a declared table,
+/// and the log that they need for `REPLACE`.
 ///
-/// `REPLACE` deletes rows without calling delete triggers unless `recursive_triggers` is on, and after it the old texts,
-/// which FTS5 needs to remove an entry, are gone. So a trigger before each insert or update copies the rows that it may
-/// replace into the log, and the trigger after it removes the entries of those that were replaced. The log is empty
-/// otherwise. All of this holds with and without recursive triggers, since a delete trigger removes its row from the log.
+/// `REPLACE` deletes rows without running delete triggers unless `recursive_triggers`
+/// is on. After it, the old texts, which FTS5 needs to remove an entry, no longer
+/// exist. Therefore a trigger before each insert or update copies the rows that may
+/// be replaced to the log, and the trigger after it removes the entries of those that
+/// were replaced. Between statements the log is empty. This also works with recursive
+/// triggers, because the delete trigger removes its row from the log.
 struct FullTextTriggers {
   private let search: FullTextDefinition
   private let key: String
   private let uniqueSets: [UniqueSet]
-  /// Names as SQL: of the table, of its companion and of the log.
+  /// The quoted names of the table, of its FTS5 table, and of the log.
   private let (table, companion, log): (String, String, String)
 
   init(
@@ -23,15 +26,17 @@ struct FullTextTriggers {
     log = Self.name(search, "replaced").asName
   }
 
-  /// The name of a trigger, or of the log, of a companion.
+  /// Returns the name of a trigger, or of the log.
   static func name(_ search: FullTextDefinition, _ part: String) -> String {
     "\(IndexNames.prefix)\(search.companionName).\(part)"
   }
 
-  /// Drops a log that was left behind by a table that was dropped by hand.
+  /// The statement that drops a log that remained after raw SQL dropped the table.
   var dropLog: String { "DROP TABLE IF EXISTS \(log)" }
 
-  /// The statements that create the log and the triggers, by which a companion is known to be one.
+  /// The statements that create the log and the triggers.
+  ///
+  /// The file is up to date if its schema contains exactly these statements.
   var statements: [String] {
     let places = search.columns.indices.map { "text\($0)" }
     return [
@@ -63,7 +68,8 @@ struct FullTextTriggers {
 
   // MARK: Rows that may be replaced
 
-  /// Copies the rows that have the key, or the values of a unique set, of the row that is about to be written.
+  /// Returns the statements that copy the rows with the same key,
+  /// or the same values of a unique set, as the row to be written.
   private func logging(_ condition: String = "") -> String {
     let sets = uniqueSets.map { set in
       set.parts.map { part in
@@ -79,7 +85,8 @@ struct FullTextTriggers {
     return "\(emptyingLog) \(copies.joined(separator: " "))"
   }
 
-  /// Removes the entries of rows that were copied and are gone, or have been written over.
+  /// Returns the statements that remove the entries of copied rows
+  /// that no longer exist or were overwritten, and that empty the log.
   private func removingReplaced(_ isWrittenOver: String) -> String {
     let places = search.columns.indices.map { "text\($0)" }
     return """
@@ -91,7 +98,7 @@ struct FullTextTriggers {
       """
   }
 
-  // With a condition: without one SQLite would write the page of an empty table again.
+  // The condition prevents SQLite from rewriting the page of an empty table.
   private var emptyingLog: String { "DELETE FROM \(log) WHERE true;" }
 
   // MARK: Entries
@@ -104,7 +111,9 @@ struct FullTextTriggers {
     "INSERT INTO \(companion)(rowid, \(columns)) SELECT \(values("new")) WHERE \(isChanged);"
   }
 
-  /// Such a table removes the entry of a row when it is given the texts that it has indexed.
+  /// The beginning of a statement that removes the entry of a row.
+  ///
+  /// FTS5 needs the indexed texts for that.
   private var removing: String {
     "INSERT INTO \(companion)(\(companion), rowid, \(columns)) SELECT 'delete', \(values("old"))"
   }
@@ -119,7 +128,7 @@ struct FullTextTriggers {
 
   private var isChanged: String { differs([key] + search.columns) }
 
-  /// The columns by which a row may replace another.
+  /// The columns whose values may cause a row to replace another one.
   private var identifying: [String] {
     var names = [key]
     for part in uniqueSets.flatMap(\.parts)
@@ -129,7 +138,8 @@ struct FullTextTriggers {
     return names
   }
 
-  /// Byte by byte, whatever the collation of a column.
+  /// Returns a condition that is true if a column has changed,
+  /// compared by bytes regardless of its collation.
   private func differs(_ names: [String]) -> String {
     names.map { name in
       let name = name.asName

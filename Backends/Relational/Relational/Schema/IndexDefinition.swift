@@ -1,10 +1,10 @@
 /// An index that a table declares.
 struct IndexDefinition: Sendable, Equatable {
   var columns: [String]
-  /// Whether no two rows it holds may have the same values.
+  /// Whether no two rows of the index may have the same values.
   var isUnique = false
-  /// Which rows it holds, as a condition of SQL; all where there is none.
+  /// The condition in SQL that selects the indexed rows, or `nil` for all rows.
   var condition: String?
-  /// Whether it is made together with the table, and never for one that is there already.
+  /// Whether the index is created only together with the table, and never for an existing table.
   var isForNewTables = false
 }

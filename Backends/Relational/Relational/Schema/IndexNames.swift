@@ -1,11 +1,11 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The names of a table's declared indexes in the schema, which say what they are indexes of.
+/// Generates the names of a table's declared indexes in the schema from the names of their columns.
 struct IndexNames {
-  /// The prefix of all names.
+  /// The prefix of the names of all declared indexes.
   ///
-  /// An index without this prefix was created by hand and is never changed.
+  /// An index without this prefix was created by raw SQL and is never changed.
   static let prefix = SchemaObject.declaredPrefix
 
   private let table: String
@@ -13,7 +13,8 @@ struct IndexNames {
 
   init(on table: String) { self.table = table }
 
-  /// Names an index: `undercroft.book.title`, and `undercroft.book.title.2` for the next of the same column.
+  /// Returns the name of the next index: `undercroft.book.title`, or
+  /// `undercroft.book.title.2` for a second index of the same columns.
   mutating func name(_ index: IndexDefinition) -> String {
     let name = Self.prefix + ([table] + index.columns).map(Self.part).joined(separator: ".")
     let count = (taken[SQLName.folded(name)] ?? 0) + 1
@@ -21,7 +22,8 @@ struct IndexNames {
     return count == 1 ? name : "\(name).\(count)"
   }
 
-  /// Tells `a_b` and `c` from `a` and `b_c`, and a name with a dot or of digits alone from two: such are in quotes.
+  /// Returns a part of an index name, in quotes if it contains a dot, consists only of
+  /// digits, or has other special characters, so that different indexes have different names.
   private static func part(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy {
       $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)

@@ -1,17 +1,22 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a reader reads in place of a table that the file lacks, or that lacks columns: the table as
-/// a writer will make it.
+/// A common table expression that a read-only connection reads
+/// instead of a table that is missing or lacks columns.
+///
+/// It presents the table as a writer would create it.
 struct ReadSubstitute {
-  /// The name of the table, which is that of the common table expression as well.
+  /// The name of the table and of the common table expression.
   let name: String
-  /// The columns that the file has, or `nil` if it has no such table.
+  /// The columns that the table has in the file, or `nil` if there is no such table.
   private let present: [String]?
   private var missing: [ColumnDefinition]
 
-  /// Makes the substitute of a table, or returns `nil` if the file has it with all declared
-  /// columns.
+  /// Creates the substitute of a table, or returns `nil` if the
+  /// file has the table with all declared columns.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table differs
+  ///   from its declaration in another way.
   init?(for table: TableDefinition, in db: borrowing Connection) throws {
     name = table.name
     guard let found = try FoundTable(table.name, in: db) else {
@@ -28,19 +33,19 @@ struct ReadSubstitute {
     (present, missing) = (found.columns.map(\.name), comparison.missing)
   }
 
-  /// Makes the substitute of a table without rows.
+  /// Creates the substitute of a table without rows.
   init(empty name: String, columns: [String]) {
     self.name = name
     (present, missing) = (nil, columns.map { ColumnDefinition($0, .text) })
   }
 
-  /// Adds the columns that another declaration of the same table misses.
+  /// Adds the columns that another declaration of the same table lacks.
   mutating func merge(_ other: ReadSubstitute) {
     let names = SQLName.folded(missing.map(\.name))
     missing += other.missing.filter { !names.contains(SQLName.folded($0.name)) }
   }
 
-  /// The common table expression.
+  /// The common table expression in SQL.
   var sql: SQL {
     let names = (present ?? []) + missing.map(\.name)
     return SQL(unchecked: "\(name.asName)(\(SchemaText.list(names))) AS (\(rows(names)))")
@@ -56,7 +61,7 @@ struct ReadSubstitute {
     }
     let columns = present.map(\.asName) + defaults
     var rows = "SELECT \(columns.joined(separator: ", ")) FROM main.\(name.asName)"
-    // A generated column may be computed from one that is missing as well.
+    // A computed column may depend on another missing column.
     for column in missing {
       guard let generator = column.generator else { continue }
       let value = column.collating(column.type.converting("(\(generator.expression))"))
@@ -68,15 +73,15 @@ struct ReadSubstitute {
 }
 
 extension ColumnDefinition {
-  /// An expression that is compared by the collation of the column.
+  /// Returns an expression with the collation of the column.
   func collating(_ expression: String) -> String {
     collation.map { "(\(expression)) COLLATE \($0.asName)" } ?? expression
   }
 }
 
 extension ColumnType {
-  /// The value of an expression as a column of this type stores it. ("Datatypes in SQLite", 3: type
-  /// affinity)
+  /// Returns an expression that converts a value as a column of this type
+  /// does when it stores the value. ("Datatypes in SQLite", 3: type affinity)
   fileprivate func converting(_ expression: String) -> String {
     switch self {
     case .blob: expression

@@ -1,9 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// How SQLite compares the names of tables and columns: without regard to the case of ASCII letters, and of no others.
+/// Compares the names of tables and columns as SQLite does: the case of ASCII letters is ignored.
 enum SQLName {
-  /// The form in which two names are the same that SQLite takes for the same.
+  /// Returns a form of a name that is equal for all names that SQLite considers equal.
   static func folded(_ name: String) -> ExactString { name.folded }
 
   static func isSame(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }

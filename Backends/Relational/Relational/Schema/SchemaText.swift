@@ -1,11 +1,12 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// How a declaration is written in SQL.
+/// Builds the SQL statements that create tables, columns and indexes from declarations.
 enum SchemaText {
   static func list(_ names: [String]) -> String { names.map(\.asName).joined(separator: ", ") }
 
-  /// The table alone: its columns in their order, then what is declared of several, in theirs.
+  /// Returns the statement that creates a table without its
+  /// indexes: the columns, followed by the table constraints.
   static func create(_ table: TableDefinition) throws(StorageError) -> String {
     if let failure = table.failure { throw failure }
     let keys = table.keyColumns.map(\.name)
@@ -27,7 +28,7 @@ enum SchemaText {
     return "CREATE TABLE \(table.quotedName) (\(parts.joined(separator: ", ")))\(tail)"
   }
 
-  /// A column as `CREATE TABLE` and `ADD COLUMN` want it.
+  /// Returns the definition of a column for `CREATE TABLE` and `ADD COLUMN`.
   static func column(
     _ column: ColumnDefinition, isOnlyKey: Bool, hasRowID: Bool = true
   ) throws(StorageError) -> String {
@@ -38,7 +39,8 @@ enum SchemaText {
       parts.append("PRIMARY KEY")
       if column.isAutoincrementing { parts.append("AUTOINCREMENT") }
     }
-    // A key of several columns, or of text, would take NULL otherwise; for NULL an integer key takes a number of SQLite's.
+    // Without `NOT NULL`, SQLite accepts NULL in a primary key of several columns or of
+    // text. An integer key needs none, because SQLite replaces NULL by a generated rowid.
     let isRowID = isKey && hasRowID && column.type == .integer
     if !column.isOptional || (column.isPrimaryKey && !isRowID) { parts.append("NOT NULL") }
     if column.isUnique { parts.append("UNIQUE") }

@@ -1,12 +1,16 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Brings the table in line with its declaration, as its first use in a write would: for a database that is only read afterwards.
+  /// Reconciles the table in the file with its declaration, as the first write would.
+  ///
+  /// Call it before a database is only read.
   public func prepare(in db: borrowing Connection) throws { _ = try definition.standIn(in: db) }
 
-  /// The columns of the file that are declared no longer; their values are kept.
+  /// Returns the columns of the file that are no longer declared.
   ///
-  /// None where there is no such table yet.
+  /// They and their values remain in the file.
+  ///
+  /// If there is no such table yet, the result is empty.
   public func undeclaredColumns(in db: borrowing Connection) throws -> [TableColumn] {
     guard let found = try FoundTable(name, in: db) else { return [] }
     return try TableComparison(definition, with: found).undeclared

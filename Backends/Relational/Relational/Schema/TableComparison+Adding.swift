@@ -2,9 +2,13 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableComparison {
-  /// Throws one error that names every difference, and every missing column that cannot be added.
+  /// Throws one error that lists all differences, and all missing columns that cannot be added.
   ///
-  /// - Parameter isEmpty: whether the table has no row, which lets SQLite add what it otherwise refuses.
+  /// - Parameters:
+  ///   - table: The declaration of the table.
+  ///   - owner: Whether columns are added by the table itself or only by migrations.
+  ///   - isEmpty: Whether the table has no rows, so that SQLite
+  ///     can add columns that it otherwise rejects.
   func check(_ table: TableDefinition, owner: SchemaOwner, isEmpty: Bool) throws(StorageError) {
     var all = differences
     for column in missing {
@@ -30,7 +34,8 @@ extension TableComparison {
       """, cure: cure, backend: "sqlite")
   }
 
-  /// What of a column makes that it cannot be added.
+  /// Returns the property of a column that prevents SQLite from
+  /// adding it, or `nil` if it can be added.
   private static func obstacle(_ column: ColumnDefinition, isEmpty: Bool) -> String? {
     if column.isPrimaryKey { return "a primary key" }
     if column.isUnique { return "unique" }

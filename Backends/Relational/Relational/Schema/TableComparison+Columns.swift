@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableComparison {
-  /// What of a column cannot be brought in line, in words.
+  /// Returns descriptions of the differences between a column in
+  /// the file and its declaration that cannot be reconciled.
   func differences(of column: ColumnDefinition, from found: TableColumn) -> [String] {
     var what: [String] = []
     if !Affinity(of: found.type).keeps(column.type) {

@@ -1,17 +1,16 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a table of the file lacks of its declaration, and what stands against it.
+/// The differences between a table in the file and its declaration.
 struct TableComparison {
-  /// The declared columns that the file has not.
+  /// The declared columns that the table in the file lacks.
   private(set) var missing: [ColumnDefinition] = []
-  /// What cannot be brought in line, in words.
+  /// Descriptions of the differences that cannot be reconciled.
   private(set) var differences: [String] = []
 
-  /// How many of the differences are columns of the file that no declaration names.
+  /// The number of differences that concern undeclared columns of the file.
   private var undeclaredDifferenceCount = 0
-  /// Whether the file has columns that a later declaration of the table requires, and nothing else
-  /// differs.
+  /// Whether the only differences are columns that a later declaration of the table requires.
   var isOfLaterVersion: Bool {
     undeclaredDifferenceCount > 0 && undeclaredDifferenceCount == differences.count
       && missing.isEmpty
@@ -59,7 +58,7 @@ struct TableComparison {
     }
   }
 
-  /// What is in the file and not declared must do without a value.
+  /// An undeclared column of the file must accept missing values, because inserts do not write it.
   private mutating func compareUndeclared() {
     let count = differences.count
     defer { undeclaredDifferenceCount = differences.count - count }
@@ -70,7 +69,7 @@ struct TableComparison {
     }
   }
 
-  /// The columns of the file that no declaration names.
+  /// The columns of the file that are not declared.
   var undeclared: [TableColumn] {
     let declared = SQLName.folded(table.columns.map(\.name))
     return found.columns.filter { !declared.contains(SQLName.folded($0.name)) }

@@ -1,21 +1,23 @@
 import UndercroftCore
 
-/// What is declared of a table as a whole, beside its columns.
+/// The constraints and indexes that are declared for a table as a whole.
 struct TableConstraints: Sendable {
-  /// The columns that together are not the same in any two rows.
+  /// The sets of columns in which no two rows may have the same values.
   var uniqueSets: [[String]] = []
-  /// References of several columns at once.
+  /// The foreign keys of several columns.
   var foreignKeys: [ForeignKey] = []
-  /// Conditions on its rows, as SQL.
+  /// The check constraints, as conditions in SQL.
   var checks: [String] = []
-  /// Indexes beside those that a column declares by itself.
+  /// The indexes, except for those that a column declares.
   var indexes: [IndexDefinition] = []
-  /// Whether SQLite checks the type of each value.
+  /// Whether SQLite checks the type of each value. (`STRICT`)
   var isStrict = false
-  /// Whether its rows are kept by a number of SQLite's, and not by their key.
+  /// Whether the rows have a rowid.
+  ///
+  /// If `false`, they are stored by their primary key. (`WITHOUT ROWID`)
   var hasRowID = true
-  /// What is searched by words.
+  /// The full-text index, or `nil` if the table declares none.
   var fullText: FullTextDefinition?
-  /// Why the declaration cannot be followed.
+  /// The error in the declaration, or `nil` if it is valid.
   var failure: StorageError?
 }

@@ -1,7 +1,7 @@
 import UndercroftCore
 
 extension TableDefinition {
-  /// Why the declaration cannot be followed, whatever is in the file.
+  /// Returns the error in a declaration, independent of the file, or `nil` if it is valid.
   static func failure(
     _ name: String, _ columns: [ColumnDefinition], _ constraints: TableConstraints
   ) -> StorageError? {

@@ -2,11 +2,11 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableDefinition {
-  /// Returns the substitute of the full-text index for a reader that finds neither an index nor a
-  /// row, or `nil` if the index is there.
+  /// Returns the substitute of the FTS5 table for a read-only connection
+  /// if neither an index nor a row exists, or `nil` if the index exists.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the table has rows that are not indexed yet, because
-  ///   a reader cannot index them, and for a derived table.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has rows that are not indexed
+  ///   yet, because a read-only connection cannot index them, and for a derived table.
   func searchSubstitute(in db: borrowing Connection) throws -> ReadSubstitute? {
     if isDerived {
       throw StorageError(

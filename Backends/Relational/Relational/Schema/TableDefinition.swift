@@ -1,28 +1,33 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What is declared of a table, whatever its records; an object, so that a connection can remember having seen it in order.
+/// The declaration of a table, independent of the type of its records.
+///
+/// This is a class, so that a connection can record by its
+/// identity that the table has been verified.
 public final class TableDefinition: Sendable {
-  /// The name in the schema.
+  /// The name of the table in the schema.
   public let name: String
-  /// Its columns, in the order of their declaration.
+  /// The columns, in declaration order.
   public let columns: [ColumnDefinition]
-  /// What is declared beside the columns.
+  /// The constraints and indexes of the table as a whole.
   let constraints: TableConstraints
-  /// Its name in statements, in quotes, and the quoted names of all columns with commas between.
+  /// The quoted name of the table in statements, and the quoted
+  /// names of all columns, separated by commas.
   let (quotedName, columnList): (String, String)
-  /// The places among `columns` of those that are written: all but the computed ones.
+  /// The indices in `columns` of the columns that are written,
+  /// which are all except the computed ones.
   let writtenPlaces: [Int]
-  /// Marked where a reader need not stand in for anything.
+  /// The token of connections that have verified that reads need no substitute.
   private let readingMark = Mark()
-  /// Marked where the words of its rows are kept as they are declared.
+  /// The token of connections that have verified that the FTS5 table exists.
   let searchMark = Mark()
-  /// The statement that inserts a row, with a placeholder for each column that is written.
+  /// The statement that inserts a row, with a placeholder for each written column.
   let insertion: String
-  /// The statements that read it most often.
+  /// The most frequent statements that read the table.
   let reads: ReadStatements
 
-  /// How it is read if it is no declared table of the file.
+  /// The source of the rows, or `nil` if this is a declared table of the file.
   let source: TableSource?
 
   init(
@@ -33,7 +38,7 @@ public final class TableDefinition: Sendable {
     self.source = source
     self.columns = columns
     self.constraints = constraints
-    // What is made of others may have no columns to be asked for, such as the words of a table.
+    // A derived table or an FTS5 table may be declared without columns.
     failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
     quotedName = TableSource.name(of: name, from: source).asName
     columnList = SchemaText.list(columns.map(\.name))
@@ -44,60 +49,64 @@ public final class TableDefinition: Sendable {
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
   }
 
-  /// The same declaration under another name.
+  /// Returns the same declaration under another name.
   func named(_ name: String, from source: TableSource? = nil) -> TableDefinition {
     var constraints = constraints
     constraints.fullText?.companionName = FullTextDefinition.companionName(of: name)
     return TableDefinition(name, columns, constraints, from: source)
   }
 
-  /// Why the declaration cannot be followed.
+  /// The error in the declaration, or `nil` if it is valid.
   let failure: StorageError?
 
-  /// Whether the connection has seen that nothing is to be done or to be stood in for.
+  /// Returns whether the connection has verified that the table
+  /// needs neither changes nor a substitute.
   ///
-  /// What a reader has seen is not all that a writer sees to, and both may have the same connection.
+  /// Reads and writes are verified separately, because a read
+  /// verifies less and both may use the same connection.
   func isInLine(in db: borrowing Connection) -> Bool {
     if case .fullTextIndex(let indexed) = source { return db.isMarked(indexed.searchMark) }
     return db.isMarked(db.isWriter ? self : readingMark)
   }
 
-  /// Has the connection remember that the table, and what its search needs, is as it is declared.
+  /// Records that the connection has verified the table and its full-text index.
   func markInLine(in db: borrowing Connection) {
     db.mark(self)
     markReadable(in: db)
     db.mark(searchMark)
   }
 
-  /// Has the connection remember that the table has all its columns.
+  /// Records that the connection has verified that the table has all declared columns.
   func markReadable(in db: borrowing Connection) { db.mark(readingMark) }
 
-  /// The columns of the primary key, in the order of their declaration.
+  /// The columns of the primary key, in declaration order.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
 
-  /// The columns, alone or together, that are not the same in any two rows, beside the primary key: what an upsert may go by.
+  /// The sets of columns that are unique, except for the primary key.
   ///
-  /// By constraints first, then by unique indexes of all rows.
+  /// An upsert can find a row by any of them.
+  ///
+  /// Unique constraints come first, followed by unique indexes without a condition.
   var uniqueColumnSets: [[String]] {
     columns.filter(\.isUnique).map { [$0.name] } + constraints.uniqueSets
       + constraints.indexes.filter { $0.isUnique && $0.condition == nil }.map(\.columns)
   }
 
-  /// The indexes that it or its columns declare.
+  /// The indexes that the table and its columns declare.
   var indexes: [IndexDefinition] {
     columns.filter(\.isIndexed).map { IndexDefinition(columns: [$0.name]) } + constraints.indexes
   }
 
-  /// All references of its columns.
+  /// The foreign keys that the table and its columns declare.
   var foreignKeys: [ForeignKey] { columns.compactMap(\.foreignKey) + constraints.foreignKeys }
 
-  /// Whether SQLite keeps its rows by a number.
+  /// Whether the rows have a rowid.
   var hasRowID: Bool { constraints.hasRowID }
 
-  /// What is searched by words, or `nil`.
+  /// The full-text index of the table, or `nil` if it declares none.
   var fullText: FullTextDefinition? { constraints.fullText }
 
-  /// The column that is another name of SQLite's number of the row, or `nil` where the key is something else.
+  /// The column that is an alias of the rowid, or `nil` if the primary key is of another kind.
   var rowIDColumn: ColumnDefinition? {
     guard constraints.hasRowID, keyColumns.count == 1, let key = keyColumns.first,
       key.type == .integer
@@ -106,5 +115,5 @@ public final class TableDefinition: Sendable {
   }
 }
 
-/// Something to be remembered by its identity.
+/// An object whose identity represents something that a connection has verified.
 final class Mark: Sendable {}

@@ -1,23 +1,27 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Brings a table of the file, and those it refers to, in line with their declarations: all of it, or nothing.
+/// Reconciles a table in the file, and the tables it refers to,
+/// with their declarations in one transaction.
 ///
-/// They are made, completed by columns, and get their indexes and full-text companions as they are declared.
+/// Creates missing tables, adds missing columns, and updates
+/// indexes and full-text indexes to match the declarations.
 struct TablePreparation: ~Copyable {
   private let table: TableDefinition
 
   init(of table: TableDefinition) { self.table = table }
 
-  /// Does what is to be done, once for each connection and schema.
+  /// Reconciles the tables, once for each connection and version of the schema.
   func run(in db: borrowing Connection) throws {
     if db.isMarked(table) { return }
     let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }
-    // After the changes, which have the connection forget what it has seen.
+    // The tables are marked after the changes, because each change
+    // of the schema clears all marks of the connection.
     for table in prepared { table.markInLine(in: db) }
   }
 
-  /// Prepares a table and whatever can be reached from it; each once, as they may refer to each other.
+  /// Reconciles a table and all tables that can be reached from it by
+  /// foreign keys, each once, because they may refer to each other.
   private static func prepareAll(
     from table: TableDefinition, in db: borrowing Connection
   ) throws -> [TableDefinition] {
@@ -53,7 +57,9 @@ struct TablePreparation: ~Copyable {
     try FullTextCompanion.align(table, in: db)
   }
 
-  /// Makes what is declared and missing, and drops what was declared once; what was made by hand stays.
+  /// Creates declared indexes that are missing, and drops indexes that are no longer declared.
+  ///
+  /// Indexes that raw SQL created remain.
   private static func alignIndexes(
     of table: TableDefinition, in db: borrowing Connection
   ) throws {
@@ -78,7 +84,7 @@ struct TablePreparation: ~Copyable {
 }
 
 extension TableDefinition {
-  /// Its declared indexes with their names in the schema and the statements that make them.
+  /// The declared indexes, each with its name in the schema and the statement that creates it.
   var namedIndexes: [(name: String, index: IndexDefinition, sql: String)] {
     var names = IndexNames(on: name)
     return indexes.map { index in

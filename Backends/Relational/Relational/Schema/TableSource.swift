@@ -1,28 +1,32 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// How a declaration is read that is no declared table of the file.
+/// The source of a declaration's rows if it is not a declared table of the file.
 enum TableSource: Sendable {
-  /// A derived table: a common table expression whose rows this query returns, made of other
-  /// tables.
+  /// A derived table: a common table expression with the rows of
+  /// this query, which reads other tables.
   case derived(@Sendable (TableDefinition, borrowing Connection) throws -> SQL)
-  /// The FTS5 table beside a declared one.
+  /// The FTS5 table of a declared table.
   case fullTextIndex(of: TableDefinition)
 
-  /// The prefix of the name of every derived table, which no declared table may have.
+  /// The prefix of the names of all derived tables.
   ///
-  /// So the name of a derived table never hides a table of the file in the statement that reads
-  /// both.
+  /// A declared table must not start with it.
+  ///
+  /// The prefix ensures that a derived table never hides a table
+  /// of the file in a statement that reads both.
   static let reservedPrefix = "undercroft.derived."
 
-  /// The name of a declaration in statements.
+  /// Returns the name of a declaration in statements.
   static func name(of table: String, from source: TableSource?) -> String {
     if case .derived = source { reservedPrefix + table } else { table }
   }
 }
 
 extension TableDefinition {
-  /// Makes sure that it is a table, which can be written.
+  /// Verifies that this is a table of the file, which can be written.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
   func requireTable() throws(StorageError) {
     guard source != nil else { return }
     throw StorageError(
@@ -30,6 +34,6 @@ extension TableDefinition {
       cure: "write to those", backend: "sqlite")
   }
 
-  /// Whether it is computed from other tables.
+  /// Whether the rows are computed from other tables.
   var isDerived: Bool { if case .derived = source { true } else { false } }
 }

@@ -1,14 +1,15 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// What only the text of a `CREATE TABLE` tells: no pragma lists checks, collations and expressions.
+/// The parts of a table's schema that only the text of its `CREATE TABLE`
+/// statement contains: no pragma lists checks, collations and expressions.
 extension TableText {
-  /// The conditions of all its checks.
+  /// The conditions of all check constraints.
   var checks: Set<[SQLTokens.Token]> {
     Set(items.flatMap { item in groups(after: "check", in: item) })
   }
 
-  /// The collations by the columns that name one.
+  /// The collations by the columns that declare one.
   var collations: [ExactString: ExactString] {
     var collations: [ExactString: ExactString] = [:]
     for column in columns {
@@ -20,7 +21,7 @@ extension TableText {
     return collations
   }
 
-  /// What computed columns are computed from.
+  /// The expressions of the computed columns, by their names.
   var expressions: [ExactString: [SQLTokens.Token]] {
     var expressions: [ExactString: [SQLTokens.Token]] = [:]
     for column in columns {
@@ -29,7 +30,8 @@ extension TableText {
     return expressions
   }
 
-  /// What stands in the brackets that follow a word, which is none of those within others.
+  /// Returns the contents of the parentheses that follow a word
+  /// in an item, without nested occurrences of the word.
   private func groups(after word: String, in item: Item) -> [[SQLTokens.Token]] {
     var groups: [[SQLTokens.Token]] = []
     var place = item.places.lowerBound + (item.isConstraint ? 0 : 1)

@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The columns of which no two rows of a table have the same values, and how an index compares each of them.
+/// The columns in which no two rows of a table may have the same
+/// values, each with the collation by which the index compares it.
 struct UniqueSet: Hashable {
   struct Part: Hashable {
     let column: ExactString
@@ -10,7 +11,7 @@ struct UniqueSet: Hashable {
 
   let parts: [Part]
 
-  /// Returns the unique sets of a table of the file, without those that contain an expression.
+  /// Returns the unique sets of a table in the file, except for those that contain an expression.
   ///
   /// A partial index counts as if it had no condition. (`PRAGMA index_list`, `PRAGMA index_xinfo`)
   static func all(of table: String, in db: borrowing Connection) throws -> [UniqueSet] {
@@ -36,7 +37,7 @@ struct UniqueSet: Hashable {
       })
   }
 
-  /// Returns the unique sets that a declaration gives a new table.
+  /// Returns the unique sets of a new table with this declaration.
   static func all(of table: TableDefinition) -> [UniqueSet] {
     let collations = Dictionary(
       table.columns.map { ($0.name.folded, ($0.collation ?? "BINARY").folded) },
@@ -53,7 +54,7 @@ struct UniqueSet: Hashable {
       })
   }
 
-  /// Returns the same sets, each once, in an order that depends on nothing else.
+  /// Returns the sets without duplicates, in an order that depends only on their content.
   private static func sorted(_ sets: [UniqueSet]) -> [UniqueSet] {
     Set(sets).sorted { one, other in
       one.parts.map(\.column).lexicographicallyPrecedes(other.parts.map(\.column))

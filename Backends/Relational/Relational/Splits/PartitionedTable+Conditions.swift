@@ -1,16 +1,17 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// Conditions and values that ask for other rows, such as those of the longest visits, must see all
-// partitions as they were before the call. Then the rows are found first and written by their keys;
-// otherwise each partition is written by one statement.
+// A condition or value that contains a subquery must see all partitions as
+// they were before the call. In that case the rows are found first and then
+// written by their keys. Otherwise each partition is written by one statement.
 
 extension PartitionedTable {
-  /// Sets columns of the rows that fulfil a condition, and returns how many there were; all or
-  /// none.
+  /// Sets columns of the rows that satisfy a condition, and returns how many there were.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for an assignment to the primary key, which names the
-  ///   partition of the row.
+  /// If one update fails, no row is changed.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for an assignment to the
+  ///   primary key, because the key determines the partition of the row.
   @discardableResult
   public func update(
     where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
@@ -30,7 +31,9 @@ extension PartitionedTable {
     }
   }
 
-  /// Deletes the rows that fulfil a condition, and returns how many there were; all or none.
+  /// Deletes the rows that satisfy a condition, and returns how many there were.
+  ///
+  /// If one deletion fails, no row is deleted.
   @discardableResult
   public func delete(
     where condition: (Columns<Record>) -> Condition, in db: borrowing Connection
@@ -51,7 +54,7 @@ extension PartitionedTable {
     }
   }
 
-  /// Finds the rows and computes what they are set to, and then writes each by its key.
+  /// Finds the rows, computes their new values, and then updates each row by its key.
   private func update(
     _ condition: Condition, _ assignments: [Assignment], in db: borrowing Connection
   ) throws -> Int {
@@ -89,24 +92,24 @@ extension PartitionedTable {
 }
 
 extension SQLExpression {
-  /// Whether it may ask for other rows than the one it is computed for.
+  /// Whether the expression may read rows other than the row it is evaluated for.
   fileprivate var asksForRows: Bool { !tables.isEmpty || sql.hasQuery }
 }
 
 extension Assignment {
-  /// Whether its value may be computed from other rows than the one that is written.
+  /// Whether the value may be computed from rows other than the written row.
   fileprivate var asksForRows: Bool { !tables.isEmpty || computed?.hasQuery == true }
 
-  /// The expression of its value, unless it is a value by itself.
+  /// The expression of the value, or `nil` for a plain value.
   fileprivate var computed: SQL? { if case .computed(let sql) = value { sql } else { nil } }
 
-  /// The same assignment of a value that has been computed.
+  /// Returns the same assignment with a value that has been computed.
   fileprivate func bound(to value: SQLValue) -> Assignment {
     Assignment(column: column, value: .bound(value, isNil: false))
   }
 }
 
 extension SQL {
-  /// Whether a query stands within it.
+  /// Whether the SQL contains a subquery.
   fileprivate var hasQuery: Bool { text.folded.text.contains("select") }
 }

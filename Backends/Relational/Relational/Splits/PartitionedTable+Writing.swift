@@ -2,16 +2,20 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension PartitionedTable {
-  /// Inserts a record into the table of its key and returns it as it is kept; without a key it is given one that no table has.
+  /// Inserts a record into the partition of its key, and returns the record as stored.
+  ///
+  /// A record without a key gets one that no partition has.
   @discardableResult
   public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
     try partitions.require(in: db)
     return try insert(record, nextKey: nil, in: db).record
   }
 
-  /// Inserts records: all of them or, when one is refused, none.
+  /// Inserts records.
   ///
-  /// - Throws: an ``ElementError`` that says which was refused.
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: An ``ElementError`` that names the rejected record.
   public func insert(contentsOf records: some Sequence<Record>, in db: borrowing Connection) throws
   {
     try partitions.require(in: db)
@@ -19,7 +23,8 @@ extension PartitionedTable {
       var nextKey: Int64?
       try ElementError.forEach(records) { record in
         let key = try insert(record, nextKey: nextKey, in: db).key
-        // Asked for once; what is inserted with a key of its own may be greater.
+        // The database is queried for the next key only once. A record
+        // with its own key may have a greater key.
         if let next = nextKey ?? key, let key { nextKey = Swift.max(next, key &+ 1) }
       }
     }
@@ -32,7 +37,7 @@ extension PartitionedTable {
       let kept: Record = try part(of: key).insert(record, in: db)
       return (kept, nextKey == nil ? nil : key)
     }
-    // After the greatest key there is none to go on with.
+    // No key follows the greatest possible one. The query throws if that key is in use.
     let key: Int64
     if let nextKey, nextKey > 0 { key = nextKey } else { key = try partitions.nextKey(in: db) }
     let column = table.definition.columns[try partitions.keyPlace()].name
@@ -41,21 +46,21 @@ extension PartitionedTable {
     return (kept, key)
   }
 
-  /// Writes a record over the row with its key, and returns whether there was one.
+  /// Updates the row with the key of a record, and returns whether the row exists.
   @discardableResult
   public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
     try partitions.require(in: db)
     return try part(of: try requireKey(of: record)).update(record, in: db)
   }
 
-  /// Deletes the row with the key of a record, and returns whether there was one.
+  /// Deletes the row with the key of a record, and returns whether the row existed.
   @discardableResult
   public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
     try partitions.require(in: db)
     return try part(of: try requireKey(of: record)).delete(record, in: db)
   }
 
-  /// Deletes every row of every table.
+  /// Deletes every row of every partition.
   public func truncate(in db: borrowing Connection) throws {
     try partitions.require(in: db)
     try db.transaction { db in for part in parts { try part.truncate(in: db) } }

@@ -1,21 +1,24 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// One declaration kept in several tables, `book_0` to `book_3`, each row in the one that the remainder of its key names: a horizontal split.
+/// A table that is partitioned horizontally: its rows are distributed over
+/// several tables such as `book_0` to `book_3`, by the remainder of their key.
 ///
 /// ```swift
 /// extension Book { static let partitioned = Book.table.partitioned(into: 4) }
 ///
 /// try Book.partitioned.insert(book, in: db)
-/// let best = try Book.partitioned.where { $0.rating > 3 }.order { $0.title }.limit(20).fetchAll(in: db)
+/// let best = try Book.partitioned.where { $0.rating > 3 }
+///   .order { $0.title }.limit(20).fetchAll(in: db)
 /// ```
 ///
-/// The tables are made together at the first write. How many there are is part of the file: another number is an error until the rows
-/// are moved in a step of a migration, by `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
+/// The first write creates all partitions. Their number is part of the file.
+/// Another number is an error until a migration step moves the rows with
+/// `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
 public struct PartitionedTable<Record>: Sendable {
-  /// All rows, to be read as those of one table: joined, narrowed, sorted, and never written.
+  /// The rows of all partitions as a read-only table, which can be joined, filtered and sorted.
   public let table: Table<Record>
-  /// The tables, in the order of the remainders.
+  /// The partitions, in the order of the remainders.
   public let parts: [Table<Record>]
   let partitions: Partitions
 
@@ -27,12 +30,12 @@ public struct PartitionedTable<Record>: Sendable {
     self.table = Table(table.definition.named(table.name, from: partitions.source), table.codec)
   }
 
-  /// The part that keeps a key.
+  /// Returns the partition that stores a key.
   func part(of key: Int64) -> Table<Record> {
     parts[Partitions.place(of: key, among: parts.count)]
   }
 
-  /// The key of a record, or `nil` where it has none yet.
+  /// Returns the key of a record, or `nil` if it has none yet.
   func key(of record: Record) throws -> Int64? {
     let place = try partitions.keyPlace()
     switch try table.codec.binders[place].value(record) {
@@ -51,9 +54,10 @@ public struct PartitionedTable<Record>: Sendable {
 }
 
 extension Table {
-  /// Declares that its rows are kept in so many tables by the remainder of their integer key, `book_0` to `book_3` of 4.
+  /// Returns this table partitioned into `count` tables, by the
+  /// remainder of their integer key: `book_0` to `book_3` for 4.
   ///
-  /// Keep what it returns, as `static let`.
+  /// Store the result in a `static let`.
   public func partitioned(into count: Int) -> PartitionedTable<Record> {
     PartitionedTable(self, into: count)
   }

@@ -1,7 +1,10 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The tables of one that is partitioned, whatever its records; an object, so that a connection can remember having seen them in order.
+/// The tables of a partitioned table, independent of the type of its records.
+///
+/// This is a class, so that a connection can record by its
+/// identity that the partitions have been verified.
 final class Partitions: Sendable {
   private let whole: TableDefinition
   private let count: Int
@@ -13,20 +16,21 @@ final class Partitions: Sendable {
 
   static func name(_ table: String, _ place: Int) -> String { "\(table)_\(place)" }
 
-  /// The remainder, which is not negative for a negative key either.
+  /// Returns the index of the partition of a key: the remainder,
+  /// which is not negative even if the key is.
   static func place(of key: Int64, among count: Int) -> Int {
     let remainder = Int(key % Int64(count))
     return remainder < 0 ? remainder + count : remainder
   }
 
-  /// How many tables of this name the file has, counted from `book_0` on.
+  /// Returns how many partitions of this table the file has, starting with `book_0`.
   static func count(of table: String, in db: borrowing Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(table, count)) { count += 1 }
     return count
   }
 
-  /// All of them, as one.
+  /// The union of all partitions.
   var source: TableSource {
     .derived { whole, db in
       try self.require(in: db)
@@ -34,7 +38,11 @@ final class Partitions: Sendable {
     }
   }
 
-  /// Makes sure that the file has as many tables as are declared, or none; a writer makes them.
+  /// Verifies that the file has either the declared number of partitions or none.
+  ///
+  /// A writing connection then creates them.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the number differs.
   func require(in db: borrowing Connection) throws {
     if db.isMarked(self) { return }
     guard count > 0 else {
@@ -56,13 +64,14 @@ final class Partitions: Sendable {
     db.mark(self)
   }
 
-  /// Has a writer make its tables.
+  /// Creates the partitions, or reconciles them with their
+  /// declarations, if the connection can write.
   func prepare(in db: borrowing Connection) throws {
     guard db.isWriter else { return }
     for part in parts { _ = try part.standIn(in: db) }
   }
 
-  /// The place of the key among the columns.
+  /// Returns the index of the key among the columns.
   func keyPlace() throws(StorageError) -> Int {
     let key = try whole.onlyKey()
     guard let place = whole.columns.firstIndex(where: { $0.name.isExactly(key) }),
@@ -77,7 +86,9 @@ final class Partitions: Sendable {
       cure: "declare an integer as the key", backend: "sqlite")
   }
 
-  /// A key that no row of any part has, greater than all.
+  /// Returns a key that is greater than the keys of all partitions.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the greatest possible key is in use.
   func nextKey(in db: borrowing Connection) throws -> Int64 {
     let place = try keyPlace()
     let column = whole.columns[place]

@@ -1,10 +1,10 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// One of the tables that keep a record together, whatever its own records are.
+/// One of the tables of a vertical split, independent of the type of its records.
 struct SplitPart: Sendable {
   let definition: TableDefinition
-  /// Each writes values of this table and returns the key of the row, or `nil` where there is none.
+  /// Writes values to this table, and returns the key of the row, or `nil` if no row was written.
   let insert, upsert, update: @Sendable (ColumnValues, borrowing Connection) throws -> SQLValue?
   let delete: @Sendable (ColumnValues, borrowing Connection) throws -> Bool
 
@@ -16,7 +16,7 @@ struct SplitPart: Sendable {
     delete = { values, db in try table.delete(values, in: db) }
   }
 
-  /// What this table keeps of all the values, under a key where one is known.
+  /// Returns the values of a record that belong to this table, with the key if it is known.
   func values(_ record: some VirtualRecord, key: SQLValue?) throws -> ColumnValues {
     var values = try record.values(for: definition).restricted(to: definition)
     for column in definition.columns where column.generator != nil { values[column.name] = nil }

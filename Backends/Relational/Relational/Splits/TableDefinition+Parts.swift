@@ -1,14 +1,15 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// The rows of derived tables. Real tables are named with their schema, `main`: a common table
-// expression of the statement may have the same name.
+// The queries of derived tables. Real tables are qualified by their schema `main`,
+// because a common table expression of the statement may have the same name.
 
 extension TableDefinition {
-  /// The rows of several tables, one after the other: a column is found by its name, and one that a
-  /// table lacks is its default there.
+  /// Returns a query of the rows of several tables, in the order of the tables.
   ///
-  /// - Parameter origin: the column that says which table a row is of.
+  /// Columns are matched by name. A column that a table lacks has its default value there.
+  ///
+  /// - Parameter origin: The column that contains the name of each row's table.
   func union(
     of parts: [TableDefinition], origin: String? = nil, in db: borrowing Connection
   ) throws -> SQL {
@@ -31,7 +32,8 @@ extension TableDefinition {
     return SQL(unchecked: "SELECT \(nothing) WHERE 0")
   }
 
-  /// The rows of one table, each with what others have under the same key.
+  /// Returns a query of the rows of one table, each with the
+  /// columns of other tables under the same key.
   func join(
     of base: TableDefinition, _ others: [TableDefinition], in db: borrowing Connection
   ) throws -> SQL {
@@ -44,8 +46,7 @@ extension TableDefinition {
       }
       var value = "\(part.name.asName).\(column.name.asName)"
       if part !== base, column.defaultValue != nil {
-        // A missing row reads as the default. A NULL that is stored is a value where there may be
-        // none.
+        // A missing row is read as the defaults. A stored NULL of an optional column remains NULL.
         let partKey = "\(part.name.asName).\(try part.onlyKey().asName)"
         value =
           column.isOptional
@@ -70,10 +71,11 @@ extension TableDefinition {
     return expressions.sql.map { "WITH \($0) \(rows)" } ?? rows
   }
 
-  /// The collation of a column of a derived table, or `nil` where no declaration names one.
+  /// Returns the collation of a column of a derived table, or `nil` if no declaration names one.
   ///
-  /// It is the one that the derived table declares, or else that of the first table that has the
-  /// column. It has to be written because SQLite finds none in a literal or a function.
+  /// The collation of the derived table takes precedence over that of
+  /// the first table with the column. It must be written explicitly,
+  /// because SQLite derives no collation from a literal or a function.
   private func collation(of column: ColumnDefinition, in parts: [TableDefinition]) -> String? {
     let found = parts.compactMap { $0.column(column.name) }
     if let collation = column.collation { return collation }
@@ -81,12 +83,14 @@ extension TableDefinition {
     return found.first?.collation ?? "BINARY"
   }
 
-  /// The column of this name, as SQLite compares names.
+  /// Returns the column with this name, as SQLite compares names.
   func column(_ name: String) -> ColumnDefinition? {
     columns.first { SQLName.isSame($0.name, name) }
   }
 
-  /// Makes sure that each column is kept by one of the tables that this is made of.
+  /// Verifies that each column exists in at least one of the tables.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
   private func require(
     _ parts: [TableDefinition], besides origin: String? = nil
   ) throws(StorageError) {
@@ -100,7 +104,9 @@ extension TableDefinition {
     }
   }
 
-  /// The name of the primary key, where that is one column.
+  /// Returns the name of the primary key.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is not a single column.
   func onlyKey() throws(StorageError) -> String {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError(
@@ -111,7 +117,7 @@ extension TableDefinition {
     return key.name
   }
 
-  /// A query of all its rows, whether it is there yet or not.
+  /// Returns a query of all rows, even if the table does not exist yet.
   private func rows(_ values: String, in db: borrowing Connection) throws -> SQL {
     guard let needed = try standIn(in: db) else {
       return SQL(unchecked: "SELECT \(values) FROM main.\(quotedName)")
@@ -122,6 +128,6 @@ extension TableDefinition {
 }
 
 extension ColumnDefinition {
-  /// The value of the column in a row of a table that lacks it.
+  /// The value of the column in the rows of a table that lacks it.
   fileprivate var missingValue: String { defaultValue?.text ?? "NULL" }
 }

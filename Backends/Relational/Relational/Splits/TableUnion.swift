@@ -1,6 +1,6 @@
 public import UndercroftSQLite
 
-/// Several tables with different records, read as one list of one type: a horizontal split by type.
+/// A read-only list of the rows of several tables with different records, decoded as one type.
 ///
 /// ```swift
 /// struct Offer {
@@ -16,15 +16,20 @@ public import UndercroftSQLite
 /// let cheap = try Offer.all.where { $0.price < 500 }.order { $0.price }.limit(20).fetchAll(in: db)
 /// ```
 ///
-/// What is declared is what the list shows, and no table of its own; each table is written by itself. A column is found in a table by its name,
-/// and one that a table lacks reads as its default, or as no value.
+/// The declared columns are those of the list, which does not exist as a table
+/// in the file. Write to each of the tables separately. Columns are matched by
+/// name. A column that a table lacks has its default value there, or NULL.
 public struct TableUnion<Record>: TableRows {
-  /// The list, to be read as a table is: it can be joined and narrowed, and never written.
+  /// The list as a read-only table, which can be joined and filtered.
   public let table: Table<Record>
 
-  /// Declares a list of what tables have in common.
+  /// Creates a list of the rows of several tables.
   ///
-  /// - Parameter origin: the column of the list, a text, that says which table a row is of.
+  /// - Parameters:
+  ///   - list: The name and the columns of the list.
+  ///   - part: The tables that contain the rows.
+  ///   - origin: The text column of the list that contains the name
+  ///     of each row's table, or `nil` if there is no such column.
   public init<each Part>(
     _ list: Table<Record>, of part: repeat Table<each Part>, origin: String? = nil
   ) {
@@ -39,7 +44,9 @@ public struct TableUnion<Record>: TableRows {
 
   public var all: TableQuery<Record> { table.all }
 
-  /// Returns all records, those of the first table first unless the list declares a key.
+  /// Returns all records, in the order of the list's primary key.
+  ///
+  /// Without a key, they are in the order of the tables.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }

@@ -1,51 +1,54 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// Each verb is one transaction over all tables. The key that the first table gives is the key in the others.
+// Each operation is one transaction over all tables. The key
+// that the first table generates is the key in the other tables.
 
 extension VerticalSplit {
-  /// Inserts a record, a part into each table, and returns it as it is kept.
+  /// Inserts a record, with one row in each table, and returns the record as stored.
   @discardableResult
   public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
     let values = try table.values(of: record)
     return try kept(
       try db.transaction { db in
         let key = try base.insert(try base.values(values, key: nil), db)
-        // What another table still has under the new key was left over by a record that is gone.
+        // Another table may still have a row under the new key, which
+        // a deleted record has left behind.
         for detail in details { _ = try detail.upsert(try detail.values(values, key: key), db) }
         return try whole(key, in: db)
       })
   }
 
-  /// Inserts a record or, where there is one with its key, changes that; returns it as it is kept.
+  /// Inserts a record or updates the record with its key, and returns the record as stored.
   @discardableResult
   public func upsert(_ record: Record, in db: borrowing Connection) throws -> Record {
     try kept(try write(try table.values(of: record), base.upsert, in: db))
   }
 
-  /// Writes a record over the one with its key, and returns whether there was one.
+  /// Updates the record with the same key, and returns whether it exists.
   @discardableResult
   public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
     try write(try table.values(of: record), base.update, in: db) != nil
   }
 
-  /// Inserts what a record of any type shows to the tables or, where there is one with its key, changes that; returns the whole as it is kept.
+  /// Inserts the values that a virtual record supplies, or updates
+  /// the record with its key, and returns the whole record as stored.
   ///
-  /// What it does not name stays as it is.
+  /// Columns that the virtual record does not supply remain unchanged.
   @_disfavoredOverload @discardableResult
   public func upsert(_ record: some VirtualRecord, in db: borrowing Connection) throws -> Record {
     try kept(try write(record, base.upsert, in: db))
   }
 
-  /// Deletes the record with this key from all tables, and returns whether there was one.
+  /// Deletes the record with this key from all tables, and returns whether it existed.
   @discardableResult
   public func delete(_ key: some ColumnValue, in db: borrowing Connection) throws -> Bool {
     try delete(try key.sqlValue(), in: db)
   }
 
-  /// Deletes a record, by its key, from all tables, and returns whether there was one.
+  /// Deletes the record with the same key from all tables, and returns whether it existed.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a record without a key.
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
   public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
     let key = try table.values(of: record)[try base.definition.onlyKey()]
@@ -59,7 +62,7 @@ extension VerticalSplit {
 
   private func delete(_ key: SQLValue, in db: borrowing Connection) throws -> Bool {
     try db.transaction { db in
-      // The first table last: the others may refer to it.
+      // The first table is last, because the others may have foreign keys to it.
       for detail in details {
         _ = try detail.delete([try detail.definition.onlyKey(): key], db)
       }
