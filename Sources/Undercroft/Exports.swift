@@ -1,4 +1,5 @@
-// `import Undercroft` is all that an application needs; GDBM, which is under the GPL, stays a product of its own.
+// An application needs only `import Undercroft`. GDBM is a separate
+// product, because it is under the GPL.
 @_exported public import UndercroftCore
 @_exported public import UndercroftFiles
 @_exported public import UndercroftKeyValue

@@ -7,7 +7,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Writes the manifest of a home, whole and only when it says something new.
+/// Writes the manifest of a home directory atomically, and only if its content changes.
 enum ManifestWriter {
   static func write(_ manifest: StorageManifest, to home: URL) throws(StorageError) {
     let path = home.appending(path: StorageManifest.fileName).path(percentEncoded: false)
@@ -15,7 +15,8 @@ enum ManifestWriter {
       let bytes = try encode(manifest)
       if let old = try present(path) {
         if old == bytes { return }
-        // A later version's manifest says more than we know: it stays.
+        // The manifest of a later version may contain more than this
+        // version knows, so it is not replaced.
         if let error = newerVersion(old, path) { throw error }
       }
       let folder = home.path(percentEncoded: false)
@@ -38,10 +39,12 @@ enum ManifestWriter {
     }
   }
 
-  /// Returns the bytes that are there; of a file too large to be a manifest only the beginning, which is damaged enough.
+  /// Returns the content of the file, or `nil` if there is none.
+  ///
+  /// Reads at most 1 MiB, because a larger file is no valid manifest.
   private static func present(_ path: String) throws(StorageError) -> Data? {
     guard try Folder.hasEntry(at: path) else { return nil }
-    // Whatever else stands there must not be waited for.
+    // `O_NONBLOCK` prevents opening from blocking if the path is a FIFO.
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(.misuse, "it is no regular file", cure: "remove what stands there")

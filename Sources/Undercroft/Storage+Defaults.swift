@@ -11,25 +11,26 @@ import UndercroftSecrets
 #endif
 
 extension Storage {
-  /// Makes a storage with a sensible backend for every kind, in the directories that the platform gives an application.
+  /// Creates a storage with the default backend for every kind, in the
+  /// platform's directories for the application.
   ///
-  /// Nothing is opened or written before the first use of a kind.
+  /// No backend is opened and no file is written before the first use of a kind.
   public init(application: String) throws(StorageError) {
     try self.init(StorageDirectories(application: application), application: application)
   }
 
-  /// Makes a storage with a sensible backend for every kind, all below one directory.
+  /// Creates a storage with the default backend for every kind, all in one directory.
   ///
-  /// - Parameter keys: the directory of the vault's key file; without one it is below `home` as well, and whoever gets a copy of
-  ///   all that can read the secrets.
+  /// - Parameter keys: the directory of the vault's key file. If it is `nil`, the key file is in
+  ///   `home` as well, and a copy of `home` is sufficient to read the secrets.
   public init(home: URL, keys: URL? = nil) throws(StorageError) {
     try self.init(StorageDirectories(home: home, keys: keys), application: nil)
   }
 
-  /// Makes a storage with a sensible backend for every kind in the given directories.
+  /// Creates a storage with the default backend for every kind, in the given directories.
   ///
-  /// Before a kind is opened for the first time a manifest is written into the data directory, from which tools learn where
-  /// everything is.
+  /// Before the first use of a kind, the storage writes a manifest to the data directory, from
+  /// which tools learn the location of each kind.
   public init(
     _ directories: StorageDirectories, application: String? = nil
   ) throws(StorageError) {
@@ -51,10 +52,13 @@ extension Storage {
     try use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
   }
 
-  /// Makes a storage that keeps every kind in memory, rows in an in-memory SQLite: the same code on other backends, for tests.
+  /// Creates a storage that stores every kind in memory, and rows in an
+  /// in-memory SQLite database, for tests.
   ///
-  /// A backend on disk that is chosen later is checked as ever, and replaced by memory: the function that chooses an application's
-  /// backends can be tested as it is. What has no place on disk stays as chosen, such as a backend made by the test itself.
+  /// If another backend on disk is chosen for a kind, the choice is validated as usual, and
+  /// an in-memory backend is used instead. So the function that chooses an application's
+  /// backends can be tested without changes. A backend without a location on disk is used as
+  /// chosen, such as one that the test creates.
   public static func inMemory() throws(StorageError) -> Storage {
     var storage = Storage(substituting: memory(insteadOf:))
     try storage.use(.memory, for: .preference)

@@ -8,29 +8,35 @@ import UndercroftFiles
   public import Foundation
 #endif
 
-/// Where an application's data belongs: on Linux as the XDG Base Directory Specification says.
+/// The directories for an application's data.
+///
+/// On Linux, they follow the XDG Base Directory Specification.
 public struct StorageDirectories: Sendable, Equatable {
-  /// What must not be lost: the home of the storage.
+  /// The directory of data that must not be lost: the home of the storage.
   public let data: URL
-  /// What the user's other machines should not get: the key of the vault.
+  /// The directory of data that should not be copied to other
+  /// machines of the user: the key of the vault.
   public let configuration: URL
-  /// The folder of the values that can be made again; no other files may be in it.
+  /// The directory of values that can be recreated.
+  ///
+  /// It must contain no other files.
   public let cache: URL
 
-  /// Everything below one directory, but for the keys if they have a place of their own.
+  /// Creates the directories below one home directory, except for the keys if `keys` is given.
   public init(home: URL, keys: URL? = nil) {
     data = home
     configuration = keys ?? home.appending(path: "keys")
     cache = home.appending(path: "cache")
   }
 
-  /// The directories of an application, each named after it.
+  /// Creates the directories of an application, each named after it.
   ///
-  /// Other libraries put files into the application's cache directory too, so the cache is the folder "values" in it. A
-  /// cache directory that is a store itself, as earlier versions made it, stays in use.
+  /// Other libraries also write files to the application's cache directory, so the cache is
+  /// the folder "values" in it. If the cache directory is a store itself, as earlier
+  /// versions created it, it remains in use.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when the name is no single path component, ``StorageError/Code/unavailable`` when there is
-  ///   no home directory.
+  /// - Throws: ``StorageError/Code/misuse`` if the name is not a single path component of 1 to 100
+  ///   bytes, ``StorageError/Code/unavailable`` if there is no home directory.
   public init(
     application: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(StorageError) {
@@ -64,7 +70,10 @@ public struct StorageDirectories: Sendable, Equatable {
     StoreOpener.files.recognises(directory) ? directory : directory.appending(path: "values")
   }
 
-  /// A relative path in the environment is to be ignored, says the specification.
+  /// Returns the directory that an environment variable specifies, or
+  /// the fallback in the home directory.
+  ///
+  /// The XDG specification requires that relative paths are ignored.
   private static func directory(
     _ variable: String, _ fallback: String, _ environment: [String: String]
   ) throws(StorageError) -> URL {

@@ -5,7 +5,9 @@ import UndercroftSQLite
 import UndercroftSecrets
 
 extension StoreOpener {
-  /// The openers of all backends behind this umbrella; a tool adds those of its own, such as GDBM's.
+  /// The openers of all backends of this umbrella.
+  ///
+  /// A tool adds those of other backends, such as GDBM.
   public static var standard: [StoreOpener] {
     [.settings, .files, .propertyLists, .singleFile, .vault, .sqlite]
   }

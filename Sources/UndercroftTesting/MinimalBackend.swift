@@ -7,16 +7,16 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// Offers nothing optional: the least that a backend may be, and the yardstick for code that must
-/// work with any.
+/// An in-memory backend without optional capabilities, for testing
+/// code that must work with every backend.
 ///
-/// It applies a batch change by change and refuses overlong names at their turn, so that a failing
-/// batch leaves the changes before the failure, as a backend without ``Capabilities/atomicBatches``
-/// declares.
+/// It applies a batch change by change, and refuses names of more than 255 bytes when it reaches
+/// them. So a failing batch preserves the changes before the failure, as for every backend without
+/// ``Capabilities/atomicBatches``.
 public final class MinimalBackend: StorageBackend {
   private let values = Mutex<[ExactString: Data]>([:])
 
-  /// Makes an empty backend.
+  /// Creates an empty backend.
   public init() {}
 
   public var name: String { "minimal" }

@@ -1,8 +1,8 @@
-/// Random numbers that a seed repeats. (SplitMix64)
+/// A random number generator that produces the same numbers for the same seed. (SplitMix64)
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Begins the series of `seed`; every seed has its own.
+  /// Creates a generator whose numbers depend only on `seed`.
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {

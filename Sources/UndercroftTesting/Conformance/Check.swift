@@ -1,14 +1,16 @@
 public import UndercroftCore
 
-/// The proof that a backend keeps its promises.
+/// A suite of checks that verifies the behaviour of a backend, in general and
+/// for the capabilities that it declares.
 public enum BackendConformance {
-  /// One promise: a sentence, and what proves it.
+  /// A check of one promise that backends make, named by a sentence.
   public struct Check: Sendable, Identifiable, CustomStringConvertible {
-    /// The sentence, such as "an absent key reads as nil".
+    /// The promise as a sentence, such as "an absent key reads as nil".
     public let name: String
 
-    /// What a backend must declare for the promise; one that does not is held to what it declares
-    /// instead.
+    /// The capabilities that a backend must declare to make the promise.
+    ///
+    /// If a backend does not declare them, the check verifies that it behaves as declared.
     public let presupposes: Capabilities
 
     private let body: @Sendable (Trial) async throws -> Void
@@ -25,9 +27,10 @@ public enum BackendConformance {
     public var id: String { name }
     public var description: String { name }
 
-    /// Proves the promise on a fresh store.
+    /// Runs the check on a new store.
     ///
-    /// - Throws: ``ConformanceFailure``, whatever went wrong.
+    /// - Throws: ``ConformanceFailure`` if the backend breaks the
+    ///   promise, and for every other error.
     public func run(against harness: Harness) async throws {
       let trial: Trial
       do {
@@ -49,7 +52,9 @@ public enum BackendConformance {
     }
   }
 
-  /// Every check; run them all, whatever the backend declares.
+  /// All checks.
+  ///
+  /// Run all of them for every backend, regardless of its capabilities.
   public static let checks: [Check] =
     values + names + batches + durability + crowds + edits + sharing + observation + streaming
     + secrets + inspection + errors + model

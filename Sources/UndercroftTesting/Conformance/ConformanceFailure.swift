@@ -1,15 +1,17 @@
-/// What a backend does otherwise than it declares, as a sentence.
+/// The error of a check: a difference between the behaviour of a backend and its promise.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
-  /// The sentence of the check that failed, such as "an absent key reads as nil".
+  /// The name of the check that failed, such as "an absent key reads as nil".
   public var check: String
 
   /// The short name of the backend.
   public var backend: String
 
-  /// What was seen instead; values appear by their length only.
+  /// The behaviour that was observed.
+  ///
+  /// Values appear only by their lengths.
   public let reason: String
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(_ reason: String, check: String = "", backend: String = "") {
     self.reason = reason
     self.check = check

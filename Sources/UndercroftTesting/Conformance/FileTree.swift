@@ -7,7 +7,8 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Everything under a directory at one moment: names, bytes, modes and times.
+/// The state of all files and folders in a directory: their names, bytes,
+/// modes, inodes and modification times.
 struct FileTree: Equatable {
   struct Entry: Equatable {
     let bytes: Data?
@@ -43,16 +44,18 @@ struct FileTree: Equatable {
     }
   }
 
-  /// The paths below the directory.
+  /// The paths relative to the directory.
   var names: Set<String> { Set(entries.keys.map(\.text)) }
 
-  /// Returns the paths that differ in anything but the time of reading.
+  /// Returns the paths of the files and folders that differ.
+  ///
+  /// Access times are ignored.
   func differences(from other: FileTree) -> [String] {
     Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }
       .sorted().map(\.text)
   }
 
-  /// Returns the first path whose name or bytes hold `needle`.
+  /// Returns the first path whose name or content contains `needle`.
   func path(holding needle: Data) -> String? {
     entries.first { name, entry in
       Self.isFound(needle, in: Data(name.text.utf8))
@@ -70,8 +73,8 @@ struct FileTree: Equatable {
     return false
   }
 
-  /// Copies regular files and folders to another directory, as a killed process would have left
-  /// them.
+  /// Copies regular files and folders to another directory, to simulate the
+  /// state that a killed process leaves.
   static func copy(_ directory: URL, to other: URL) throws {
     let tree = try FileTree(of: directory)
     for (name, entry) in tree.entries.sorted(by: { $0.key < $1.key }) {

@@ -6,7 +6,8 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// Opens the backend under test: each check gets a fresh temporary directory, removed afterwards.
+/// Opens the backend under test in a new temporary directory for each check,
+/// and removes the directory afterwards.
 ///
 /// ```swift
 /// @Test(arguments: BackendConformance.checks)
@@ -15,19 +16,20 @@ public import UndercroftCore
 /// }
 /// ```
 ///
-/// The closure is called again to reopen the store, after the first backend was dropped; and, to
-/// prove what is declared about sharing, while the first one is still open. Whatever belongs to the
-/// store must be under the directory.
+/// The closure is called again to reopen the store after the first backend is released.
+/// To verify sharing, it is also called while the first backend is open. All files of
+/// the store must be in the directory.
 public struct Harness: Sendable {
   let open: @Sendable (URL) throws -> any StorageBackend
   let opener: StoreOpener?
   private(set) var credentials: @Sendable (URL) -> InspectionCredentials = { _ in .init() }
   private(set) var openBroken: (@Sendable (URL, String) throws -> any StorageBackend)?
 
-  /// Makes a harness.
+  /// Creates a harness.
   ///
   /// - Parameters:
-  ///   - opener: what the inspector opens the store with; without one the backend itself is inspected.
+  ///   - opener: the opener with which the inspector opens the store, or
+  ///     `nil` to inspect the backend itself.
   ///   - open: opens the backend on a store in the given directory.
   public init(
     opener: StoreOpener? = nil, _ open: @escaping @Sendable (URL) throws -> any StorageBackend
@@ -36,14 +38,14 @@ public struct Harness: Sendable {
     self.opener = opener
   }
 
-  /// Returns the same harness, which also knows how to make writes fail.
+  /// Returns this harness with a closure that opens a backend whose writes fail.
   ///
-  /// No failure can be forced on every backend, so the author says how. The closure gets the
-  /// directory of a closed store and a name. It returns a backend, opened on that store, which
-  /// fails to apply any batch that sets this name and applies all others: because a folder stands
-  /// where the file should go, because a trigger refuses the row, because the disk behind the
-  /// backend is a ``FaultyBackend``. Without it the checks try a name that is far too long and
-  /// accept either outcome, as long as it is the declared one.
+  /// No failure can be forced on every backend, so the author of a backend provides one. The
+  /// closure receives the directory of a closed store and a name. It returns a backend, opened on
+  /// that store, that fails to apply any batch that sets this name and applies all other batches.
+  /// For example, a folder is in the place of the file, a trigger refuses the row, or the backend
+  /// writes to a ``FaultyBackend``. Without the closure, the checks use a name of excessive length
+  /// and accept success or failure, as long as the result is the declared one.
   public func breaking(
     _ openBroken:
       @escaping @Sendable (_ directory: URL, _ name: String) throws
@@ -54,9 +56,9 @@ public struct Harness: Sendable {
     return harness
   }
 
-  /// Returns the same harness, which also knows what opens sealed stores for inspection.
+  /// Returns this harness with credentials for the inspection of encrypted stores.
   ///
-  /// Without credentials the opener may refuse to list a confidential store, with the code
+  /// Without credentials, the opener may refuse to list a confidential store, with the code
   /// ``StorageError/Code/locked``.
   public func credentials(
     _ credentials: @escaping @Sendable (_ directory: URL) -> InspectionCredentials

@@ -7,7 +7,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// One run of one check: a fresh directory and the backend opened in it.
+/// One run of one check, with a new directory and the backend that is opened in it.
 final class Trial {
   let harness: Harness
   let directory: URL
@@ -27,7 +27,9 @@ final class Trial {
     }
   }
 
-  /// The backend that is open; opened again when it was closed.
+  /// The open backend.
+  ///
+  /// Opens the store again if it was closed.
   var backend: any StorageBackend {
     get throws {
       if let opened { return opened }
@@ -37,17 +39,20 @@ final class Trial {
     }
   }
 
-  /// Drops the backend; the next use opens the store again.
+  /// Releases the backend.
+  ///
+  /// The next use opens the store again.
   func close() { opened = nil }
 
-  /// Drops the backend and removes all that the trial has made.
+  /// Releases the backend and removes the directory.
   func end() {
     close()
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Puts the backend that fails to set `name` in the place of the good one, and says whether the
-  /// author knew one.
+  /// Replaces the backend by one that fails to set `name`.
+  ///
+  /// Returns `false` if the harness provides none.
   func breakWrites(to name: String) throws -> Bool {
     guard let openBroken = harness.openBroken else { return false }
     close()
@@ -57,8 +62,8 @@ final class Trial {
 
   static func temporaryDirectory() throws -> URL {
     let parent = FileManager.default.temporaryDirectory
-    // The real path, because a backend may refuse to work through a link that stands for the
-    // directory.
+    // The path is resolved, because a backend may refuse to use
+    // a directory through a symbolic link.
     let url = parent.resolvingSymlinksInPath()
       .appending(path: "undercroft-\(UUID().uuidString)", directoryHint: .isDirectory)
     try Folder.create(url.path(percentEncoded: false))
@@ -66,7 +71,7 @@ final class Trial {
   }
 }
 
-// MARK: - The three methods, and what is expected of them
+// MARK: - The three methods of a backend, and expectations
 
 extension Trial {
   var capabilities: Capabilities { get throws { try backend.capabilities } }
@@ -98,7 +103,8 @@ extension Trial {
 
   func expectKeys(_ prefix: String = "", _ wanted: [String]) throws {
     let found = try keys(prefix)
-    // Bytes are compared, for Swift's strings are equal when they only look the same.
+    // Compares the bytes of the keys, because Swift's strings are equal
+    // if they are canonically equivalent.
     try expect(
       sorted(found) == sorted(wanted),
       "the keys with prefix \(quoted(short(prefix))) are \(listed(found)) where \(listed(wanted)) were expected"

@@ -1,9 +1,12 @@
 public import UndercroftCore
 
-/// One thing that goes wrong in a ``FaultyBackend``; calls are counted from one, each sort by
-/// itself.
+/// A fault that makes calls of a ``FaultyBackend`` fail.
+///
+/// Calls are counted from 1, separately for reads, listings and batches.
 public struct Fault: Sendable {
-  /// What the failing call throws; the layer adds the names of backend and key.
+  /// The error that the failing call throws.
+  ///
+  /// The backend adds its name and the key.
   public var error: StorageError
 
   let kind: Kind
@@ -22,33 +25,38 @@ public struct Fault: Sendable {
     self.error = StorageError(.io, "cannot go on: a fault was injected here")
   }
 
-  /// Returns the same fault with another error.
+  /// Returns this fault with another error.
   public func throwing(_ error: StorageError) -> Fault {
     var fault = self
     fault.error = error
     return fault
   }
 
-  /// The `number`-th read fails.
+  /// Returns a fault that makes the `number`-th read fail.
   public static func read(_ number: Int) -> Fault { Fault(.read(number)) }
 
-  /// The `number`-th listing fails.
+  /// Returns a fault that makes the `number`-th listing fail.
   public static func keys(_ number: Int) -> Fault { Fault(.keys(number)) }
 
-  /// The `number`-th batch fails before anything was changed.
+  /// Returns a fault that makes the `number`-th batch fail before anything is changed.
   public static func apply(_ number: Int) -> Fault { Fault(.apply(number)) }
 
-  /// The `number`-th batch fails after its first `changes` changes were made, whatever the backend
-  /// promises.
+  /// Returns a fault that makes the `number`-th batch fail after its first `changes` changes, even
+  /// if the backend declares ``Capabilities/atomicBatches``.
   public static func tear(_ number: Int, after changes: Int) -> Fault {
     Fault(.tear(number, changes: changes))
   }
 
-  /// Every batch that sets this name fails at it: as a whole where batches are atomic, otherwise
-  /// after the changes before it.
+  /// Returns a fault that makes every batch fail that sets the given name.
+  ///
+  /// If batches are atomic, the batch changes nothing, otherwise
+  /// it makes the changes before that one.
   public static func name(_ name: String) -> Fault { Fault(.name(name)) }
 
-  /// One call in so many fails, before anything was changed; the seed repeats the series.
+  /// Returns a fault that makes a call fail, before anything is
+  /// changed, with a probability of 1 / `count`.
+  ///
+  /// The same seed makes the same calls fail.
   public static func random(seed: UInt64, oneIn count: Int) -> Fault {
     Fault(.random(seed: seed, oneIn: max(1, count)))
   }

@@ -7,7 +7,8 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A layer in which chosen calls fail, to prove that whatever stands on it copes.
+/// A layer over a backend in which chosen calls fail, for testing the
+/// error handling of code that uses it.
 public final class FaultyBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let faults: [Fault]
@@ -20,7 +21,7 @@ public final class FaultyBackend: LayeredBackend {
     var generators: [Int: SeededGenerator] = [:]
   }
 
-  /// Wraps `upstream`.
+  /// Creates a layer over `upstream`.
   public init(_ upstream: any StorageBackend, _ faults: Fault...) {
     self.upstream = upstream
     self.faults = faults

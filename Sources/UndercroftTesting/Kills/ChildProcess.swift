@@ -1,12 +1,17 @@
 package import UndercroftCore
 import UndercroftFileSystem
 
-/// A running program whose output is read here and which is killed when this is released.
+/// A running program whose standard output is read by this process.
+///
+/// It is killed when this value is destroyed.
 package struct ChildProcess: ~Copyable {
   private let id: pid_t
   private let output: Int32
 
-  /// Starts a program; its standard output comes here, its errors go where ours go. (`posix_spawn`)
+  /// Starts a program.
+  ///
+  /// Its standard output is read by this process, and its standard error is
+  /// that of this process. (`posix_spawn`)
   package init(_ command: [String]) throws(StorageError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .system("make a pipe for", command.first ?? "") }
@@ -27,7 +32,7 @@ package struct ChildProcess: ~Copyable {
     #endif
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What this process blocks must not keep a child from being ended.
+    // A signal mask inherited from this process could block the signals that end the child.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -44,8 +49,9 @@ package struct ChildProcess: ~Copyable {
     self.output = ends[0]
   }
 
-  /// Returns the next bytes of the output, waiting at most `timeout`: empty when none came, `nil`
-  /// at the end. (`poll`)
+  /// Returns the next bytes of the output, after waiting for at most `timeout`.
+  ///
+  /// Returns an empty array if there are none, and `nil` at the end of the output. (`poll`)
   package func read(timeout: Duration) -> [UInt8]? {
     var poller = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     let milliseconds = max(0, timeout / .milliseconds(1))
@@ -55,17 +61,18 @@ package struct ChildProcess: ~Copyable {
     return count > 0 ? Array(buffer.prefix(count)) : nil
   }
 
-  /// Kills the program at once. (`SIGKILL`)
+  /// Kills the program immediately. (`SIGKILL`)
   package func kill() {
     _ = UndercroftFileSystem.kill(id, SIGKILL)
   }
 
-  /// Waits for the end and says whether a signal was the cause. (`waitpid`)
+  /// Waits for the end of the program and returns whether it was killed. (`waitpid`)
   package consuming func wasKilled() -> Bool {
     status() & 0x7f == SIGKILL
   }
 
-  /// Waits for the end and returns how it came about: 0 when the program has ended well. (`waitpid`)
+  /// Waits for the end of the program and returns its wait status, which is 0 if the program exited
+  /// successfully. (`waitpid`)
   package consuming func status() -> Int32 {
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -74,7 +81,7 @@ package struct ChildProcess: ~Copyable {
     return status
   }
 
-  /// Reads until the program has closed its output, and returns all lines.
+  /// Reads until the program closes its output, and returns all lines.
   package func lines() -> [String] {
     var said: [UInt8] = []
     while let bytes = read(timeout: .seconds(60)) { said += bytes }

@@ -6,14 +6,18 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// What a store must hold after the acknowledged batches, and the judgement on what it does hold.
+/// The expected content of a store after the acknowledged batches, and its
+/// comparison with the actual content.
 struct KillLedger {
   let series: KillSeries
   private var values: [ExactString: Data] = [:]
 
   init(series: KillSeries) { self.series = series }
 
-  /// Enters the acknowledged batches, compares with the store, and goes on from what is there.
+  /// Adds the acknowledged batches, compares the expected content with the store, and continues
+  /// with the content of the store.
+  ///
+  /// Returns a description of each difference.
   mutating func settle(
     _ acknowledged: Range<Int>, in backend: any StorageBackend, _ report: inout KillReport
   ) throws -> [String] {
@@ -44,7 +48,7 @@ struct KillLedger {
     _ batch: [Change], _ after: [ExactString: Data], _ found: [ExactString: Data],
     _ declared: Capabilities, _ report: inout KillReport, _ findings: inout [String]
   ) {
-    // Names that the batch leaves as they were tell nothing.
+    // Only names whose values the batch changes show whether it was applied.
     let telling = batch.map(\.name.exact).filter { values[$0] != after[$0] }
     let applied = telling.map { found[$0] == after[$0] }
     guard applied.contains(true), applied.contains(false) else { return }
@@ -60,7 +64,7 @@ struct KillLedger {
     }
   }
 
-  /// Says whether the value was once right: nothing, or what some earlier batch had set.
+  /// Returns whether the value is an earlier one: it is absent, or an earlier batch has set it.
   private func isEarlier(_ bytes: Data?, _ name: String, than number: Int) -> Bool {
     guard let bytes else { return true }
     let digits = bytes.prefix { $0 != UInt8(ascii: ":") }

@@ -6,33 +6,40 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// Kills a writer at random moments, again and again on one store, and looks at what it leaves.
+/// Kills a writer at random moments, repeatedly on one store, and verifies the
+/// content of the store after each kill.
 ///
-/// The writer is a process of its own that calls ``KillWriter/run(_:from:_:)``. After each kill the
-/// store must open, hold every acknowledged change and no other but those of the one batch that was
-/// under way, and that batch whole or not at all where ``Capabilities/crashSafe`` is declared;
-/// elsewhere its first changes in order.
+/// The writer is a separate process that calls ``KillWriter/run(_:from:_:)``. After each kill, the
+/// store must open and contain every acknowledged change. It may also contain changes of the one
+/// batch that was in progress. If the backend declares ``Capabilities/crashSafe``, it must contain
+/// all changes of that batch or none, otherwise its first changes in order.
 public struct KillLoop: Sendable {
-  /// What the store is called in the report.
+  /// The name of the store in the report.
   public let store: String
-  /// How often to kill.
+  /// The number of kills.
   public let rounds: Int
-  /// What repeats the batches and, as far as a machine repeats itself, the moments.
+  /// The seed of the batches and of the moments of the kills.
+  ///
+  /// The batches are reproducible, the moments only approximately.
   public let seed: UInt64
 
-  /// Makes a loop.
+  /// Creates a loop.
   public init(store: String, rounds: Int, seed: UInt64) {
     self.store = store
     self.rounds = rounds
     self.seed = seed
   }
 
-  /// Runs all rounds on a store in `directory`, which is left as the last kill left it.
+  /// Runs all rounds on a store in `directory`, and leaves the files of the last round there.
   ///
   /// - Parameters:
-  ///   - command: the program and its arguments for a writer of this series from this number on.
-  ///   - open: opens the store here, between two writers.
-  ///   - progress: told of each round's outcome that is worth a line.
+  ///   - command: returns the program and its arguments for a writer that begins
+  ///     with the batch `first` of a series.
+  ///   - open: opens the store in this process, between two writers.
+  ///   - progress: receives a line for each finding, and every 100 rounds.
+  /// - Returns: the report, which ends early if the store does
+  ///   not open or the writer ends by itself.
+  /// - Throws: ``StorageError`` if the program cannot be started.
   public func run(
     in directory: URL, command: (KillSeries, _ first: Int) -> [String],
     open: (URL) throws -> any StorageBackend, progress: (String) -> Void
@@ -44,7 +51,8 @@ public struct KillLoop: Sendable {
     for round in 1...max(1, rounds) {
       let sort = Int.random(in: 0..<4, using: &random)
       let window = sort == 0 ? 4_000 : 60_000
-      // On a slow machine most moments come before a second word; some wait for many.
+      // On a slow machine, most kills come before the child's second line, so
+      // some rounds wait for several lines.
       let words = sort == 1 ? Int.random(in: 1...30, using: &random) : 1
       let moment = Duration.microseconds(Int.random(in: 0..<window, using: &random))
       let (last, wasKilled) = try Self.life(
@@ -66,18 +74,19 @@ public struct KillLoop: Sendable {
         return report
       }
       if round.isMultiple(of: 100) { progress("\(report)") }
-      // The batch under way may have been kept or not: its number is spent.
+      // The batch in progress may be applied or not, so its number is not used again.
       first = done + 2
     }
     return report
   }
 
-  /// Returns the last number that the child acknowledged, and whether our kill ended it.
+  /// Returns the last number that the child acknowledged, and whether it was killed.
   private static func life(
     of child: consuming ChildProcess, killedAfter moment: Duration, from words: Int
   ) -> (last: Int, wasKilled: Bool) {
     var said: [UInt8] = []
-    // The moment counts from one of the child's words, so that starting the program does not use it up.
+    // The time is measured from a line of the child, so that it does
+    // not include the start of the program.
     while said.count(where: { $0 == UInt8(ascii: "\n") }) < words,
       let bytes = child.read(timeout: .seconds(60)), !bytes.isEmpty
     {

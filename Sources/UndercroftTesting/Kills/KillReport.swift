@@ -1,26 +1,29 @@
-/// What a ``KillLoop`` has seen.
+/// The results of a ``KillLoop``.
 public struct KillReport: Sendable, CustomStringConvertible {
-  /// What the store is called.
+  /// The name of the store.
   public let store: String
-  /// How often a writer was started.
+  /// The number of writers that were started.
   public internal(set) var rounds = 0
-  /// How many writers died by the parent's signal.
+  /// The number of writers that were killed.
   public internal(set) var kills = 0
-  /// How many batches, of one change or of fifty, were said to be kept.
+  /// The number of acknowledged batches, each of one or of fifty changes.
   public internal(set) var acknowledged = 0
-  /// How many names had lost an acknowledged change.
+  /// The number of names that lost an acknowledged change.
   public internal(set) var lost = 0
-  /// How many names held a value that was never written to them, or were never written.
+  /// The number of names with a value that was never written to them, and of batches whose changes
+  /// were not applied in order.
   public internal(set) var strange = 0
-  /// How many batches were found half applied although the backend declares `.crashSafe`.
+  /// The number of batches that were applied in part, although the backend declares `.crashSafe`.
   public internal(set) var halfBatches = 0
-  /// How many batches were found half applied by a backend that does not promise otherwise; not a
-  /// failure.
+  /// The number of batches that were applied in part by a backend
+  /// that does not declare `.crashSafe`.
+  ///
+  /// They are not failures.
   public internal(set) var declaredHalfBatches = 0
-  /// How often the store would not open after a kill.
+  /// The number of kills after which the store did not open.
   public internal(set) var unopenable = 0
 
-  /// Whether everything declared was kept.
+  /// Whether there were no failures, and every writer was killed.
   public var isClean: Bool { lost + strange + halfBatches + unopenable == 0 && kills == rounds }
 
   public var description: String {

@@ -6,20 +6,22 @@ public import UndercroftCore
   import Foundation
 #endif
 
-/// The batches that a writer applies until it is killed: each follows from the seed and its number
-/// alone, so that parent and child agree on them without a word.
+/// The batches that a writer applies until it is killed.
+///
+/// Each depends only on the seed and its number, so that parent and child agree
+/// on the batches without communication.
 public struct KillSeries: Sendable {
-  /// What repeats the series.
+  /// The seed, which determines all batches of the series.
   public let seed: UInt64
 
-  /// How many names a large batch has.
+  /// The number of names in a large batch.
   public static let batchSize = 50
 
-  /// Makes the series of a seed.
+  /// Creates the series of a seed.
   public init(seed: UInt64) { self.seed = seed }
 
-  /// Returns the batch with a number: one change, or a change of each of the fifty names of a
-  /// batch.
+  /// Returns the batch with a number: one change, or one change for each of the
+  /// ``batchSize`` names of large batches.
   public func batch(_ number: Int) -> [Change] {
     var random = SeededGenerator(
       seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0x2545_f491_4f6c_dd1d)
@@ -38,7 +40,7 @@ public struct KillSeries: Sendable {
   private func value(_ number: Int, _ random: inout SeededGenerator) -> Data {
     let isLarge = Int.random(in: 0..<100, using: &random) == 0
     let count = Int.random(in: 0...(isLarge ? 60_000 : 300), using: &random)
-    // The number makes every value unlike all others, so that no stale one passes for new.
+    // The number makes every value unique, so that an old value is not mistaken for a new one.
     var bytes = Data("\(number):".utf8)
     for _ in 0..<count / 8 { withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) } }
     return bytes

@@ -1,12 +1,17 @@
 public import UndercroftCore
 import UndercroftFileSystem
 
-/// The child of a ``KillLoop``: writes until it is killed, and tells its parent what is done.
+/// The child process of a ``KillLoop``, which writes until it is killed and
+/// reports each applied batch to its parent.
 public enum KillWriter {
-  /// Opens a store and applies the batches of `series` from number `first` on, for ever; prints
-  /// each number once its batch is kept.
+  /// Opens a store and applies the batches of `series`, beginning with number
+  /// `first`, until the process is killed.
   ///
-  /// - Throws: what opening or writing throws; otherwise it ends with the process.
+  /// Prints each number after its batch is applied.
+  ///
+  /// The function does not return, except by an error.
+  ///
+  /// - Throws: the errors of opening the store and of writing.
   public static func run(
     _ series: KillSeries, from first: Int, _ open: () throws -> any StorageBackend
   ) throws {
@@ -20,7 +25,7 @@ public enum KillWriter {
     }
   }
 
-  // Straight to the pipe: what is still in a buffer when the process dies was never said.
+  // Writes directly to the pipe, because buffered output would be lost when the process is killed.
   private static func tell(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     if write(1, bytes, bytes.count) != bytes.count { exit(0) }

@@ -6,34 +6,38 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// Runs random operations on a backend and on a dictionary, and compares.
+/// Runs random operations on a backend and on a dictionary, and compares the results.
 ///
-/// A failure names the seed, which repeats it, and the shortest beginning of the series that fails.
+/// The error of a failure contains the seed, which reproduces it, and the length of the shortest
+/// failing prefix of the operations.
 public struct ModelCheck: Sendable {
-  /// What repeats the series.
+  /// The seed of the random operations.
   public let seed: UInt64
 
-  /// How many operations the series has.
+  /// The number of operations.
   public let operations: Int
 
-  /// Makes a check; without a seed every run is another one.
+  /// Creates a check.
+  ///
+  /// Without a seed, every run uses other operations.
   public init(seed: UInt64 = .random(in: .min ... .max), operations: Int = 1_000) {
     self.seed = seed
     self.operations = operations
   }
 
-  /// Runs the series against a fresh store.
+  /// Runs the operations on a new store.
   ///
-  /// - Parameter reopening: whether the store is closed and opened now and then; for persistent backends.
-  /// - Throws: ``ConformanceFailure`` when backend and dictionary disagree.
+  /// - Parameter reopening: whether the store is occasionally closed and
+  ///   reopened. Use it for persistent backends.
+  /// - Throws: ``ConformanceFailure`` if the backend and the dictionary differ.
   public func run(reopening: Bool, against harness: Harness) throws {
     var random = SeededGenerator(seed: seed)
     let series = (0..<operations).map { _ in
       ModelOperation.random(using: &random, reopening: reopening)
     }
     guard var failure = try Self.failure(of: series, harness, every: 50) else { return }
-    // The whole content is compared now and then only; a second run, comparing always, finds where
-    // it began.
+    // The whole content is compared only after every 50th operation. A second run compares it after
+    // each one, to find the operation that caused the difference.
     if let exact = try Self.failure(of: Array(series.prefix(failure.step + 1)), harness, every: 1) {
       failure = exact
     }

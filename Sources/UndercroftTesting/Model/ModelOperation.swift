@@ -6,7 +6,7 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// One step of a model check.
+/// An operation of a ``ModelCheck``.
 enum ModelOperation {
   case apply([Change])
   case read(String)
@@ -32,7 +32,7 @@ enum ModelOperation {
     shelves.randomElement(using: &random) ?? ""
   }
 
-  // Few names, so that they meet often.
+  // There are only a few names, so that operations often use the same one.
   private static func name(_ random: inout SeededGenerator) -> String {
     shelf(&random) + String(Int.random(in: 0..<12, using: &random))
   }

@@ -6,37 +6,43 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// Runs random calls of a storage, and the same on dictionaries, and compares.
+/// Runs random calls of a storage and the equivalent operations on
+/// dictionaries, and compares the results.
 ///
-/// The calls are saves, removals, edits of several values, edits that fail, loads, subscripts, lists of names, writes by an observer,
-/// closing and opening again; and, where the store is shared, edits by a second storage as another process makes them.
+/// The calls are saves, removals, edits of several values, failing edits, loads, subscripts,
+/// listings, writes to overrides and fallbacks, closing and reopening. If the store is shared, a
+/// second storage also makes edits, as another process would.
 public struct StorageModelCheck: Sendable {
-  /// How the backend under test is reached.
+  /// The layers between the storage and the backend under test.
   public enum Shape: String, CaseIterable, Sendable {
-    /// As it is.
+    /// No layer.
     case plain
-    /// With a prefix before every name.
+    /// A layer that adds a prefix to every name.
     case namespaced
-    /// Behind a memory with overrides, and before one with fallbacks.
+    /// A search list with an in-memory backend of overrides before the
+    /// backend, and one of fallbacks after it.
     case searching
   }
 
-  /// What repeats the series.
+  /// The seed of the random calls.
   public let seed: UInt64
 
-  /// How many calls the series has.
+  /// The number of calls.
   public let operations: Int
 
-  /// Makes a check; without a seed every run is another one.
+  /// Creates a check.
+  ///
+  /// Without a seed, every run uses other calls.
   public init(seed: UInt64 = .random(in: .min ... .max), operations: Int = 200) {
     self.seed = seed
     self.operations = operations
   }
 
-  /// Runs the series against a fresh store.
+  /// Runs the calls on a new store.
   ///
-  /// - Parameter choice: returns the choice of a backend that promises ``Capabilities/atomicBatches``, in the given directory.
-  /// - Throws: ``ConformanceFailure``, with the seed, when the storage and the dictionaries disagree.
+  /// - Parameter choice: returns the choice of a backend in the given directory. It must declare
+  ///   ``Capabilities/atomicBatches``.
+  /// - Throws: ``ConformanceFailure``, with the seed, if the storage and the dictionaries differ.
   public func run(
     as shape: Shape = .plain, on choice: (URL) throws -> BackendChoice
   ) throws {

@@ -8,14 +8,14 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// One run of a ``StorageModelCheck``: the storage, the dictionaries, and what was called.
+/// One run of a ``StorageModelCheck``: the storage, the dictionaries, and a log of the calls.
 struct StorageTrial {
   private struct Refusal: Error {}
 
   private static let names = (0..<8).map { "shelf/\($0)" } + ["Ærø", "a b", "%"]
 
   private let storage: Storage
-  /// Another storage on the same store, if it is shared.
+  /// A second storage on the same store, or `nil` if the store is not shared.
   private let second: Storage?
   private let overrides: MemoryBackend
   private let fallbacks: MemoryBackend
@@ -24,14 +24,14 @@ struct StorageTrial {
   private let calls = Calls()
   private var registration: Registration?
   private var random: SeededGenerator
-  /// What the store, the overrides and the fallbacks hold.
+  /// The expected contents of the store, the overrides and the fallbacks.
   private var stored: [String: Int] = [:]
   private var overriding: [String: Int] = [:]
   private var falling: [String: Int] = [:]
   let backendName: String
   private(set) var log: [String] = []
 
-  /// Counts the announcements of each name.
+  /// A counter of the change notifications of each name.
   private final class Calls: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
@@ -99,7 +99,7 @@ struct StorageTrial {
     let count = calls.total(name)
     try storage.save(number, for: key(name))
     stored[name] = number
-    // At once, unless a change from outside is being announced.
+    // The notification comes before `save` returns, unless an external change is being announced.
     let deadline = ContinuousClock.now + .seconds(60)
     while calls.total(name) == count {
       try expect(ContinuousClock.now < deadline, "the save of \(quoted(name)) is not announced")
@@ -115,7 +115,8 @@ struct StorageTrial {
     try compare(name)
   }
 
-  /// Reads and changes several values; a read within an edit sees every write before it, of this or another process.
+  /// Edits several values, and verifies that each read within the edit returns the last write,
+  /// including writes of another process.
   private mutating func edit(in storage: Storage, isOwn: Bool) throws {
     var changes: [(String, Int)] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) { changes.append((name(), number())) }
@@ -138,7 +139,10 @@ struct StorageTrial {
     for (name, _) in changes { try compare(name) }
   }
 
-  /// Plain reads may be some milliseconds old where another process writes; those of an edit may not.
+  /// Waits until a change of the second storage is visible.
+  ///
+  /// If another process writes, reads outside an edit may return values that are some milliseconds
+  /// old, but reads within an edit must not.
   private func waitForChange(of name: String) throws {
     let wanted = wanted(name)
     let found = try storage.edit(.preference) { try $0.load(key(name)) }
@@ -164,13 +168,14 @@ struct StorageTrial {
 
   private mutating func removeAll() throws {
     log.append("remove all")
-    // Also the names of overrides and fallbacks, which stay.
+    // Calls `removeAll`, which also includes the names of overrides and
+    // fallbacks, but does not remove those.
     try storage.removeAll(of: .preference)
     stored = [:]
     try compareAll()
   }
 
-  /// Writes to an override or a fallback without the storage.
+  /// Writes to an override or a fallback directly, without the storage.
   private mutating func writeBehind(_ name: String) throws {
     let isOverride = Bool.random(using: &random)
     let number = Bool.random(using: &random) ? number() : nil

@@ -34,7 +34,8 @@ extension BackendConformance {
       presupposes: .atomicBatches
     ) {
       trial in
-      // No backend has to take a name this long; one that does takes the whole batch.
+      // A backend may refuse a name of this length. If it accepts the
+      // name, the whole batch must succeed.
       let knows = try trial.breakWrites(to: "broken")
       let name = knows ? "broken" : String(repeating: "too long ", count: 10_000)
       try trial.apply(
@@ -58,11 +59,12 @@ extension BackendConformance {
         try trial.expect("added", reads: isApplied ? "new" : nil)
         try trial.expect("removed", reads: isApplied ? nil : "old")
         try trial.expect("later", reads: hasFailed ? "old" : "new")
-        // What the author put in the way may make reading this name fail too, but not succeed.
+        // The fault of the harness may make reading this name fail as
+        // well, but the read must not succeed.
         if hasFailed, let found = try? trial.read(name) {
           throw ConformanceFailure("the value that failed reads as \(found.count) bytes")
         }
-        // The same must be found on the disk.
+        // The store must have the same content after it is reopened.
         guard try trial.declares(.persistent) else { return }
         trial.close()
       }

@@ -14,7 +14,7 @@ extension BackendConformance {
         for writer in 0..<100 {
           group.addTask {
             try backend.apply([.set("loan", value(of: writer))])
-            // Whoever reads sees a whole value, if not its own.
+            // A reader sees a whole value, possibly of another writer.
             let seen = try backend.read("loan")
             guard let seen, (0..<100).contains(where: { value(of: $0) == seen }) else {
               throw ConformanceFailure("a reader saw bytes that nobody wrote")

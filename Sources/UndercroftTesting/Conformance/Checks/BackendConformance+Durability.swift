@@ -51,7 +51,8 @@ extension BackendConformance {
       presupposes: [.persistent, .crashSafe]
     ) {
       trial in
-      // A copy of the files taken between two writes is what a process killed there leaves.
+      // A copy of the files between two writes is the state that a
+      // process leaves if it is killed there.
       let isCrashSafe = try trial.declares(.crashSafe)
       guard try trial.declares(.persistent) else {
         try trial.expect(!isCrashSafe, ".crashSafe is declared without .persistent")
@@ -66,7 +67,7 @@ extension BackendConformance {
           try trial.apply(.remove("loan/\(round / 2)"))
           wanted["loan/\(round / 2)"] = nil
         }
-        // Without the promise only what was closed in order has to open.
+        // Without the capability, the store must open only if it was closed before.
         if !isCrashSafe { trial.close() }
         let copy = try Trial.temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: copy) }

@@ -13,7 +13,7 @@ extension BackendConformance {
       presupposes: .sharedAcrossProcesses
     ) {
       trial in
-      // Without the promise there is one opener, and its gate has to suffice.
+      // Without the capability, there is only one opener, and both tasks use the same gate.
       let backend = try trial.backend
       let isShared = try trial.declares(.sharedAcrossProcesses)
       try trial.expect(
@@ -49,7 +49,7 @@ extension BackendConformance {
     _ access: @escaping @Sendable (any ExclusiveAccessBackend, () throws -> Void) throws -> Void
   ) async throws {
     guard let backend = try trial.backend as? any ExclusiveAccessBackend else {
-      // The lesser behaviour: batches of several threads are applied one after the other.
+      // A backend without exclusive access only has to apply single batches.
       try trial.set("loan", "0")
       try trial.expect("loan", reads: "0")
       return
@@ -86,10 +86,10 @@ extension BackendConformance {
 
   private static let increments = 50
 
-  /// Adds one to the number that is stored under `name`, or to 0 if there is none, in one edit.
+  /// Increments the number that is stored under `name`, or 0 if there is none, in one edit.
   ///
-  /// Two programs that each call this function a number of times on one store prove that edits are atomic across
-  /// processes: the number must be the sum of the calls in the end.
+  /// To verify that edits are atomic across processes, let two programs call this function several
+  /// times on one store. The final number must be the total number of calls.
   public static func increment(_ name: String, by gate: Gate) throws {
     try gate.edit {
       let text = try gate.backend.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "0"

@@ -73,7 +73,7 @@ extension BackendConformance {
 
   private static let unbound = DataKind("conformance")
 
-  /// Returns everything that a log, a debugger or a report of crashes may show of an error.
+  /// Returns all texts that a log, a debugger or a crash report may show of an error.
   static func shown(_ error: any Error) -> String {
     var text =
       "\(error) \(String(reflecting: error)) \((error as? any LocalizedError)?.errorDescription ?? "") "

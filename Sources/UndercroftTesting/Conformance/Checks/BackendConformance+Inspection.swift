@@ -56,7 +56,9 @@ extension BackendConformance {
     },
   ]
 
-  /// Says whether the backend can be inspected; the lesser behaviour is not to be ``Inspectable``.
+  /// Returns whether the backend can be inspected.
+  ///
+  /// Throws if it is ``Inspectable`` without declaring it, or the reverse.
   private static func isDeclared(_ trial: Trial) throws -> Bool {
     let isDeclared = try trial.declares(.inspectable)
     let isInspectable = try trial.backend is any Inspectable
@@ -68,9 +70,9 @@ extension BackendConformance {
     return isDeclared
   }
 
-  /// Inspects the backend itself or, where the harness has an opener, the closed store.
+  /// Inspects the backend itself or, if the harness has an opener, the closed store.
   ///
-  /// - Parameter ready: called when nothing but the inspection touches the store any more.
+  /// - Parameter ready: a closure that is called when only the inspection accesses the store.
   private static func inspect(
     _ trial: Trial, after ready: () throws -> Void = {}, _ body: (any Inspectable) throws -> Void
   ) throws {
@@ -94,7 +96,7 @@ extension BackendConformance {
     do {
       try body(store)
     } catch let error as StorageError where error.code == .locked && isConfidential {
-      // Without the key a sealed store shows what it can: its report.
+      // Without the key, only the report of an encrypted store is available.
       _ = try store.inspect()
     }
   }

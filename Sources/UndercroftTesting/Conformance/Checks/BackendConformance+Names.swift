@@ -7,7 +7,8 @@ import UndercroftCore
 #endif
 
 extension BackendConformance {
-  /// Names that a file system, a shell, SQL or a terminal could stumble over; all in normal form C.
+  /// Names that a file system, a shell, SQL or a terminal could misinterpret,
+  /// all in Unicode normalization form C.
   static let awkwardNames: [String] = [
     " ", "two words", " led by a space", "ended by one ", "/", "a/b", "a//b", "/a", "a/", "..", ".",
     "../../etc/passwd", "./a", ".hidden", "-rf", "--", "%", "%2e", "%2F", "100%", "_", "*", "?",
@@ -83,7 +84,7 @@ extension BackendConformance {
           keys.count == wanted.count && isOrdered,
           "keys is not sorted by UTF-8 bytes although .orderedKeys is declared")
       } else {
-        // No order is promised; that they are all there is.
+        // Without the capability, the order is arbitrary, but all keys must be listed.
         try trial.expectKeys("", awkwardNames)
       }
     },

@@ -19,7 +19,7 @@ extension BackendConformance {
       for round in 1...rounds {
         try storage.save(round, for: .loan)
         try await eventually("an own write was not delivered") { loan.all.last == round }
-        // Time for what would come too much; what comes later is found in the next round.
+        // Waits for surplus deliveries. Those that come later are detected in the next round.
         try await Task.sleep(for: .milliseconds(5))
       }
       try storage.remove(.loan)
@@ -61,7 +61,8 @@ extension BackendConformance {
       presupposes: .sharedAcrossProcesses
     ) { trial in
       guard try trial.declares(.sharedAcrossProcesses) else {
-        // The lesser behaviour: there are no other openers, and own writes are delivered all the same.
+        // Without the capability, there are no other openers, but
+        // own writes are delivered nevertheless.
         let storage = try trial.storage()
         let loan = Deliveries(of: .loan, in: storage)
         try storage.save(1, for: .loan)
@@ -86,9 +87,10 @@ extension BackendConformance {
 
   private static let rounds = 10
 
-  /// Waits until `condition` holds; the limit is for backends that never deliver.
+  /// Waits until `condition` holds, and throws after 10 seconds.
   ///
-  /// A pause that takes longer than it was asked to is the machine's fault, not the backend's, and counts as a short one.
+  /// Each pause counts as at most 10 milliseconds, so that a busy
+  /// machine does not make the check fail.
   private static func eventually(
     _ failure: String, _ condition: () throws -> Bool
   ) async throws {
@@ -102,7 +104,7 @@ extension BackendConformance {
   }
 }
 
-/// The values that one observer of a key has got so far.
+/// The values that one observer of a key has received so far.
 private final class Deliveries: Sendable {
   private final class Values: Sendable {
     private let values = Mutex<[Int?]>([])
@@ -142,7 +144,7 @@ extension DataKind {
 }
 
 extension Trial {
-  /// A storage over the backend under test.
+  /// Returns a storage over the backend under test.
   fileprivate func storage() throws -> Storage { try Self.storage(over: try backend) }
 
   fileprivate static func storage(over backend: any StorageBackend) throws -> Storage {

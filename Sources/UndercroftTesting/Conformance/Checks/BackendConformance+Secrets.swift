@@ -18,8 +18,8 @@ extension BackendConformance {
       try trial.set(name, value)
       try trial.expect(name, reads: value)
       guard try trial.declares(.confidential) else {
-        // The lesser behaviour: what is at rest may be read, and inspection must not claim
-        // otherwise.
+        // Without the capability, files may contain plaintext, and
+        // inspection must not claim otherwise.
         guard let inspectable = try trial.backend as? any Inspectable else { return }
         let claims = try inspectable.inspect().isConfidential
         try trial.expect(!claims, "inspection calls it confidential; the capabilities do not")
@@ -50,14 +50,14 @@ extension BackendConformance {
     }
   }
 
-  /// The ways in which a text is written down by those who do not mean to hide it.
+  /// Returns a text in the common encodings that do not conceal it.
   private static func forms(of text: String) -> [(String, Data)] {
     let bytes = Data(text.utf8)
     let hexadecimal = bytes.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined()
-    // The tail of Base64 depends on what follows, so a whole number of groups is looked for.
+    // The end of a Base64 text depends on the bytes that follow, so only whole groups are searched.
     let base64 = bytes.prefix(bytes.count / 3 * 3).base64EncodedString()
     return [
       ("plain", bytes), ("UTF-16", Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })),

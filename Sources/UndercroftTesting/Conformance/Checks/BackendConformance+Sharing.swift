@@ -24,7 +24,7 @@ extension BackendConformance {
           !isShared && error.code == .locked,
           "a second opener got: \(error)")
       }
-      // Whoever got in, the first one's writes are safe.
+      // Whether or not the second opener succeeds, the writes of the first one must be preserved.
       try trial.set("third", "3")
       try trial.expect("first", reads: "1")
       try trial.expect("third", reads: "3")
@@ -96,7 +96,8 @@ extension BackendConformance {
     func count() { calls.withLock { $0 += 1 } }
   }
 
-  /// The lesser behaviour: as long as the store is not closed, nobody else's values appear in it.
+  /// Verifies, for a backend without the capability, that values of
+  /// another store do not appear in this one.
   private static func staysAlone(_ trial: Trial) async throws {
     try trial.set("mine", "1")
     let other = try Trial.temporaryDirectory()
@@ -106,9 +107,10 @@ extension BackendConformance {
     try trial.expectKeys("", ["mine"])
   }
 
-  /// Waits at most a second for what may take a moment.
+  /// Waits until `condition` holds, and throws after one second.
   ///
-  /// A pause that takes longer than it was asked to is the machine's fault, not the backend's, and counts as a short one.
+  /// Each pause counts as at most 10 milliseconds, so that a busy
+  /// machine does not make the check fail.
   private static func soon(_ failure: String, _ condition: () throws -> Bool) async throws {
     var waited = Duration.zero
     while try !condition() {

@@ -84,14 +84,16 @@ extension BackendConformance {
         while let chunk = try reader.read(upTo: 50_000) { seen += chunk }
         try trial.expect(seen == old, "a reader saw something else than the value it began with")
       } catch is StorageError {
-        // Refusing the write while a reader is there, or ending the reader, mixes nothing either.
+        // Also correct: the backend refuses the write while a reader exists, or the reader throws.
         try trial.expect(
           seen.elementsEqual(old.prefix(seen.count)), "a reader saw bytes of another value")
       }
     },
   ]
 
-  /// Returns the backend as one that streams; the lesser behaviour is not to be one.
+  /// Returns the backend as a ``StreamingBackend``, or `nil` if it is none.
+  ///
+  /// Throws if that differs from its capabilities.
   private static func streamed(_ trial: Trial) throws -> (any StreamingBackend)? {
     let backend = try trial.backend as? any StreamingBackend
     let isDeclared = try trial.declares(.streaming)
