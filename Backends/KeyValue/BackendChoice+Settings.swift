@@ -7,7 +7,8 @@ public import UndercroftCore
 #endif
 
 extension BackendChoice {
-  /// Keeps settings in a journal over a snapshot of our own format: needs no library.
+  /// Chooses a store of settings: a journal over a snapshot in the
+  /// toolkit's format, which requires no library.
   public static func settings(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {

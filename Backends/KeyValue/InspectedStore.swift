@@ -8,7 +8,9 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A store opened by the inspector: always as it is now, never changed, without taking its lock.
+/// A store that the inspector has opened.
+///
+/// Each call reads the present state of the store without its lock, and changes nothing.
 final class InspectedStore: Inspectable {
   private let files: StoreFiles
   private let format: any SnapshotFormat
@@ -30,7 +32,9 @@ final class InspectedStore: Inspectable {
 
   func bytes(of entry: String) throws(StorageError) -> Data? { try current().values[entry.exact] }
 
-  /// A snapshot by itself, such as one that another program wrote, is a store without a journal.
+  /// Returns the present values and the damage of the journal.
+  ///
+  /// A snapshot without a journal, such as one that another program wrote, is a complete store.
   private func current() throws(StorageError) -> (values: [ExactString: Data], damage: StoreDamage?)
   {
     do throws(StorageError) {

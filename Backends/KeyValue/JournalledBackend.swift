@@ -7,14 +7,15 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// Keeps settings in a journal over a snapshot: one append a batch, whole at every instant.
+/// A backend that stores settings in a journal over a snapshot.
 ///
-/// Several processes may use a store at once. A write holds the lock between them for a few milliseconds beyond its end, so that a
-/// run of writes takes it once.
+/// Each batch is one append to the journal, and the store is consistent at every instant. Several
+/// processes may use a store at the same time. A write holds the lock between processes for a few
+/// milliseconds after its end (a lease), so that a series of writes acquires the lock only once.
 public final class JournalledBackend: StorageBackend {
   let store: SharedStore
 
-  /// Opens the store at `url`, making it and its folder if need be.
+  /// Opens the store at `url`, and creates the store and its folder if they are missing.
   public convenience init(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -22,7 +23,8 @@ public final class JournalledBackend: StorageBackend {
       at: url, format: SortedFormat(), durability: durability, lockTimeout: lockTimeout)
   }
 
-  /// Opens the store at `url` with a snapshot of the given form.
+  /// Opens the store at `url`, whose snapshot has the given format,
+  /// and creates it if it is missing.
   public init(
     at url: URL, format: any SnapshotFormat, durability: Durability = .processDeath,
     lockTimeout: Duration = .seconds(5)
@@ -37,7 +39,7 @@ public final class JournalledBackend: StorageBackend {
 
   deinit { store.close() }
 
-  /// What every journalled store promises.
+  /// The capabilities of every journalled store.
   public static let capabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
   ]
@@ -76,7 +78,7 @@ public final class JournalledBackend: StorageBackend {
     }
   }
 
-  /// Writes all values into the snapshot now, so that other tools find them there.
+  /// Writes all values into the snapshot immediately, so that other tools find them there.
   public func checkpoint() throws(StorageError) {
     do throws(StorageError) {
       try store.checkpoint()

@@ -7,28 +7,33 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// An open store: its journal, and all values that snapshot and journal give together.
+/// An open instance of a store: its journal,
+/// and all values of the snapshot and the journal together.
+///
+/// Several instances may have the same store open, in one process or in several.
 struct OpenStore: ~Copyable {
   let files: StoreFiles
   let format: any SnapshotFormat
-  /// How its files are opened: for reading, or for writing as well.
+  /// The flags with which the files are opened, for reading only or also for writing.
   private let flags: Int32
   var journal: Journal
   private(set) var values: [ExactString: Data]
-  /// How often another opener was seen to have written.
+  /// The number of times that this instance has found writes of another one.
   var outsideChanges: UInt64 = 0
   /// Whether the names of the open files are known to be on the disk.
   ///
-  /// Another opener that put the files in place may have been killed before it flushed the folder,
-  /// or its flush may have failed.
+  /// Another instance that put the files in place may have been killed before it flushed the
+  /// folder, or its flush may have failed.
   private(set) var areNamesFlushed = false
 
   /// Opens an existing store.
   ///
-  /// The journal is opened before the snapshot, and must still be in place after it: a checkpoint puts the new snapshot
-  /// in place first, and an old journal over a new snapshot gives the same values.
+  /// The journal is opened before the snapshot, and its path must still lead to the same file
+  /// afterwards. A checkpoint replaces the snapshot first, and an old journal over a new snapshot
+  /// produces the same values.
   ///
-  /// - Parameter recovering: whether a store with a damaged journal opens with the batches before the damage.
+  /// - Parameter recovering: whether a store with a damaged journal opens
+  ///   with the batches before the damage.
   static func open(
     _ files: StoreFiles, _ format: any SnapshotFormat, _ flags: Int32, recovering: Bool
   ) throws(StorageError) -> OpenStore {
@@ -36,7 +41,8 @@ struct OpenStore: ~Copyable {
       let journal = try Journal(opening: files.journal, flags)
       let values = try format.read(files.snapshot)
       guard try journal.isFile(at: files.journal) else { continue }
-      // A store begins with its snapshot: without it, the journal is but the last part of the values.
+      // A store always has a snapshot.
+      // Without it, the journal contains only the most recent values.
       guard let values else {
         throw StorageError(
           .corrupted,
@@ -74,13 +80,13 @@ struct OpenStore: ~Copyable {
     for change in added { remember(change) }
   }
 
-  /// What of the journal was not recovered, or `nil` if it has no damaged record.
+  /// The damage of the journal that was not recovered, or `nil` if no record is damaged.
   var damage: StoreDamage? {
     guard case .damaged(let count) = journal.tail else { return nil }
     return StoreDamage(path: files.journal, offset: journal.end, unrecoveredByteCount: count)
   }
 
-  /// Reads what other openers have written since.
+  /// Reads the batches that other instances have written since the last call.
   mutating func refresh() throws(StorageError) {
     var there = stat()
     guard Platform.retrying({ stat(files.journal, &there) }) == 0 else {
@@ -103,8 +109,10 @@ struct OpenStore: ~Copyable {
     if journal.end > before { outsideChanges += 1 }
   }
 
-  /// Flushes the folder unless the names of the open files are on the disk; call it before a batch
-  /// is appended, because a power failure would remove the batch together with the journal's name.
+  /// Flushes the folder unless the names of the open files are on the disk.
+  ///
+  /// Call this before a batch is appended, because a power failure would remove the batch together
+  /// with the name of the journal.
   mutating func flushNames() throws(StorageError) {
     guard !areNamesFlushed else { return }
     try Folder.synchronize(Folder.parent(of: files.journal))
@@ -114,10 +122,10 @@ struct OpenStore: ~Copyable {
   /// Records that the caller flushed the folder after the open files were put in place.
   mutating func markNamesFlushed() { areNamesFlushed = true }
 
-  /// Flushes the journal, or puts a new one in its place if that fails.
+  /// Flushes the journal, or replaces it by a new one if the flush fails.
   ///
-  /// `fsync` reports an error once. A second call that succeeds does not mean that the bytes of
-  /// the first one are on the disk.
+  /// `fsync` reports an error only once.
+  /// If a second call succeeds, the bytes of the first one may still not be on the disk.
   private mutating func flushJournal() throws(StorageError) {
     if !journal.hasFailedFlush, !journal.tail.isDamaged {
       do throws(StorageError) { return try journal.flush() } catch {}
@@ -133,14 +141,17 @@ struct OpenStore: ~Copyable {
     try ReplacementFile.write(bytes, to: files.journal)
   }
 
-  /// Writes everything into a new snapshot, then begins a new journal; the caller holds the lock.
+  /// Writes all values into a new snapshot, and then creates a new journal.
+  ///
+  /// The caller holds the lock.
   ///
   /// - Returns: the path of the preserved journal, if the journal has a damaged record.
   @discardableResult
   mutating func checkpoint() throws(StorageError) -> String? {
     let preserved = journal.tail.isDamaged ? try DamagedFile.preserve(files.journal) : nil
-    // Until the new journal is on the disk, a power cut leaves the new snapshot under the old
-    // journal. If only a part of that were on the disk, its older values would follow newer ones.
+    // If the power fails before the new journal is on the disk, the new snapshot is read with the
+    // old journal. If only a part of the old journal were on the disk, its older values would
+    // overwrite newer ones.
     try flushJournal()
     let replacement = try ReplacementFile(of: files.snapshot)
     try format.write(values, to: replacement.file.path)

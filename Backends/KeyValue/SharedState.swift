@@ -1,21 +1,24 @@
 import UndercroftCore
 import UndercroftFileSystem
 
-/// What the threads of a process share of an open store.
+/// The state of an open store that the threads of a process share.
 struct SharedState: ~Copyable {
   var store: OpenStore
   /// The damage that was found when the store was opened.
   var damage: StoreDamage?
-  /// Whether the lock between processes is held; changed by the writer alone.
+  /// Whether the lock between processes is held.
+  ///
+  /// Only the writer changes this.
   var isLocked = false
-  /// How many exclusive accesses, one within the other, need the lock between processes.
+  /// The number of nested exclusive accesses that need the lock between processes.
   var exclusiveAccesses = 0
-  /// Whether the lease ended during an exclusive access, whose end then releases the lock.
+  /// Whether the lease ended during an exclusive access, at whose end the lock is then released.
   var isLeaseOver = false
-  /// Whether a checkpoint failed, which may have put new files in place.
+  /// Whether a checkpoint failed, so that new files may be in place.
   private(set) var isOutdated = false
   var lastLook: Int64 = 0
-  /// The journal's size when a checkpoint last failed: on a full disk, not every write should try again.
+  /// The size of the journal when a checkpoint last failed,
+  /// so that on a full disk not every write tries again.
   var failedCheckpoint = 0
 
   init(store: consuming OpenStore, damage: StoreDamage?) {
@@ -23,13 +26,15 @@ struct SharedState: ~Copyable {
     self.damage = damage
   }
 
-  /// Reads what other openers have written.
+  /// Reads the batches that other instances of the store have written.
   mutating func refresh() throws(StorageError) {
     try store.refresh()
     isOutdated = false
   }
 
-  /// Replaces snapshot and journal; the caller holds the lock between processes.
+  /// Replaces the snapshot and the journal.
+  ///
+  /// The caller holds the lock between processes.
   mutating func checkpoint() throws(StorageError) {
     do throws(StorageError) {
       if let preserved = try store.checkpoint() { damage?.preservedPath = preserved }
@@ -39,20 +44,23 @@ struct SharedState: ~Copyable {
     }
   }
 
-  /// Replaces the files if anything follows the last whole record of the journal, or if its flush
-  /// failed.
+  /// Replaces the files if bytes follow the last whole record of the journal,
+  /// or if a flush of the journal failed.
   mutating func replaceTail() throws(StorageError) {
     if store.journal.needsReplacement { try checkpoint() }
   }
 
-  /// Appends a batch to the journal; the caller holds the lock between processes.
+  /// Appends a batch to the journal.
+  ///
+  /// The caller holds the lock between processes.
   mutating func append(
     _ record: [UInt8], _ changes: [Change], _ durability: Durability
   ) throws(StorageError) {
     do throws(StorageError) {
       try store.journal.append(record, durability)
     } catch {
-      // Otherwise another opener would append behind the failed batch, which it cannot know.
+      // Without the checkpoint, another instance would append after the
+      // failed batch, which it cannot recognise.
       if store.journal.isUnmarked { try? checkpoint() }
       throw error
     }

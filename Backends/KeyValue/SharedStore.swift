@@ -9,14 +9,16 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// An open store that threads and processes share: it acquires the locks, and reads what other processes wrote.
+/// An open store that threads and processes share.
 ///
-/// A writer holds `access`'s lock, and waits there for other processes. Readers need `state` alone, and so wait for
-/// no other process.
+/// It acquires the locks, and reads the batches of other processes.
+///
+/// A writer holds the lock of `access`, and may wait for other processes while it holds it.
+/// Readers need only `state`, so they do not wait for other processes.
 final class SharedStore: Sendable {
   /// Whether the store can be written.
   ///
-  /// The lock is in an object of its own: an optional mutex would be read, to compare it with `nil`,
+  /// The lock is in a separate object, because comparing an optional mutex with `nil` would read it
   /// while another thread changes it.
   private enum Access: Sendable {
     case writable(Writer)
@@ -24,27 +26,34 @@ final class SharedStore: Sendable {
   }
 
   private final class Writer: Sendable {
-    /// Excludes the other threads of this process; an exclusive access holds it for several writes.
+    /// Excludes other threads of this process.
+    ///
+    /// An exclusive access holds it for several writes.
     let turn: WriterLock
     let lock: Mutex<FileLock>
-    /// Ends the leases of this store.
+    /// The queue that ends the leases of this store.
     ///
-    /// A serial queue of its own gets a thread even while all those of the shared pool are busy or
-    /// blocked. With one queue for all stores, a store that waits for its lock would delay the others.
+    /// Each store has a serial queue, which gets a thread even if all threads of the shared pool
+    /// are busy or blocked. With one queue for all stores, a store that waits for its lock would
+    /// delay the others.
     let leases = DispatchQueue(label: "undercroft.lease")
 
     init(_ lock: consuming FileLock, timeout: Duration) {
-      // A thread of the same process may run an application's edit, which takes longer than a write.
+      // A thread of the same process may run an edit of the application,
+      // which can take longer than a write.
       turn = WriterLock(timeout: max(timeout, .seconds(10)))
       self.lock = Mutex(lock)
     }
   }
 
-  /// How large, in bytes, a journal may grow however small the snapshot is: replaying it takes some milliseconds.
+  /// The size in bytes to which a journal may grow even if the snapshot is small.
+  ///
+  /// Replaying it takes a few milliseconds.
   private static let smallJournal = 8 << 20
-  /// How long the lock is kept beyond a write.
+  /// How long the lock between processes is held after a write.
   private static let lease = DispatchTimeInterval.milliseconds(5)
-  /// How old, in nanoseconds, what is read may be compared with what other processes wrote.
+  /// The time in nanoseconds during
+  /// which values are read without checking for writes of other processes.
   private static let staleness: Int64 = 5_000_000
   let files: StoreFiles
   let format: any SnapshotFormat
@@ -68,8 +77,8 @@ final class SharedStore: Sendable {
       access = .writable(Writer(lock, timeout: lockTimeout))
     } catch  where error.code == .accessDenied {
       guard (try? Folder.hasEntry(at: files.journal)) == true else { throw error }
-      // A store whose lock, journal or folder may not be written can still be read, such as that of
-      // another user, or one on a read-only disk.
+      // A store whose lock, journal or folder cannot be written can still be read.
+      // It may belong to another user, or be on a read-only disk.
       let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
       let damage = store.damage
       state = Mutex(SharedState(store: store, damage: damage))
@@ -92,7 +101,8 @@ final class SharedStore: Sendable {
     let damage = store.damage
     var state = SharedState(store: store, damage: damage)
     state.store.markNamesFlushed()
-    // Where there is no room for it the store can be read, and the next write tries again.
+    // If the disk has no room for the new files, the store can still be read,
+    // and the next write tries again.
     try? state.replaceTail()
     return state
   }
@@ -112,7 +122,7 @@ final class SharedStore: Sendable {
 
   /// Runs `body` while no other thread and no other process writes to the store.
   ///
-  /// A store that cannot be written runs it without a lock.
+  /// If the store cannot be written, `body` runs without a lock.
   func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
     return try writer.turn.withRecursiveLock(orThrow: {
@@ -131,7 +141,9 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Runs `body` while no other thread of this process writes to the store; other processes are excluded at the first write.
+  /// Runs `body` while no other thread of this process writes to the store.
+  ///
+  /// Other processes are excluded from the first write on.
   func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
     return try writer.turn.withRecursiveLock(
@@ -160,7 +172,9 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// All that the store holds now; later writes do not show in it.
+  /// Returns all present values of the store.
+  ///
+  /// Later writes do not change the result.
   func values() throws(StorageError) -> [ExactString: Data] {
     do throws(StorageError) {
       return try state.withLock { (state) throws(StorageError) in
@@ -188,14 +202,17 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Before a store is closed: leaves little to replay to the next opener, or nothing where other tools will look.
+  /// Prepares the store for closing, and releases the lock.
+  ///
+  /// A checkpoint leaves little of the journal to replay when the store is opened again, or nothing
+  /// if other tools read the snapshot.
   func close() {
     let limit = format.isForOtherTools ? 0 : 1 << 16
     if case .writable = access, files.journalByteCount > limit { try? checkpoint() }
     letGo()
   }
 
-  /// Writes all values into the snapshot, if the journal has any.
+  /// Writes all values into the snapshot, unless the journal is empty.
   func checkpoint() throws(StorageError) {
     try writing { (lock) throws(StorageError) in
       try hold(lock)
@@ -207,14 +224,18 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// A checkpoint costs as much as the snapshot is large, so the journal may grow to several times that first.
+  /// Checkpoints the store if the journal is large.
+  ///
+  /// A checkpoint writes the whole snapshot,
+  /// so the journal may first grow to several times the size of the snapshot.
   private func checkpointIfDue(_ state: inout SharedState) {
     let size = state.store.journal.end
-    // A sparse file may have so many bytes that a multiple of them is no number.
+    // A sparse file may be so large that a multiple of its size would overflow.
     guard size > Self.smallJournal, size / 2 >= state.failedCheckpoint,
       size / 4 >= files.snapshotByteCount
     else { return }
-    // The write itself is safe in the journal, so its caller need not hear of a failure.
+    // The batch itself is safe in the journal,
+    // so a failed checkpoint is not reported to the caller.
     do throws(StorageError) {
       try state.checkpoint()
       state.failedCheckpoint = 0
@@ -225,8 +246,9 @@ final class SharedStore: Sendable {
 
   // MARK: Other processes
 
-  /// Returns how often another opener was seen to have written; of a store that cannot be read, the
-  /// last number.
+  /// Returns the number of times that this instance has found writes of another one.
+  ///
+  /// If the store cannot be read, returns the last number.
   func knownOutsideChanges() -> UInt64 {
     state.withLock { state in
       try? Self.look(&state)
@@ -234,7 +256,8 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Returns how often another opener was seen to have written, as the files are now.
+  /// Checks the files, and returns the number of times
+  /// that this instance has found writes of another one.
   func currentOutsideChanges() throws(StorageError) -> UInt64 {
     try state.withLock { (state) throws(StorageError) in
       state.lastLook = 0
@@ -243,14 +266,15 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Takes the lock for a lease, and takes in what others wrote while this process did not hold it.
+  /// Acquires the lock for the time of a lease,
+  /// and reads the batches that other processes wrote before.
   private func hold(_ lock: borrowing FileLock) throws(StorageError) {
     if state.withLock({ $0.isLocked }) { return }
     try lock.lock(timeout: lockTimeout)
     do throws(StorageError) {
       try state.withLock { (state) throws(StorageError) in
         try state.refresh()
-        // The journal by itself is only the last part of the values.
+        // The journal alone contains only the most recent values, so the snapshot is written again.
         if try !Folder.hasEntry(at: files.snapshot) { try state.checkpoint() }
         state.isLocked = true
         state.isLeaseOver = false
@@ -260,11 +284,12 @@ final class SharedStore: Sendable {
       throw error
     }
     guard case .writable(let writer) = access else { return }
-    // The timer keeps the store alive until then: a weak reference would slow down every read.
+    // The timer keeps the store alive until the lease ends.
+    // A weak reference would slow down every read.
     writer.leases.asyncAfter(deadline: .now() + Self.lease) { self.letGo() }
   }
 
-  /// Ends the lease.
+  /// Ends the lease, and releases the lock between processes unless an exclusive access needs it.
   private func letGo() {
     guard case .writable(let writer) = access else { return }
     writer.lock.withLock { lock in
@@ -280,7 +305,10 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Looks again when bytes seem damaged: a batch that is being cut off and written over looks so, and with the lock it can be told apart.
+  /// Returns the values after an error of reading them, or throws that error.
+  ///
+  /// While another instance truncates and overwrites a failed batch, its bytes seem to be damaged.
+  /// Reading them again with the lock shows whether they are.
   private func values(despite error: StorageError) throws(StorageError) -> [ExactString: Data] {
     guard error.code == .corrupted, case .writable = access else { throw error }
     try writing { (lock) throws(StorageError) in try hold(lock) }

@@ -7,24 +7,28 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The files of one store, beside each other.
+/// The paths of the files of one store, which are in the same folder.
 struct StoreFiles: Sendable {
-  /// The file at rest, whole at every instant.
+  /// The file with all values of the last checkpoint, which is complete at every instant.
   let snapshot: String
-  /// What has been acknowledged since the snapshot was written.
+  /// The file with the batches that were acknowledged since the snapshot was written.
   var journal: String { snapshot + ".journal" }
-  /// Holds the lock between processes; always empty.
+  /// The file that holds the lock between processes.
+  ///
+  /// It is always empty.
   var lock: String { snapshot + ".lock" }
 
-  /// Names the files of the store at `url`; those that a symbolic link leads to, if one is there.
+  /// Determines the paths of the store at `url`.
   ///
-  /// A journal and a lock beside the link would make a second store of the same snapshot.
+  /// If `url` is a symbolic link, they are beside the file that it leads to.
+  ///
+  /// A journal and a lock beside the link would form a second store with the same snapshot.
   init(_ url: URL) throws(StorageError) {
     snapshot = try FilePath.ofFile(at: url)
     try SQLiteFile.refuse(at: snapshot)
   }
 
-  /// The bytes of all files together, or the greatest number if there are more.
+  /// The size of the snapshot and the journal in bytes, or `Int.max` if the sum is too large.
   var byteCount: Int {
     let (sum, isTooLarge) = snapshotByteCount.addingReportingOverflow(journalByteCount)
     return isTooLarge ? .max : sum
@@ -39,7 +43,9 @@ struct StoreFiles: Sendable {
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Makes what is missing of a new store; a snapshot that is there without a journal is taken as it is.
+  /// Creates the missing files of a new store.
+  ///
+  /// An existing snapshot without a journal becomes the content of the store.
   func begin(_ format: any SnapshotFormat) throws(StorageError) {
     if try Folder.hasEntry(at: journal) { return }
     if try !Folder.hasEntry(at: snapshot) {

@@ -7,10 +7,10 @@ public import UndercroftCore
 #endif
 
 extension StoreOpener {
-  /// Opens journalled stores with our own snapshot.
+  /// Opens journalled stores whose snapshot has the toolkit's format.
   public static var settings: StoreOpener { .journalled(SortedFormat()) }
 
-  /// Opens journalled stores whose snapshot has the given form.
+  /// Opens journalled stores whose snapshot has the given format.
   public static func journalled(_ format: some SnapshotFormat) -> StoreOpener {
     StoreOpener(scheme: format.name) { candidate in
       format.recognises([UInt8](candidate.start.prefix(16)))

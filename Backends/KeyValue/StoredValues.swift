@@ -7,7 +7,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// What a store tells of its values, however it was opened.
+/// The values of a store by their names, as the backend and the inspector list them.
 extension [ExactString: Data] {
   /// Returns the names that begin with `prefix`, sorted by their UTF-8 bytes.
   func names(withPrefix prefix: String) -> [String] {

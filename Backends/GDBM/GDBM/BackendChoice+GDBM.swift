@@ -8,9 +8,11 @@ import UndercroftKeyValue
 #endif
 
 extension BackendChoice {
-  /// Keeps settings in a journal over a GDBM file, which other programs can read once the store is closed.
+  /// Chooses a store of settings: a journal over a GDBM file,
+  /// which other programs can read after the store is closed.
   ///
-  /// Linking this makes a program subject to GDBM's licence, the GNU General Public License.
+  /// A program that links this backend is subject to GDBM's licence, the GNU General Public
+  /// License, version 3 or later.
   public static func gdbm(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {
@@ -22,6 +24,6 @@ extension BackendChoice {
 }
 
 extension StoreOpener {
-  /// Opens GDBM files, with the journal beside them if there is one.
+  /// Opens GDBM files for inspection, together with the journal beside them if there is one.
   public static var gdbm: StoreOpener { .journalled(GDBMFormat()) }
 }

@@ -8,14 +8,15 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// One open GDBM file, closed exactly once.
+/// An open GDBM file, which is closed exactly once.
 ///
-/// Never mapped into memory: a mapped file that another process cuts short kills whoever reads it.
+/// The file is never mapped into memory, because a process that reads a mapped file is killed if
+/// another process truncates it.
 struct GDBMFile: ~Copyable {
   private let raw: GDBM_FILE
   private let path: String
 
-  /// Opens a file to read it, without its lock: a snapshot never changes.
+  /// Opens a file for reading without GDBM's lock, because a snapshot never changes.
   init(reading path: String) throws(StorageError) {
     let flags = GDBM_READER | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC | GDBM_XVERIFY
     errno = 0
@@ -24,7 +25,7 @@ struct GDBMFile: ~Copyable {
     self.path = path
   }
 
-  /// Makes a new database of the file at `path`, whose mode stays as it is.
+  /// Writes a new, empty database to the file at `path`, whose mode does not change.
   init(writingNew path: String) throws(StorageError) {
     let flags = GDBM_NEWDB | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC
     errno = 0
@@ -64,7 +65,7 @@ struct GDBMFile: ~Copyable {
     try check(result)
   }
 
-  /// Hands every entry to `body`, in the file's own order. (`gdbm_firstkey`, `gdbm_nextkey`)
+  /// Passes every entry to `body`, in the order of the file. (`gdbm_firstkey`, `gdbm_nextkey`)
   func forEach(
     _ body: (UnsafeRawBufferPointer, Data) throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -89,19 +90,21 @@ struct GDBMFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Returns how many entries the file says it has. (`gdbm_count`)
+  /// Returns the number of entries that the file claims to have. (`gdbm_count`)
   func count() throws(StorageError) -> UInt64 {
     var count: gdbm_count_t = 0
     guard gdbm_count(raw, &count) == 0 else { throw .gdbm("count", path) }
     return count
   }
 
-  /// Writes what GDBM holds back to the new file. (`gdbm_sync`)
+  /// Writes all data that GDBM buffers to the new file. (`gdbm_sync`)
   func synchronize() throws(StorageError) {
     try check(gdbm_sync(raw))
   }
 
-  /// GDBM takes pointers that it could write through, but only reads keys and values.
+  /// Returns a GDBM key or value for these bytes.
+  ///
+  /// GDBM's type has a mutable pointer, but GDBM only reads keys and values.
   private func datum(_ bytes: UnsafeRawBufferPointer, _ count: Int32) -> datum {
     CGDBM.datum(
       dptr: UnsafeMutablePointer(

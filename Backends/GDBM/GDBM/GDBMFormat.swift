@@ -8,11 +8,12 @@ public import UndercroftKeyValue
   public import Foundation
 #endif
 
-/// A snapshot that every GDBM tool can read: names as keys, values as they are.
+/// A snapshot format that every GDBM tool can read, with names as keys and unchanged values.
 ///
-/// Linking it makes a program subject to the GNU General Public License, version 3 or later, which is GDBM's.
+/// A program that links this format is subject to GDBM's licence, the GNU
+/// General Public License, version 3 or later.
 public struct GDBMFormat: SnapshotFormat {
-  /// Makes the format.
+  /// Creates the format.
   public init() {}
 
   public var name: String { "gdbm" }
@@ -29,13 +30,14 @@ public struct GDBMFormat: SnapshotFormat {
 
   public func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
     guard try Folder.hasEntry(at: path) else { return nil }
-    // GDBM would wait for the other end of a pipe.
+    // Throws if the path is not a regular file,
+    // because GDBM would wait for the other end of a pipe.
     _ = try Descriptor(regularFile: path, O_RDONLY)
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [ExactString: Data] = [:]
-    // Entries that overlap would fill more memory than the file has bytes. The size is that of the
-    // open file, because another opener may have replaced the file meanwhile.
+    // Overlapping entries could fill more memory than the file has bytes. The size is that of the
+    // open file, because another instance of the store may have replaced the file at the path.
     var rest = try file.size()
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {
@@ -45,7 +47,7 @@ public struct GDBMFormat: SnapshotFormat {
       }
       rest -= key.count + value.count
       guard rest >= 0 else { throw Self.claimsTooMuch(path) }
-      // A damaged file may lead round in a circle.
+      // In a damaged file the sequence of keys may form a cycle.
       guard values.updateValue(value, forKey: name.exact) == nil else { throw Self.damaged(path) }
     }
     guard values.count == count else { throw Self.damaged(path) }

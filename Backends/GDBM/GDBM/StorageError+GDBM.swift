@@ -3,12 +3,13 @@ import UndercroftCore
 import UndercroftFileSystem
 
 extension StorageError {
-  /// The error for what GDBM reported last on this thread.
+  /// Returns the error for the last failure that GDBM reported on this thread.
   static func gdbm(_ action: String, _ path: String) -> StorageError {
     let code = undercroft_gdbm_errno()
     let failure = errno
     let text = String(cString: gdbm_strerror(code))
-    // A damaged file sends GDBM to places that no file has: that is no failure of the system.
+    // In a damaged file GDBM may seek to invalid offsets (`EINVAL`),
+    // which is not a failure of the system.
     if gdbm_check_syserr(code) != 0, failure != 0, failure != EINVAL {
       errno = failure
       return .system(action, path)
@@ -19,10 +20,11 @@ extension StorageError {
       cure: "restore the file from a backup; nothing was changed")
   }
 
-  /// The error for a failed call that writes a new file, with the system's error number or 0.
+  /// Returns the error for a failed call
+  /// that writes a new file, with the system's error number, or `EIO` if it is 0.
   ///
-  /// After a failed write of a bucket GDBM reports that the database needs recovery. A file that is
-  /// not in use yet cannot be damaged.
+  /// After a failed write of a bucket GDBM reports that the database needs recovery.
+  /// A file that is not in use yet cannot be damaged.
   static func writingGDBM(_ path: String, number: Int32) -> StorageError {
     if undercroft_gdbm_errno() == Int32(GDBM_MALLOC_ERROR) {
       return .system("write", path, number: ENOMEM)

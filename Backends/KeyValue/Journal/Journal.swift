@@ -7,47 +7,48 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The open file of a journal: batches in the order in which they were acknowledged.
+/// The open file of a journal, which contains batches in the order in which they were acknowledged.
 ///
-/// Bytes are only ever appended. What follows the last whole record is never overwritten: the
-/// journal is replaced by a new file instead.
+/// Bytes are only appended. Bytes after the last whole record are never overwritten.
+/// Instead, a new file replaces the journal.
 ///
-/// A batch whose write or flush failed is cut down to its first bytes. These bytes tell every opener,
-/// of any process, to replace the journal before it writes. A state in memory would tell the one
-/// opener that failed.
+/// A batch whose write or flush failed is truncated to its first bytes. From these bytes every open
+/// instance, in any process, knows that it must replace the journal before it writes. A flag in
+/// memory would be known only to the instance that failed.
 struct Journal: ~Copyable {
   let file: Descriptor
-  /// Identifies the open file.
+  /// The identity of the open file.
   let number: FileNumber
-  /// The byte after the last record that was read, or written by this process.
+  /// The offset after the last record that this instance has read or written.
   private(set) var end: Int
-  /// What follows ``end``.
+  /// The state of the bytes after ``end``.
   private(set) var tail = RecordTail.none
   /// The last record before ``end``, or `nil` if there is none.
   private var last: RecordMark?
-  /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
+  /// Whether a flush of the file failed, so that it is unknown which bytes are on the disk.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is whole in the file, so that other openers read it as a sound one.
+  /// Whether a failed batch is complete in the file, so that other instances read it as valid.
   private(set) var isUnmarked = false
-  /// The size of the file when a damaged tail was found, so that it is not read again and again.
+  /// The size of the file when a damaged tail was found,
+  /// so that the tail is not read again and again.
   private var examinedSize: Int?
 
-  /// Whether it holds no batch.
+  /// Whether the journal contains no batch.
   var isEmpty: Bool { end == Self.magic.count }
 
-  /// The length of a torn tail that marks a failed write.
+  /// The length in bytes of a torn tail that marks a failed write.
   private static let failedWriteMark = 2
-  /// The length of a torn tail that marks a failed flush.
+  /// The length in bytes of a torn tail that marks a failed flush.
   ///
-  /// A writer that was killed may leave such a tail too; then the mark costs a longer checkpoint.
+  /// A killed writer may leave such a tail too. Then the only consequence is a longer checkpoint.
   private static let failedFlushMark = 1
 
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)
 
-  /// Whether the file must be replaced before anything is written.
+  /// Whether the file must be replaced before the next write.
   var needsReplacement: Bool { tail != .none || hasFailedFlush }
 
-  /// Opens a journal that exists; nothing is read yet.
+  /// Opens an existing journal without reading it.
   init(opening path: String, _ flags: Int32) throws(StorageError) {
     let file = try Descriptor(regularFile: path, flags | O_APPEND | O_NOFOLLOW)
     number = FileNumber(try file.status())
@@ -55,22 +56,22 @@ struct Journal: ~Copyable {
     end = 0
   }
 
-  /// Takes over what is known of the same file from when it was opened before.
+  /// Records a failed flush of the same file from before it was opened again.
   mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
     if hasFailed, number == self.number { hasFailedFlush = true }
   }
 
-  /// Puts an empty journal in place of the one at `path`, or where none was.
+  /// Replaces the journal at `path` by an empty one, or creates it.
   static func replace(at path: String) throws(StorageError) {
     try ReplacementFile.write(Data(magic), to: path)
   }
 
-  /// Reads on from ``end``, passes every change to `body`, and sets ``tail``.
+  /// Reads the records after ``end``, passes every change to `body`, and sets ``tail``.
   ///
-  /// - Parameter recovering: whether a damaged record ends the reading. Otherwise it throws, and none
-  ///   of the batches that were read counts as read.
-  /// - Throws: ``StorageError/Code/corrupted``, naming the place, if the magic is damaged, or a record
-  ///   and `recovering` is false.
+  /// - Parameter recovering: whether a damaged record ends the reading.
+  ///   Otherwise the call throws, and none of the batches counts as read.
+  /// - Throws: ``StorageError/Code/corrupted`` with the offset, if the magic is damaged, or if a
+  ///   record is damaged and `recovering` is false.
   mutating func replay(
     recovering: Bool, _ body: (Change) -> Void
   ) throws(StorageError) {
@@ -93,10 +94,11 @@ struct Journal: ~Copyable {
     examinedSize = tail.isDamaged ? size : nil
   }
 
-  /// Whether the last record is still where it was.
+  /// Whether the last record that was read is still in its place.
   ///
-  /// Another opener whose flush failed cuts its record off, after this one may have read it. A
-  /// record of the same length may have followed, from a version that did not replace the file.
+  /// After a failed flush another instance truncates its record, possibly after this one has read
+  /// it. A version of this library that did not replace the file may have appended another record
+  /// of the same length.
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
@@ -104,13 +106,16 @@ struct Journal: ~Copyable {
     }
   }
 
-  /// Whether `path` still leads to the open file; one `stat` before every write.
+  /// Whether `path` still leads to the open file.
+  ///
+  /// Every write checks this with one system call.
   func isFile(at path: String) throws(StorageError) -> Bool {
     try FileNumber(at: path) == number
   }
 
-  /// Writes one record at the end; after a failure no reader finds the record, and every opener finds
-  /// a torn tail.
+  /// Appends one record.
+  ///
+  /// After a failure no instance reads the record, and every instance finds a torn tail.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
     let failure = record.withUnsafeBytes { bytes -> StorageError? in
       do throws(StorageError) { try file.write(bytes) } catch { return error }
@@ -127,9 +132,11 @@ struct Journal: ~Copyable {
     end += record.count
   }
 
-  /// Waits until all records are on the disk; after a failure every opener knows of it.
+  /// Waits until all records are on the disk.
   ///
-  /// - Parameter count: the size of a record behind ``end`` that is flushed with the others.
+  /// After a failure every instance can recognise that the flush failed.
+  ///
+  /// - Parameter count: the size of a record after ``end`` that is flushed with the others.
   mutating func flush(behind count: Int = 0) throws(StorageError) {
     do throws(StorageError) {
       try file.synchronize()
@@ -141,11 +148,11 @@ struct Journal: ~Copyable {
     }
   }
 
-  /// Makes what follows ``end`` a torn tail of `count` bytes.
+  /// Truncates the file so that a torn tail of `count` bytes follows ``end``.
   ///
-  /// Nothing may be appended to this file any more. If the power failed before the cut is on the
-  /// disk, the rest of the old record would follow the appended one. After a failed flush the disk
-  /// may lack any earlier record, and readers would not get past that place.
+  /// Nothing may be appended to this file any more. If the power failed before the truncation is on
+  /// the disk, the rest of the old record would follow the appended one. After a failed flush the
+  /// disk may lack any earlier record, and readers would stop at that place.
   ///
   /// - Parameter recordSize: the size of the failed record, or 0 if none was written.
   private mutating func leaveTail(of count: Int, behind recordSize: Int) {
@@ -153,8 +160,8 @@ struct Journal: ~Copyable {
     do throws(StorageError) {
       try file.truncate(to: end + count)
     } catch {
-      // A part of a record is a torn tail, which one more byte could make a whole record or a
-      // damaged one. Behind a whole record that cannot be cut off a single byte is a torn tail.
+      // A part of a record is already a torn tail. One more byte could make it a whole record, or a
+      // damaged one. After a whole record that cannot be truncated, a single byte is a torn tail.
       guard (try? file.status().st_size) == off_t(end + recordSize) else { return }
       do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
     }

@@ -7,9 +7,11 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// One batch as the journal keeps it: length, checksum of the length, checksum of the changes, the changes.
+/// The encoding of one batch in the journal: length, checksum of the length, checksum of the
+/// changes, and the changes.
 ///
-/// The length has a checksum of its own: a damaged length must not make a whole record look like one that was cut off.
+/// The length has a separate checksum,
+/// because a damaged length must not make a whole record look truncated.
 enum JournalRecord {
   static let headerSize = 12
   private static let setMark: UInt8 = 1
@@ -64,13 +66,13 @@ enum JournalRecord {
     withUnsafeBytes(of: length.littleEndian) { Checksum.of($0) }
   }
 
-  /// What stands at one place of a journal.
+  /// The result of examining the bytes at one offset of a journal.
   enum Finding {
     case record(changes: [Change], size: Int)
-    /// The file ends in the middle of a record: its writer died, and the batch was never
-    /// acknowledged.
+    /// The file ends in the middle of a record,
+    /// because its writer died before the batch was acknowledged.
     case torn
-    /// The record, or its header, goes on behind the bytes that were read.
+    /// The record, or its header, extends beyond the bytes that were read.
     case incomplete(size: Int, checksum: UInt32)
     /// A checksum is wrong, or the changes do not fill the record.
     case unreadable(size: Int)
@@ -78,8 +80,8 @@ enum JournalRecord {
 
   /// Examines the record at `offset` of `bytes`.
   ///
-  /// - Parameter rest: how many bytes the file has from the record on, some of which may not have
-  ///   been read.
+  /// - Parameter rest: the number of bytes in the file from the record on.
+  ///   Some of them may not have been read yet.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, of rest: Int
   ) -> Finding {

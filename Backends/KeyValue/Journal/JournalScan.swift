@@ -1,13 +1,13 @@
 import UndercroftCore
 import UndercroftFileSystem
 
-/// One pass over the end of a journal.
+/// One pass over the records at the end of a journal.
 struct JournalScan {
-  /// The byte of the file after the last whole record.
+  /// The file offset after the last whole record.
   private(set) var offset: Int
   private(set) var tail = RecordTail.none
   private(set) var last: RecordMark?
-  /// The byte of the file at which the pass ends.
+  /// The file offset at which the pass ends.
   private let fileEnd: Int
 
   init(from offset: Int, upTo fileEnd: Int) {
@@ -22,7 +22,7 @@ struct JournalScan {
     var needed = JournalRecord.headerSize
     while offset < fileEnd, tail == .none {
       let bytes = try window.bytes(from: offset, atLeast: needed, of: file)
-      // The file was cut short meanwhile.
+      // The file was truncated after the pass began.
       guard bytes.count >= min(needed, fileEnd - offset) else {
         tail = .torn
         return
@@ -31,7 +31,7 @@ struct JournalScan {
       case .record: needed = JournalRecord.headerSize
       case .torn: tail = .torn
       case .incomplete(let size, let checksum):
-        // Verified before memory is allocated for it.
+        // The checksum is verified before memory is allocated for the record.
         if size > FileWindow.capacity, try self.checksum(ofRecord: size, in: file) != checksum {
           try end(atUnreadable: size, of: file)
         }
@@ -41,9 +41,9 @@ struct JournalScan {
     }
   }
 
-  /// Passes the whole records that `bytes` begin with.
+  /// Processes the whole records at the beginning of `bytes`.
   ///
-  /// - Returns: what follows them, or the last of them if nothing does.
+  /// - Returns: the finding after them, or the last of them if `bytes` ends there.
   private mutating func passRecords(
     in bytes: UnsafeRawBufferPointer, _ body: (Change) -> Void
   ) -> JournalRecord.Finding {
@@ -74,13 +74,13 @@ struct JournalScan {
   }
 }
 
-/// Identifies one record of a journal by its place and its checksums.
+/// The identity of one record of a journal: its offset and its checksums.
 struct RecordMark: Equatable {
   let offset: Int
   private let lengths: UInt64
   private let checksum: UInt32
 
-  /// Makes the mark of a record that begins with `header`.
+  /// Creates the mark of the record that begins with `header`.
   init(_ header: UnsafeRawBufferPointer, at offset: Int) {
     self.offset = offset
     lengths = header.loadUnaligned(as: UInt64.self)

@@ -6,20 +6,25 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// The form of the file at rest that a checkpoint writes whole.
+/// The file format of the snapshot, which a checkpoint writes as a whole.
 public protocol SnapshotFormat: Sendable {
-  /// The short name of stores of this form, used in error messages and addresses.
+  /// The short name of stores with this format, used in error messages and addresses.
   var name: String { get }
 
-  /// Whether a store should be checkpointed when it is closed, so that other tools find every value in the file.
+  /// Whether a store is checkpointed when it is closed,
+  /// so that other tools find every value in the snapshot.
   var isForOtherTools: Bool { get }
 
-  /// Says whether a file that begins with these bytes, sixteen if there are so many, has this form.
+  /// Returns whether a file has this format.
+  ///
+  /// - Parameter start: the first sixteen bytes of the file, or all of them if there are fewer.
   func recognises(_ start: [UInt8]) -> Bool
 
-  /// Reads all values of the snapshot at `path`, by name, or returns `nil` where there is no file.
+  /// Reads all values of the snapshot at `path` by their names,
+  /// or returns `nil` if there is no file.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` when any of them is damaged: what is found later would be found too late.
+  /// - Throws: ``StorageError/Code/corrupted`` if any entry is damaged.
+  ///   Verify all entries here, because there is no later check.
   func read(_ path: String) throws(StorageError) -> [ExactString: Data]?
 
   /// Writes all values to the file at `path`, which exists and is empty.

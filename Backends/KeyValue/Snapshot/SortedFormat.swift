@@ -7,7 +7,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Our own snapshot: an index and entries in the order of their names, each with a checksum.
+/// The toolkit's snapshot format: an index, and entries sorted by name, each with a checksum.
 struct SortedFormat: SnapshotFormat {
   private static let magic: [UInt8] = Array("UNDSNAP1".utf8)
   private static let headerSize = 24
@@ -47,7 +47,8 @@ struct SortedFormat: SnapshotFormat {
     try file.write(Data(entries.bytes))
   }
 
-  /// The sum over lengths, name and value, leaving out the field that holds it.
+  /// Returns the checksum of an entry's lengths, name
+  /// and value, without the field that contains it.
   private static func sum(ofEntry entry: UnsafeRawBufferPointer) -> UInt32 {
     var sum = Checksum()
     sum.update(UnsafeRawBufferPointer(rebasing: entry[..<8]))
@@ -76,7 +77,9 @@ struct SortedFormat: SnapshotFormat {
       cure: "restore it from a backup; nothing was changed")
   }
 
-  /// What the header says of the index, which follows the header.
+  /// The number of entries and the checksum of the index, as the header states them.
+  ///
+  /// The index follows the header.
   private struct Index {
     let count: Int
     let checksum: UInt32
@@ -92,18 +95,19 @@ struct SortedFormat: SnapshotFormat {
     }
   }
 
-  /// Reads index and entries side by side, and stops at the first one that is wrong.
+  /// Reads the index and the entries in parallel, and returns `nil` at the first invalid one.
   private static func values(
     _ index: Index, of file: borrowing Descriptor
   ) throws(StorageError) -> [ExactString: Data]? {
     let size = Int(try file.status().st_size)
-    // Each entry begins where the one before ends: entries that overlap would fill more memory than
-    // the file has bytes.
+    // Each entry begins where the previous one ends, because overlapping entries could fill more
+    // memory than the file has bytes.
     var end = headerSize + index.count * 8
     guard end <= size, index.count <= (size - end) / entryHeaderSize else { return nil }
     var places = FileWindow(upTo: end)
     var entries = FileWindow(upTo: size)
-    // The header of a sparse file may claim any number of entries.
+    // The header of a sparse file may claim any number of entries,
+    // so the initial capacity is limited.
     var values = [ExactString: Data](minimumCapacity: min(index.count, 1 << 16))
     var sum = Checksum()
     var last: String?
@@ -123,8 +127,10 @@ struct SortedFormat: SnapshotFormat {
     return end == size && sum.value == index.checksum ? values : nil
   }
 
-  /// Whether a writer puts `name` after `last`: in the order of bytes, or of canonically equivalent
-  /// strings, in which versions before the comparison by bytes wrote names that are not in form C.
+  /// Whether `name` may follow `last` in a snapshot.
+  ///
+  /// Names are sorted by bytes. Earlier versions sorted them as Swift strings, which are compared
+  /// in normal form C, so that order is accepted too.
   private static func isRising(_ last: String, _ name: String) -> Bool {
     last.exact < name.exact || last < name
   }
@@ -140,7 +146,7 @@ struct SortedFormat: SnapshotFormat {
     let size = entryHeaderSize + Int(nameCount) + Int(count)
     guard size <= fileEnd - offset else { return nil }
     if size > FileWindow.capacity {
-      // Verified before memory is allocated for it.
+      // The checksum is verified before memory is allocated for the entry.
       var sum = Checksum()
       try file.add(offset..<offset + 8, to: &sum)
       try file.add(offset + entryHeaderSize..<offset + size, to: &sum)
