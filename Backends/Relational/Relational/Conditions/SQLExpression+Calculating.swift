@@ -22,14 +22,22 @@ extension Optional: NumberValue where Wrapped: NumberValue {}
 // a floating-point number, which cannot be read as an integer.
 
 extension SQLExpression where Value: NumberValue {
+  /// Returns the sum of the expression and a value.
   public static func + (one: Self, value: Value) -> Self { one.joined("+", "\(value)") }
+  /// Returns the difference of the expression and a value.
   public static func - (one: Self, value: Value) -> Self { one.joined("-", "\(value)") }
+  /// Returns the product of the expression and a value.
   public static func * (one: Self, value: Value) -> Self { one.joined("*", "\(value)") }
+  /// Returns the quotient of the expression and a value.
   public static func / (one: Self, value: Value) -> Self { one.joined("/", "\(value)") }
 
+  /// Returns the sum of two expressions.
   public static func + (one: Self, other: Self) -> Self { one.joined("+", other) }
+  /// Returns the difference of two expressions.
   public static func - (one: Self, other: Self) -> Self { one.joined("-", other) }
+  /// Returns the product of two expressions.
   public static func * (one: Self, other: Self) -> Self { one.joined("*", other) }
+  /// Returns the quotient of two expressions.
   public static func / (one: Self, other: Self) -> Self { one.joined("/", other) }
 }
 

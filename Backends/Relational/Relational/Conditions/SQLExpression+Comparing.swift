@@ -28,9 +28,13 @@ extension SQLExpression where Value: ColumnValue {
     return joined(word, "NULL")
   }
 
+  /// Returns a condition that is true if the expression is less than the value.
   public static func < (one: Self, value: Value) -> Condition { one.joined("<", "\(value)") }
+  /// Returns a condition that is true if the expression is less than or equal to the value.
   public static func <= (one: Self, value: Value) -> Condition { one.joined("<=", "\(value)") }
+  /// Returns a condition that is true if the expression is greater than the value.
   public static func > (one: Self, value: Value) -> Condition { one.joined(">", "\(value)") }
+  /// Returns a condition that is true if the expression is greater than or equal to the value.
   public static func >= (one: Self, value: Value) -> Condition { one.joined(">=", "\(value)") }
 }
 
@@ -47,18 +51,23 @@ extension SQLExpression where Value: ColumnValue {
     one: Self, other: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { one.joined("<>", other) }
 
+  /// Returns a condition that is true if the first expression is less than the second.
   public static func < <Other: ColumnValue>(
     one: Self, other: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { one.joined("<", other) }
 
+  /// Returns a condition that is true if the first expression is less than or equal to the second.
   public static func <= <Other: ColumnValue>(
     one: Self, other: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { one.joined("<=", other) }
 
+  /// Returns a condition that is true if the first expression is greater than the second.
   public static func > <Other: ColumnValue>(
     one: Self, other: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { one.joined(">", other) }
 
+  /// Returns a condition that is true if the first expression is
+  /// greater than or equal to the second.
   public static func >= <Other: ColumnValue>(
     one: Self, other: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { one.joined(">=", other) }

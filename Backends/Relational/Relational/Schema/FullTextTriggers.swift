@@ -8,7 +8,8 @@ import UndercroftSQLite
 /// is on. After it, the old texts, which FTS5 needs to remove an entry, no longer
 /// exist. Therefore a trigger before each insert or update copies the rows that may
 /// be replaced to the log, and the trigger after it removes the entries of those that
-/// were replaced. Between statements the log is empty. This also works with recursive
+/// were replaced, and empties the log. Between two statements the log has at most one
+/// row: one that `INSERT OR IGNORE` left in place. This also works with recursive
 /// triggers, because the delete trigger removes its row from the log.
 struct FullTextTriggers {
   private let search: FullTextDefinition

@@ -4,7 +4,7 @@ import UndercroftCore
 ///
 /// Nothing of the record was written.
 public struct RefusedRecord<Record: Sendable>: Error, CustomStringConvertible {
-  /// The operation that was rejected.
+  /// An operation that a check of the table can reject.
   public enum Operation: String, Sendable, Hashable {
     case insert, update
   }

@@ -115,8 +115,10 @@ extension Table {
   /// The table needs an integer primary key. Two declarations of
   /// one table must declare the same full-text index.
   ///
-  /// `INSERT OR REPLACE` in raw SQL deletes rows without running triggers unless `PRAGMA
-  /// recursive_triggers` is on, so that the index becomes wrong. An upsert runs the triggers.
+  /// The triggers also remove the entries of rows that `REPLACE` or `OR REPLACE` deletes, for every
+  /// writer. They do not know unique indexes of expressions, and unique indexes that raw SQL has
+  /// created since the table was last verified. A `REPLACE` because of such an index leaves a wrong
+  /// entry.
   ///
   /// - Parameters:
   ///   - columns: The properties whose columns are indexed.

@@ -35,6 +35,9 @@ extension Table {
 
   /// Inserts a record, resolves a conflict as specified, and
   /// returns the record as stored, or `nil` if it was skipped.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for ``InsertConflict/replace`` if the
+  ///   table has a full-text index and `PRAGMA recursive_triggers` is off.
   @discardableResult
   public func insert(
     _ record: Record, onConflict conflict: InsertConflict, in db: borrowing Connection
@@ -50,8 +53,8 @@ extension Table {
   /// Returns the statement that inserts a record.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for ``InsertConflict/replace`` if the
-  ///   table has a full-text index and `PRAGMA recursive_triggers` is off: SQLite
-  ///   would delete rows without running the triggers that update the index.
+  ///   table has a full-text index and `PRAGMA recursive_triggers` is off, because
+  ///   SQLite then deletes the replaced rows without running delete triggers.
   func insertion(_ conflict: InsertConflict, in db: borrowing Connection) throws -> String {
     if conflict == .replace, definition.fullText != nil,
       try !db.value("PRAGMA recursive_triggers", as: Bool.self)
