@@ -25,8 +25,9 @@ extension DatabaseOptions {
 }
 
 extension Migrator {
-  /// Throws if no steps lead from the version of the file to the newest one, before the database is
-  /// opened and its journal mode is changed.
+  /// Throws if no steps lead from the version of the file to the newest one.
+  ///
+  /// Runs before the opening changes the journal mode, so that a refused file remains unchanged.
   fileprivate func requireWay(in db: borrowing Connection) throws {
     try requireSense()
     let state = try state(of: db)

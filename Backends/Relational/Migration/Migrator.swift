@@ -30,9 +30,9 @@ public struct Migrator: Sendable {
   public var adoptions: [MigrationAdoption]
   /// Whether a file is copied to a snapshot beside it before it is migrated.
   public var takesSnapshot = true
-  /// Returns the reaction to a failure of a step or of the checks after it.
+  /// A closure that returns the reaction to a failure of a step or of the checks after it.
   ///
-  /// The step has been rolled back by then.
+  /// The step has been rolled back when the closure is called.
   public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
   /// The policy for a file whose version is later than the last one of this migrator.
   public var newerFiles: NewerFiles = .refuse

@@ -10,7 +10,8 @@ public enum BackendConformance {
 
     /// The capabilities that a backend must declare to make the promise.
     ///
-    /// If a backend does not declare them, the check verifies that it behaves as declared.
+    /// If a backend does not declare them, the check verifies the
+    /// behaviour that it declares instead.
     public let presupposes: Capabilities
 
     private let body: @Sendable (Trial) async throws -> Void

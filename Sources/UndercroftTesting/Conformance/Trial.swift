@@ -103,8 +103,8 @@ extension Trial {
 
   func expectKeys(_ prefix: String = "", _ wanted: [String]) throws {
     let found = try keys(prefix)
-    // Compares the bytes of the keys, because Swift's strings are equal
-    // if they are canonically equivalent.
+    // Compares the UTF-8 bytes of the keys, because Swift considers
+    // canonically equivalent strings equal.
     try expect(
       sorted(found) == sorted(wanted),
       "the keys with prefix \(quoted(short(prefix))) are \(listed(found)) where \(listed(wanted)) were expected"

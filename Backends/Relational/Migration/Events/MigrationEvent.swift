@@ -6,7 +6,7 @@ public import UndercroftSQLite
 public enum MigrationEvent: Sendable, CustomStringConvertible {
   /// The migration is about to begin, and nothing is changed yet.
   case willMigrate(MigrationPlan)
-  /// The snapshot of the database, which is made before the first step, has made progress.
+  /// The copying of the database to a snapshot, before the first step, has made progress.
   case snapshot(BackupProgress)
   /// A step is about to run, in a transaction that has begun.
   case willRun(MigrationMove)

@@ -7,7 +7,7 @@ public import UndercroftSQLite
 public struct MigrationAdoption: Sendable {
   /// The name of the adoption, for plans and errors.
   public let name: String
-  /// Returns the version of the file, which is one of `versions`, or `nil` if the
+  /// A closure that returns the version of a file, which is one of `versions`, or `nil` if the
   /// adoption does not recognise the file.
   let version: @Sendable (borrowing Connection, _ versions: [String]) throws -> String?
 

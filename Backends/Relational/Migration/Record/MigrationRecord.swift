@@ -34,7 +34,7 @@ struct MigrationRecord: Sendable {
         places.append(try row[2])
         return Entry(version: try row[0], down: try row[1])
       }
-      // ``add(_:_:in:)`` increments the last position, so no position may be `Int64.max`.
+      // `add` increments the last position, so no position may be `Int64.max`.
       guard places.allSatisfy({ $0 < .max }), entries.allSatisfy({ Self.isName($0.version) }) else {
         throw Self.isNotOurs(Self.table)
       }

@@ -9,7 +9,7 @@ extension DatabaseSchema {
     self.init(try Self.objects(of: db))
   }
 
-  /// Creates the schema that a script creates, by running the script in an in-memory database.
+  /// Creates the schema of a script by running the script in an in-memory database.
   ///
   /// - Parameter setUp: adds the functions, collations and tokenizers that the script needs, as
   ///   ``DatabaseOptions/setUp`` does.

@@ -22,7 +22,8 @@ struct SchemaScript {
     for table in tables { try add(table) }
     let rebuilt = includesRows ? try writeRows(of: tables, in: db) : []
     for object in objects where object.kind != .table { try add(object) }
-    // The texts of such a table may come from a view, so it is filled after all views are created.
+    // Full-text tables may read their texts from a view, so they are
+    // filled after all views are created.
     for table in rebuilt {
       let name = SQL("\(identifier: table.name)").text
       add("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
@@ -37,8 +38,8 @@ struct SchemaScript {
     text += try StoredStatement(sql, of: object).ended()
   }
 
-  /// Writes the numbers that the application stores in the header,
-  /// because they are part of its format.
+  /// Writes the application ID and the user version of the header, because applications
+  /// use them as a part of their format.
   private mutating func writeHeader(of db: borrowing Connection) throws(StorageError) {
     let (version, application) = (try db.userVersion(), try db.applicationID())
     if application != 0 { add("PRAGMA application_id = \(application)") }

@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SeedRows {
-  /// Returns the statements that set the sequence of each `AUTOINCREMENT` table, if it is not the
-  /// highest rowid of the table. (`sqlite_sequence`)
+  /// Returns the statements that set the sequence of each `AUTOINCREMENT` table whose sequence
+  /// differs from its highest rowid. (`sqlite_sequence`)
   static func sequences(
     of tables: [SchemaObject], in db: borrowing Connection
   ) throws -> String {

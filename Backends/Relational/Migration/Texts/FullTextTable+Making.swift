@@ -41,10 +41,10 @@ extension FullTextTable {
     try db.execute("DROP TABLE IF EXISTS main.\(identifier: "\(declaredPrefix).replaced")")
   }
 
-  /// The prefix of the names of its declared triggers and of their log.
+  /// The prefix of the names of the declared triggers of this full-text table and of their log.
   private var declaredPrefix: String { "\(SchemaObject.declaredPrefix)\(name)" }
 
-  /// Renames its column in the column lists of the triggers that write to it.
+  /// Renames a column of this full-text table in the column lists of the triggers that write to it.
   func renameInTriggers(
     _ column: String, to other: String, in db: borrowing Connection
   ) throws {

@@ -48,7 +48,7 @@ struct FullTextTable {
     return "SELECT \(list) FROM \(content.asName)"
   }
 
-  // MARK: Texts for others
+  // MARK: Changed statements
 
   /// Returns the statement of this full-text table with another content table.
   func taking(from content: String) -> String {

@@ -31,6 +31,7 @@ package struct VirtualTable {
     arguments = sql.items(in: open + 1..<close)
   }
 
+  /// The place in which the rows of a virtual table are stored.
   package enum Rows {
     /// The rows are in the shadow tables of the virtual table.
     case own

@@ -70,7 +70,7 @@ package struct RowGenerator {
           break
         }
       }
-      // The keys of the table allow no more rows.
+      // No row was accepted, so the keys probably allow no more rows.
       if !isIn { return }
       if shape.references.values.contains(where: { $0.parent.folded == shape.name.folded }) {
         parents.forget(shape.name)
@@ -102,7 +102,7 @@ package struct RowGenerator {
       } else if let parent = known.randomElement(using: &source.numbers) {
         set(reference.columns, to: parent, of: shape, &values)
       } else if isSelf {
-        // The first row of such a table refers to itself.
+        // The first row of a table with a foreign key to itself refers to itself.
         for column in shape.columns where column.isRowID {
           values[column.name.exact] = values[column.name.exact] ?? .integer(1)
         }

@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The numbers and texts in a table's conditions, because values that
-/// satisfy a condition are often among them.
+/// The numbers and texts in the conditions of a table.
+///
+/// Values that satisfy a condition are often among these literals or near them.
 struct TableLiterals {
   private var values: [ExactString: [SQLValue]] = [:]
 

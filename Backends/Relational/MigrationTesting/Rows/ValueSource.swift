@@ -49,7 +49,8 @@ struct ValueSource {
     }
   }
 
-  /// Returns the literal of a condition, a number near it, or a text or blob of that length.
+  /// Returns a value that a condition probably accepts: its literal or, for a number, a number near
+  /// it or a text or blob of that length.
   private mutating func near(_ literal: SQLValue, _ kind: ColumnShape.Kind) -> SQLValue {
     guard case .integer(let number) = literal else { return literal }
     switch kind {

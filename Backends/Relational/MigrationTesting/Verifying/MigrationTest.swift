@@ -8,7 +8,7 @@ public import UndercroftSQLite
   public import Foundation
 #endif
 
-/// Verifies the migrations between all versions of a schema, on databases with generated rows.
+/// A test of the migrations between all versions of a schema, on databases with generated rows.
 ///
 /// An application with a ``UndercroftMigration/Migrator`` needs only this test:
 ///
@@ -47,7 +47,7 @@ public struct MigrationTest: Sendable {
   ///
   /// Declared tables create their indexes and full-text tables in the file, and golden schemas do
   /// not contain those. So each step is also run on a file in which all columns except these have
-  /// indexes and text columns are searched.
+  /// indexes, and all text columns except these have full-text search.
   public var undeclared: Set<String> = []
   /// A closure that adds rows to a database of a version.
   ///

@@ -86,7 +86,7 @@ extension BackendConformance {
 
   private static let increments = 50
 
-  /// Increments the number that is stored under `name`, or 0 if there is none, in one edit.
+  /// Adds 1 to the number that is stored under `name`, or to 0 if there is none, in one edit.
   ///
   /// To verify that edits are atomic across processes, let two programs call this function several
   /// times on one store. The final number must be the total number of calls.

@@ -35,10 +35,10 @@ struct SchemaCheck {
     }
   }
 
-  /// Returns SQLite's error for an invalid view or trigger.
+  /// Returns SQLite's error for an invalid view or trigger, or `nil` if all are valid.
   ///
-  /// SQLite checks all of them when the column of any table is renamed, so
-  /// this renames one of a temporary table.
+  /// SQLite checks all views and triggers when a column of any table is renamed. So this function
+  /// creates a table, renames its column, and drops the table.
   private static func problem(in db: borrowing Connection) throws -> SQLiteError? {
     let name = try db.unusedName("undercroft_migration_check")
     do {
@@ -63,8 +63,11 @@ struct SchemaCheck {
     let error: SQLiteError
   }
 
-  /// Returns the failures that renaming a column does not detect: the number of values that a
-  /// trigger inserts, and the content queries of full-text tables.
+  /// Returns the statements that do not compile, among those that renaming
+  /// a column does not make SQLite check.
+  ///
+  /// These are `INSERT` statements in triggers with a wrong number of values, and the content
+  /// queries of full-text tables.
   private static func failures(in db: borrowing Connection) throws -> [Failure] {
     let schema = try db.schema()
     var failures: [Failure] = []

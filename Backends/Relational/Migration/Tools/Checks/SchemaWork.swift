@@ -49,7 +49,7 @@ struct SchemaWork {
   /// The suggestion for objects that would not fit a table any more.
   static let dropBefore = "drop it or write it anew in the step before"
 
-  // MARK: What there is
+  // MARK: Tables and columns
 
   /// Returns the table of a name.
   ///

@@ -33,7 +33,7 @@ struct TableCopying {
         }
       }
     }
-    // A key column that is not filled is an alias of the rowid, which is copied.
+    // If the `INTEGER PRIMARY KEY` is not filled explicitly, it receives the old rowid.
     let fillsKey =
       new.rowIDColumn.map { key in columns.contains { $0.name.isExactly(key) } } ?? false
     keepsRowID = old.rowID != nil && new.rowID != nil && !fillsKey

@@ -80,8 +80,8 @@ struct TableRebuilding {
     }
   }
 
-  /// Returns the table to which a foreign key of some row refers without
-  /// finding a row, or `nil` if there is none.
+  /// Returns the parent table of a foreign key that a row of `table`
+  /// violates, or `nil` if there is no such row.
   private func violation(in table: String, _ db: borrowing Connection) throws -> String? {
     do {
       return try db.first(

@@ -65,9 +65,9 @@ struct RowConversion {
 
   private typealias Converted = (key: [SQLValue], values: [SQLValue]?)
 
-  /// Returns the key of the last row at the beginning.
+  /// Returns the key of the last row at the beginning of the conversion.
   ///
-  /// Without this bound, a trigger that inserts rows after it could
+  /// Without this bound, a trigger that inserts rows after the last one could
   /// prolong the conversion without end.
   private func lastKey(in db: borrowing Connection) throws -> [SQLValue]? {
     let order = key.map { "\(identifier: $0) DESC" as SQL }.joined(separator: ", ")

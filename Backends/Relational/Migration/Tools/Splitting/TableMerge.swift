@@ -29,8 +29,7 @@ struct TableMerge {
       }
       return "\(column.name.asName) \(definition)"
     }
-    // The definitions that move are those of columns. A constraint of the table on these columns
-    // would be dropped with it.
+    // Only column definitions are moved. A table constraint on these columns would be lost.
     if let constraint = detailText.constraints.first(where: { constraint in
       columns.contains { column in
         constraint.tokens.contains { $0.isName(column.name) }
