@@ -7,8 +7,8 @@ public import UndercroftSQLite
   import Foundation
 #endif
 
-/// A type whose values a column stores as JSON: `struct Tags:
-/// JSONColumnValue { var names: [String] }`.
+/// A type whose values a column stores as JSON:
+/// `struct Tags: JSONColumnValue { var names: [String] }`.
 ///
 /// The JSON is stored as text with sorted keys, which SQLite's JSON functions can read.
 /// Reading a text that is not JSON of this type throws an error, even if the text is empty.

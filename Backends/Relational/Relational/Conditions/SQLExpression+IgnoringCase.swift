@@ -1,9 +1,9 @@
 import UndercroftSQLite
 
 extension SQLExpression where Value: TextValue {
-  /// The text with its case folded by the default rules of Unicode, in normalization form C.
+  /// The text with its case folded by the default rules of Unicode, in normalisation form C.
   ///
-  /// Two folded texts are equal if the original texts differ only in case or normalization. No
+  /// Two folded texts are equal if the original texts differ only in case or normalisation. No
   /// index can be used, because other programs could not write to a file with such an index.
   public var caseFolded: Self {
     Self("\(SQL.raw(CaseFolding.functionName))(\(sql))", .atom, reading: tables)

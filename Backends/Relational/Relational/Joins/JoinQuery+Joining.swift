@@ -1,6 +1,6 @@
-// Swift 6.3 cannot infer the types of a chain with more than three tables.
-// A join of two or three tables therefore needs a variable, such as `let
-// lent = Book.table.join(…)`, from which the next expression continues.
+// Swift 6.3 cannot infer the types of a chain with more than three tables. A
+// join of two or three tables therefore needs a variable, such as
+// `let lent = Book.table.join(…)`, from which the next expression continues.
 
 extension JoinQuery {
   /// Returns a join with a further table: each row is combined with

@@ -103,8 +103,8 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
       .projection(base.allTables, base.selecting)
   }
 
-  /// Returns a projection of several values of each row: `select
-  /// { book, author in (book.title, author.name) }`.
+  /// Returns a projection of several values of each row:
+  /// `select { book, author in (book.title, author.name) }`.
   public func select<each Value: SQLReadable & Sendable>(
     _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {

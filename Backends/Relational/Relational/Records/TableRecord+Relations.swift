@@ -1,8 +1,8 @@
 public import UndercroftSQLite
 
 extension TableRecord {
-  /// Reads the record whose key a property contains: `try
-  /// book.related(\.authorID, as: Author.self, in: db)`.
+  /// Reads the record whose key a property contains:
+  /// `try book.related(\.authorID, as: Author.self, in: db)`.
   ///
   /// Each call reads the database, like ``Table/find(_:in:)``, and returns a new value.
   ///

@@ -5,8 +5,8 @@ extension TableRows {
   ///
   /// `make` creates the record, and the values of the row are assigned to it.
   ///
-  /// This reads rows of several tables as one type: `try
-  /// Book.table.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
+  /// This reads rows of several tables as one type:
+  /// `try Book.table.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: borrowing Connection
   ) throws -> [Filled] {

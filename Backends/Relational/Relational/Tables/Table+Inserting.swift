@@ -15,8 +15,8 @@ extension Table {
       })
   }
 
-  /// Inserts only some columns of a record, as in `insert(book, only:
-  /// \.title, \.rating, in: db)`, and returns the record as stored.
+  /// Inserts only some columns of a record, as in
+  /// `insert(book, only: \.title, \.rating, in: db)`, and returns the record as stored.
   ///
   /// All other columns get their default value, or NULL.
   @discardableResult

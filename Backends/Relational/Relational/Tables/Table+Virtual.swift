@@ -86,8 +86,8 @@ extension Table {
     return try upserted(row, target, overwritingWithNil, in: db)
   }
 
-  /// Inserts the row of a virtual record with one more column set, as in `insert(card,
-  /// setting: \.authorID, to: author.id, in: db)`, and returns the row as stored.
+  /// Inserts the row of a virtual record with one more column set, as in
+  /// `insert(card, setting: \.authorID, to: author.id, in: db)`, and returns the row as stored.
   @_disfavoredOverload @discardableResult
   public func insert<Value: ColumnValue>(
     _ record: some VirtualRecord, setting path: KeyPath<Record, Value>, to value: Value?,

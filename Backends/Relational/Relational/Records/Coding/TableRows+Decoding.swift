@@ -1,7 +1,7 @@
 public import UndercroftSQLite
 
-// Decoding rows as other types than the records of the table, so
-// that rows of several tables can be decoded as the same type.
+// These methods decode rows as types other than the records of the table,
+// so that rows of several tables can be decoded as the same type.
 
 extension TableRows {
   /// Returns the rows decoded as a type, each property from the column with its name.
