@@ -16,7 +16,7 @@ extension Migrator {
   ///
   /// As a rule, opening the database does this: ``UndercroftSQLite/DatabaseOptions/migrated(by:)``.
   /// If `version` is older than the newest version, the steps up to it also run in an in-memory
-  /// database, to verify the schema.
+  /// database, to verify the schema, unless the first step is a ``MigrationStep/base(_:)``.
   ///
   /// - Returns: the outcome, which may be one of ``fallback``.
   /// - Throws: ``StorageError/Code/unknownVersion`` and ``StorageError/Code/misuse``

@@ -102,7 +102,7 @@ struct MigrationRunner {
     _ db: borrowing Connection, _ hasBegun: inout Bool
   ) throws -> Bool {
     // `PRAGMA foreign_keys` has no effect within a transaction. With foreign keys on, `DROP TABLE`
-    // first deletes the rows of the table, and with them the rows that refer to them.
+    // first deletes the rows of the table, which deletes the rows that refer to them or fails.
     try db.execute("PRAGMA foreign_keys = OFF")
     return try db.transaction(.immediate) { db in
       hasBegun = true
