@@ -6,8 +6,8 @@ extension Column {
   /// If the only key column is an optional integer, SQLite
   /// generates a missing key when a row is inserted.
   ///
-  /// - Parameter isAutoincrementing: Whether SQLite never generates
-  ///   a key again that a deleted row had. (`AUTOINCREMENT`)
+  /// - Parameter isAutoincrementing: Whether SQLite never reuses the key of a deleted row.
+  ///   (`AUTOINCREMENT`)
   public func primaryKey(isAutoincrementing: Bool = false) -> Self {
     with { $0 = $0.primaryKey(isAutoincrementing: isAutoincrementing) }
   }

@@ -14,8 +14,8 @@ extension ColumnDefinition {
   ///
   /// If several columns call this, they form the key together.
   ///
-  /// - Parameter isAutoincrementing: Whether SQLite never generates
-  ///   a key again that a deleted row had. (`AUTOINCREMENT`)
+  /// - Parameter isAutoincrementing: Whether SQLite never reuses the key of a deleted row.
+  ///   (`AUTOINCREMENT`)
   public func primaryKey(isAutoincrementing: Bool = false) -> Self {
     with { ($0.isPrimaryKey, $0.isAutoincrementing) = (true, isAutoincrementing) }
   }

@@ -11,7 +11,7 @@ public struct ColumnDefinition: Sendable {
   public var isOptional: Bool
   /// Whether the column is the primary key, or part of it.
   public var isPrimaryKey = false
-  /// Whether SQLite never generates a key again that a deleted row had. (`AUTOINCREMENT`)
+  /// Whether SQLite never reuses the key of a deleted row. (`AUTOINCREMENT`)
   public var isAutoincrementing = false
   /// Whether no two rows may have the same value in this column.
   public var isUnique = false

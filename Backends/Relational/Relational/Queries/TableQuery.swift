@@ -21,7 +21,7 @@ public struct TableQuery<Record>: Sendable {
     return query
   }
 
-  /// The same query, limited to its first row.
+  /// This query, limited to its first row.
   var one: Self { with { $0.limit = Swift.min(1, $0.limit ?? 1) } }
 
   // MARK: SQL

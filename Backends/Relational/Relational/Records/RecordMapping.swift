@@ -91,7 +91,7 @@ public struct Field<Object, Record> {
   }
 }
 
-/// The getter and setter of a mapped property, as column values.
+/// The closures that read and write a mapped property as a column value.
 struct MappedProperty<Object> {
   let path: AnyKeyPath
   let value: (Object) throws -> SQLValue

@@ -5,7 +5,7 @@ import UndercroftCore
 struct UpsertTarget {
   /// The indices of the named columns, or of the primary key if none are named.
   let named: [Int]
-  /// The same columns, followed by those of the primary key if they differ.
+  /// The named columns, followed by those of the primary key if they differ.
   let all: [[Int]]
   let isKey: Bool
 
