@@ -7,8 +7,13 @@ public import UndercroftCore
 #endif
 
 extension BackendChoice {
-  /// Chooses a store of settings: a journal over a snapshot in the
-  /// toolkit's format, which requires no library.
+  /// Chooses a store of settings: a journal over a snapshot in the toolkit's
+  /// format, which requires no library.
+  ///
+  /// - Parameters:
+  ///   - url: the snapshot. The journal and the lock file are beside it.
+  ///   - durability: the failures that a write survives after it has returned.
+  ///   - lockTimeout: how long to wait for the lock of another process.
   public static func settings(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {

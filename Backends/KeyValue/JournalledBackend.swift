@@ -16,6 +16,11 @@ public final class JournalledBackend: StorageBackend {
   let store: SharedStore
 
   /// Opens the store at `url`, and creates the store and its folder if they are missing.
+  ///
+  /// - Parameters:
+  ///   - url: the snapshot. The journal and the lock file are beside it.
+  ///   - durability: the failures that a write survives after it has returned.
+  ///   - lockTimeout: how long to wait for the lock of another process.
   public convenience init(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -23,8 +28,14 @@ public final class JournalledBackend: StorageBackend {
       at: url, format: SortedFormat(), durability: durability, lockTimeout: lockTimeout)
   }
 
-  /// Opens the store at `url`, whose snapshot has the given format,
-  /// and creates it if it is missing.
+  /// Opens the store at `url`, whose snapshot has the given format, and creates
+  /// it if it is missing.
+  ///
+  /// - Parameters:
+  ///   - url: the snapshot. The journal and the lock file are beside it.
+  ///   - format: the file format of the snapshot.
+  ///   - durability: the failures that a write survives after it has returned.
+  ///   - lockTimeout: how long to wait for the lock of another process.
   public init(
     at url: URL, format: any SnapshotFormat, durability: Durability = .processDeath,
     lockTimeout: Duration = .seconds(5)
@@ -79,6 +90,8 @@ public final class JournalledBackend: StorageBackend {
   }
 
   /// Writes all values into the snapshot immediately, so that other tools find them there.
+  ///
+  /// The backend also does this when the journal has grown large.
   public func checkpoint() throws(StorageError) {
     do throws(StorageError) {
       try store.checkpoint()

@@ -32,8 +32,8 @@ struct OpenStore: ~Copyable {
   /// afterwards. A checkpoint replaces the snapshot first, and an old journal over a new snapshot
   /// produces the same values.
   ///
-  /// - Parameter recovering: whether a store with a damaged journal opens
-  ///   with the batches before the damage.
+  /// - Parameter recovering: whether a store with a damaged journal opens with
+  ///   the batches before the damage.
   static func open(
     _ files: StoreFiles, _ format: any SnapshotFormat, _ flags: Int32, recovering: Bool
   ) throws(StorageError) -> OpenStore {

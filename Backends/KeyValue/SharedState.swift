@@ -59,8 +59,8 @@ struct SharedState: ~Copyable {
     do throws(StorageError) {
       try store.journal.append(record, durability)
     } catch {
-      // Without the checkpoint, another instance would append after the
-      // failed batch, which it cannot recognise.
+      // Without the checkpoint, another instance would append after the failed
+      // batch, which it cannot recognise.
       if store.journal.isUnmarked { try? checkpoint() }
       throw error
     }

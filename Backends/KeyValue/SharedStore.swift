@@ -16,7 +16,7 @@ import UndercroftFileSystem
 /// A writer holds the lock of `access`, and may wait for other processes while it holds it.
 /// Readers need only `state`, so they do not wait for other processes.
 final class SharedStore: Sendable {
-  /// Whether the store can be written.
+  /// Whether the store can be written, with the lock or the reason.
   ///
   /// The lock is in a separate object, because comparing an optional mutex with `nil` would read it
   /// while another thread changes it.
@@ -46,14 +46,14 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// The size in bytes to which a journal may grow even if the snapshot is small.
+  /// The size in bytes up to which a journal may grow even if the snapshot is small.
   ///
-  /// Replaying it takes a few milliseconds.
+  /// Replaying a journal of this size takes a few milliseconds.
   private static let smallJournal = 8 << 20
   /// How long the lock between processes is held after a write.
   private static let lease = DispatchTimeInterval.milliseconds(5)
-  /// The time in nanoseconds during
-  /// which values are read without checking for writes of other processes.
+  /// The time in nanoseconds during which values are read without checking for
+  /// other processes' writes.
   private static let staleness: Int64 = 5_000_000
   let files: StoreFiles
   let format: any SnapshotFormat
@@ -256,8 +256,8 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Checks the files, and returns the number of times
-  /// that this instance has found writes of another one.
+  /// Checks the files, and returns the number of times that this instance has
+  /// found writes of another one.
   func currentOutsideChanges() throws(StorageError) -> UInt64 {
     try state.withLock { (state) throws(StorageError) in
       state.lastLook = 0

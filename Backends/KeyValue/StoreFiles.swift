@@ -20,8 +20,7 @@ struct StoreFiles: Sendable {
 
   /// Determines the paths of the store at `url`.
   ///
-  /// If `url` is a symbolic link, they are beside the file that it leads to.
-  ///
+  /// If `url` is a symbolic link, the paths are those beside the file that it leads to.
   /// A journal and a lock beside the link would form a second store with the same snapshot.
   init(_ url: URL) throws(StorageError) {
     snapshot = try FilePath.ofFile(at: url)

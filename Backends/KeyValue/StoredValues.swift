@@ -7,7 +7,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The values of a store by their names, as the backend and the inspector list them.
+/// The values of a store by their names, with the lists and the report that are derived from them.
 extension [ExactString: Data] {
   /// Returns the names that begin with `prefix`, sorted by their UTF-8 bytes.
   func names(withPrefix prefix: String) -> [String] {

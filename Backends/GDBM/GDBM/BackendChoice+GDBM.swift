@@ -13,6 +13,11 @@ extension BackendChoice {
   ///
   /// A program that links this backend is subject to GDBM's licence, the GNU General Public
   /// License, version 3 or later.
+  ///
+  /// - Parameters:
+  ///   - url: the GDBM file. The journal and the lock file are beside it.
+  ///   - durability: the failures that a write survives after it has returned.
+  ///   - lockTimeout: how long to wait for the lock of another process.
   public static func gdbm(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {

@@ -10,8 +10,8 @@ public import UndercroftKeyValue
 
 /// A snapshot format that every GDBM tool can read, with names as keys and unchanged values.
 ///
-/// A program that links this format is subject to GDBM's licence, the GNU
-/// General Public License, version 3 or later.
+/// A program that links this format is subject to GDBM's licence, the GNU General Public License,
+/// version 3 or later.
 public struct GDBMFormat: SnapshotFormat {
   /// Creates the format.
   public init() {}

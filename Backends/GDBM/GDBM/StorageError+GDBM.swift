@@ -20,11 +20,13 @@ extension StorageError {
       cure: "restore the file from a backup; nothing was changed")
   }
 
-  /// Returns the error for a failed call
-  /// that writes a new file, with the system's error number, or `EIO` if it is 0.
+  /// Returns the error for a failed call that writes a new file.
   ///
   /// After a failed write of a bucket GDBM reports that the database needs recovery.
   /// A file that is not in use yet cannot be damaged.
+  ///
+  /// - Parameter number: the error number of the system,
+  ///   or 0 if there is none, for which `EIO` is used.
   static func writingGDBM(_ path: String, number: Int32) -> StorageError {
     if undercroft_gdbm_errno() == Int32(GDBM_MALLOC_ERROR) {
       return .system("write", path, number: ENOMEM)

@@ -21,7 +21,7 @@ struct Journal: ~Copyable {
   let number: FileNumber
   /// The offset after the last record that this instance has read or written.
   private(set) var end: Int
-  /// The state of the bytes after ``end``.
+  /// A summary of the bytes after ``end``.
   private(set) var tail = RecordTail.none
   /// The last record before ``end``, or `nil` if there is none.
   private var last: RecordMark?
@@ -97,8 +97,8 @@ struct Journal: ~Copyable {
   /// Whether the last record that was read is still in its place.
   ///
   /// After a failed flush another instance truncates its record, possibly after this one has read
-  /// it. A version of this library that did not replace the file may have appended another record
-  /// of the same length.
+  /// it. An earlier version of this library, which did not replace the file, may have appended
+  /// another record of the same length.
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
@@ -142,7 +142,7 @@ struct Journal: ~Copyable {
       try file.synchronize()
     } catch {
       hasFailedFlush = true
-      // A damaged tail is preserved as it is, and makes every opener replace the file as well.
+      // A damaged tail is preserved as it is, and makes every instance replace the file as well.
       if !tail.isDamaged { leaveTail(of: Self.failedFlushMark, behind: count) }
       throw error
     }

@@ -47,8 +47,8 @@ struct SortedFormat: SnapshotFormat {
     try file.write(Data(entries.bytes))
   }
 
-  /// Returns the checksum of an entry's lengths, name
-  /// and value, without the field that contains it.
+  /// Returns the checksum of an entry: of its lengths, name and value, without the field that
+  /// contains the checksum.
   private static func sum(ofEntry entry: UnsafeRawBufferPointer) -> UInt32 {
     var sum = Checksum()
     sum.update(UnsafeRawBufferPointer(rebasing: entry[..<8]))

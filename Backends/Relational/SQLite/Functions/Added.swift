@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// A function or aggregate that was added to a connection, together with the place for its errors.
+/// A function or aggregate that was added to a connection, with the object that stores its errors.
 ///
 /// SQLite owns this object. It releases the object when the connection is closed, or when another
 /// function of the same name and number of arguments replaces it.

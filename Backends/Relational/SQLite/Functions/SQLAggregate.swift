@@ -40,8 +40,8 @@ extension Connection {
   /// Adds an aggregate to this connection, and replaces an earlier one of the same name and number
   /// of arguments. (`sqlite3_create_function_v2`)
   ///
-  /// - Throws: ``StorageError/Code/misuse``
-  ///   if SQLite does not accept the name or the number of arguments.
+  /// - Throws: ``StorageError/Code/misuse`` if SQLite does not accept the name
+  ///   or the number of arguments.
   public func add(_ aggregate: SQLAggregate) throws(StorageError) {
     let added = Added(aggregate, state.thrown)
     let code = aggregate.signature.create(

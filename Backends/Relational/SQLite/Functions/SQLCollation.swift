@@ -62,7 +62,7 @@ extension Connection {
   }
 }
 
-/// A collation that was added to a connection, together with the place for its errors.
+/// A collation that was added to a connection, with the object that stores its errors.
 private final class AddedCollation {
   private let collation: SQLCollation
   private let thrown: ThrownError

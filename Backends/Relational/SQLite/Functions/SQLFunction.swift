@@ -51,8 +51,8 @@ extension Connection {
   ///
   /// Call it in ``DatabaseOptions/setUp``, so that every connection has the function.
   ///
-  /// - Throws: ``StorageError/Code/misuse``
-  ///   if SQLite does not accept the name or the number of arguments.
+  /// - Throws: ``StorageError/Code/misuse`` if SQLite does not accept the name
+  ///   or the number of arguments.
   public func add(_ function: SQLFunction) throws(StorageError) {
     let added = Added(function, state.thrown)
     let code = function.signature.create(

@@ -15,8 +15,9 @@ final class ThrownError {
   /// Whether the stored error is reported by interrupting all running statements,
   /// because a collation cannot fail.
   private var isInterrupting = false
-  /// The number of functions and collations
-  /// that are running, each called by a statement of the previous one.
+  /// The number of running functions and collations.
+  ///
+  /// Each was called by a statement of the previous one.
   private var depth = 0
   private static let maximalDepth = 32
 

@@ -17,12 +17,14 @@ import UndercroftFileSystem
 struct DatabaseView: ~Copyable {
   let handle: SQLiteHandle
   let usesLog: Bool
-  /// Whether the file is read without a lock, so
-  /// that other processes may write to it at the same time.
+  /// Whether the file is read without a lock, so that other processes may write
+  /// to it at the same time.
   let isUnguarded: Bool
   let fingerprint: Fingerprint
 
-  /// A summary of the files of the database that changes on disk when the view becomes out of date.
+  /// The identities, sizes and modification times of the database's files.
+  ///
+  /// They change on disk when the view becomes out of date.
   struct Fingerprint: Equatable {
     private let parts: [[Int]]
 
@@ -64,8 +66,9 @@ struct DatabaseView: ~Copyable {
     var isUnguarded = false
   }
 
-  /// Opens the database, and tries again
-  /// if its journal disappears in between, up to six times in all.
+  /// Opens the database.
+  ///
+  /// Tries again, up to six times in all, if its journal disappears in between.
   ///
   /// An application that closes the database moves the journal into the file and removes it.
   private static func opening(

@@ -6,7 +6,7 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// Functions that collect the facts about a database that the inspector shows, over any connection.
+/// Functions that collect facts about a database for the inspector, over any connection.
 ///
 /// For a keyed store the entries are its names. For any other database there is one entry for each
 /// table, and its bytes are the definition of the table.
@@ -74,8 +74,8 @@ enum Inspection {
 
   /// Returns the number of rows as text.
   ///
-  /// A damaged table, or one of a missing module, is reported as such
-  /// so that the other tables are still listed.
+  /// A damaged table, or one of a missing module, is reported as such so that
+  /// the other tables are still listed.
   private static func rowCount(of table: String, in connection: borrowing Connection) -> String {
     do {
       let sql: SQL = "SELECT count(*) FROM \(identifier: table)"

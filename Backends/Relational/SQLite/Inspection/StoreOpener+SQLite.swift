@@ -7,9 +7,8 @@ public import UndercroftCore
 #endif
 
 extension StoreOpener {
-  /// Opens SQLite databases for inspection, whether this toolkit or another program created them.
-  ///
-  /// Changes nothing.
+  /// Opens SQLite databases for inspection without changing them, whether this toolkit or another
+  /// program created them.
   public static var sqlite: StoreOpener {
     StoreOpener(
       scheme: SQLiteBackend.name,

@@ -7,7 +7,8 @@ public import UndercroftCore
 #endif
 
 extension BackendChoice {
-  /// Chooses a SQLite database in a file, which stores rows as well as values under names.
+  /// Chooses the backend for a SQLite database file,
+  /// which stores rows as well as values under names.
   public static func sqlite(at url: URL, _ options: DatabaseOptions = .init()) -> BackendChoice {
     var choice = BackendChoice(SQLiteBackend.name, SQLiteBackend.fileCapabilities, at: url) {
       () throws(StorageError) in

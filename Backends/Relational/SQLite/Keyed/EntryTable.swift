@@ -44,7 +44,7 @@ final class EntryTable: Sendable {
 
   /// Whether the table exists.
   ///
-  /// The schema is queried until the table is found.
+  /// If this is not known yet, the schema is queried.
   func exists(in connection: borrowing Connection) throws(StorageError) -> Bool {
     if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }
@@ -147,8 +147,8 @@ final class EntryTable: Sendable {
       """
     ) { (statement) throws(StorageError) in
       try statement.bind(prefix, at: 1)
-      // UTF-8 has no byte 255, so this text sorts after all names with the prefix
-      // and before all that follow them.
+      // UTF-8 has no byte 255, so this text sorts after all names with the
+      // prefix and before all that follow them.
       try statement.bind(text: Array(prefix.utf8) + [0xff], at: 2)
       var entries: [InspectionEntry] = []
       while try statement.step() {

@@ -7,11 +7,11 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A backend that stores bytes under names in one table of a SQLite
-/// database, beside the application's tables.
+/// A backend that stores bytes under names in one table of a SQLite database, beside the
+/// application's tables.
 ///
-/// The table is created at the first write, so a database
-/// that is used only for rows does not change.
+/// The table is created at the first write, so a database that is used only for
+/// rows does not change.
 public final class SQLiteBackend: StorageBackend {
   static let name = "sqlite"
 

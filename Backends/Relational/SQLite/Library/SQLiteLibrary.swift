@@ -7,7 +7,7 @@ public struct SQLiteLibrary: Sendable {
   /// The SQLite library of this process.
   public static let current = SQLiteLibrary()
 
-  /// How the library may be used by several threads. (`sqlite3_threadsafe`)
+  /// The degree to which several threads may use the library. (`sqlite3_threadsafe`)
   public enum Threading: Sendable {
     /// The library may be used by one thread only, so ``Database`` cannot be used.
     case none
@@ -40,7 +40,7 @@ public struct SQLiteLibrary: Sendable {
   /// (`sqlite3_compileoption_used`)
   public func has(_ option: String) -> Bool { sqlite3_compileoption_used(option) != 0 }
 
-  /// How the library may be used by several threads. (`sqlite3_threadsafe`)
+  /// The degree to which several threads may use the library. (`sqlite3_threadsafe`)
   public var threading: Threading {
     switch sqlite3_threadsafe() {
     case 0: .none

@@ -40,7 +40,7 @@ struct Backup: ~Copyable {
   /// Locks the target against other writers without copying a page.
   /// (`sqlite3_backup_step` of no pages)
   ///
-  /// - Returns: `false` if another connection holds the lock.
+  /// - Returns: whether the lock was acquired. `false` means that another connection holds it.
   func lock() throws(StorageError) -> Bool {
     let code = sqlite3_backup_step(raw, 0)
     if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }

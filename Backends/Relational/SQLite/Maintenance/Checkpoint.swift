@@ -9,6 +9,6 @@ public struct Checkpoint: Sendable, Hashable {
   public let checkpointedFrames: Int
   /// Whether the checkpoint did everything that its mode asks for.
   ///
-  /// If not, a reader still uses an older state, or another process is writing.
+  /// If it is `false`, a reader still uses an older state, or another process is writing.
   public let isComplete: Bool
 }

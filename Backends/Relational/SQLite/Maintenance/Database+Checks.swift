@@ -12,10 +12,11 @@ extension Database {
     try problems("SELECT * FROM pragma_integrity_check(?)", limit)
   }
 
-  /// Checks the database like ``integrityCheck(limit:)``, but does not compare indexes with their
-  /// tables. (`PRAGMA quick_check`)
+  /// Checks the database like ``integrityCheck(limit:)`` in a fraction of the time, but does not
+  /// compare indexes with their tables. (`PRAGMA quick_check`)
   ///
-  /// This needs a fraction of the time.
+  /// - Parameter limit: the maximum number of problems to return, at least 1.
+  /// - Throws: `.io` if a page cannot be read, because the page may be intact.
   public func quickCheck(limit: Int = 100) throws(StorageError) -> [String] {
     try problems("SELECT * FROM pragma_quick_check(?)", limit)
   }

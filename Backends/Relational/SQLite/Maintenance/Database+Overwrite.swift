@@ -12,7 +12,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - source: a database of the same page size to which no thread or process writes.
-  ///     It is not locked while this database is waited for.
+  ///     It is not locked while this call waits for this database.
   ///   - lockTimeout: how long to wait for other writers, or `nil` for the timeout of the database.
   ///   - isWanted: called when this connection holds the lock for writing
   ///     and nothing is written yet. It may read the file through a
@@ -33,8 +33,8 @@ extension Database {
         // The backup runs a separate transaction, which requires that no other statement is active.
         target.state.forgetStatements()
         let backup = try Backup(from: source.raw, to: target.raw)
-        // Each attempt locks the source. A process that holds this file and waits to replace the
-        // source would wait for this thread, and this thread for that process.
+        // Each attempt locks the source, so it must not wait: a process that holds this file and
+        // waits for the source would deadlock with this thread.
         target.state.busyPolicy.patience = .zero
         defer { target.state.busyPolicy.patience = nil }
         while try !backup.lock() {

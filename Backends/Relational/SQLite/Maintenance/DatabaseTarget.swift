@@ -19,8 +19,8 @@ struct DatabaseTarget: ~Copyable {
   private let lockTimeout: Duration
   private let mayReplace: Bool
 
-  /// Creates the temporary file and missing folders above it, after
-  /// removing files that killed processes left.
+  /// Creates the temporary file and missing folders above it, after removing
+  /// files that killed processes left.
   ///
   /// - Parameters:
   ///   - lockTimeout: how long to wait at the end for connections to an earlier database at `path`.

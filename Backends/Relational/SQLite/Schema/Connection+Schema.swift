@@ -1,8 +1,8 @@
 import UndercroftCore
 
 extension Connection {
-  /// Returns the tables, indexes, views and triggers in the order in
-  /// which they were created. (`sqlite_schema`)
+  /// Returns the tables, indexes, views and triggers in the order in which they
+  /// were created. (`sqlite_schema`)
   ///
   /// - Parameter database: "main", or the name of an attached database.
   public func schema(of database: String = "main") throws -> [SchemaObject] {
@@ -32,6 +32,7 @@ extension Connection {
 
   /// Returns the columns of a table or view in their order. (`PRAGMA table_xinfo`)
   ///
+  /// - Parameter database: "main", or the name of an attached database.
   /// - Throws: ``StorageError/Code/misuse`` if there is no such table or view.
   public func columns(of table: String, in database: String = "main") throws -> [TableColumn] {
     guard try tableExists(table, in: database) else {
@@ -63,8 +64,8 @@ extension Connection {
     return try first(sql) { _ in true } ?? false
   }
 
-  /// Compiles a statement without running it, to check
-  /// that it is valid for this schema. (`sqlite3_prepare_v3`)
+  /// Compiles a statement without running it, to check that it is valid for this schema.
+  /// (`sqlite3_prepare_v3`)
   ///
   /// - Throws: the error that running the statement would throw before its first step.
   public func validate(_ sql: SQL) throws {

@@ -1,5 +1,7 @@
 /// A piece of SQL that is edited token by token.
 ///
+/// A place is the index of a token.
+///
 /// All other text, including comments, stays as it was written.
 package struct SQLText {
   package typealias Token = SQLTokens.Token
@@ -14,7 +16,7 @@ package struct SQLText {
     tokens = SQLTokens.split(text)
   }
 
-  /// Returns the text from the first to the last token of a range.
+  /// Returns the text from the first to the last token of `places`.
   package func text(of places: Range<Int>) -> String {
     guard let first = tokens[places].first, let last = tokens[places].last else { return "" }
     return string(first.range.lowerBound..<last.range.upperBound)

@@ -21,7 +21,7 @@ package enum SQLTokens {
     package let text: String
     /// The range of the token in the SQL, including its quotes, counted in Unicode scalars.
     ///
-    /// It is not compared.
+    /// A comparison of tokens ignores it.
     package internal(set) var range: Range<Int> = 0..<0
 
     init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }

@@ -22,10 +22,10 @@ package struct TableText {
   /// The column definitions and table constraints, in their order.
   package let items: [Item]
 
-  /// Parses a statement.
+  /// Parses a `CREATE TABLE` statement.
   ///
-  /// - Returns: `nil` for any other statement,
-  ///   for a temporary table, and for `CREATE TABLE … AS SELECT`.
+  /// - Returns: `nil` for any other statement, for a temporary table, and for
+  ///   `CREATE TABLE … AS SELECT`.
   package init?(_ text: String) {
     let sql = SQLText(text)
     let tokens = sql.tokens

@@ -59,8 +59,8 @@ struct Script {
     }
   }
 
-  /// Returns the same error with the number
-  /// and line of the statement at the beginning of its message.
+  /// Returns the same error with the number and line of the statement at the
+  /// beginning of its message.
   func about(_ error: StorageError) -> StorageError {
     StorageError(
       error.code,

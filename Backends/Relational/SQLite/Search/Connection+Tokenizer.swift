@@ -34,7 +34,7 @@ extension Connection {
   }
 }
 
-/// A tokenizer type that was added to a connection, together with the place for its errors.
+/// A tokenizer type that was added to a connection, with the object that stores its errors.
 private final class AddedTokenizer {
   let thrown: ThrownError
   let make: ([String]) throws -> any Tokenizer

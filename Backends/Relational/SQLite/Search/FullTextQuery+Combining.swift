@@ -1,8 +1,8 @@
 extension FullTextQuery {
   private init(joined text: String) { self.text = text }
 
-  /// Creates a query that finds texts in
-  /// which the words of `text` are close together, in any order.
+  /// Creates a query that finds texts in which the words of `text` are close
+  /// together, in any order.
   ///
   /// - Parameter distance: the maximum number of other words between the words of `text`.
   public init(near text: String, within distance: Int = 10) {

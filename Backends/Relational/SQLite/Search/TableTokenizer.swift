@@ -14,8 +14,8 @@ final class TableTokenizer {
     self.thrown = thrown
   }
 
-  /// Passes the tokens of `bytes` to `take`
-  /// until it returns a code other than `SQLITE_OK`, and returns that code.
+  /// Passes the tokens of `bytes` to `take` until it returns a code other than `SQLITE_OK`, and
+  /// returns that code.
   func tokenize(
     _ bytes: UnsafeRawBufferPointer, _ flags: Int32,
     _ take: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32

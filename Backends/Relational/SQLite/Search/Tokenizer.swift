@@ -42,8 +42,8 @@ public struct FullTextToken: Sendable, Hashable {
   public let text: String
   /// The range of the token in the text, as UTF-8 byte offsets at character boundaries.
   public let range: Range<Int>
-  /// Whether the token is at the same position as the previous one, such as
-  /// a synonym. (`FTS5_TOKEN_COLOCATED`)
+  /// Whether the token is at the same position as the previous one, such as a synonym.
+  /// (`FTS5_TOKEN_COLOCATED`)
   public let isSynonym: Bool
 
   /// Creates a token.

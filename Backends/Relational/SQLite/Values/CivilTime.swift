@@ -1,8 +1,7 @@
-/// A calendar date and time of day in UTC, in the proleptic Gregorian calendar
-/// that SQLite uses for all years.
+/// A calendar date and time of day in UTC, in the proleptic Gregorian calendar that SQLite uses.
 ///
-/// The conversion is implemented here
-/// because date formatters cost many times as much as writing the row.
+/// The conversion is implemented here because date formatters cost many times
+/// as much as writing the row.
 struct CivilTime {
   /// The milliseconds from 1970 to 2001-01-01, the reference date of `Date`.
   static let referenceMilliseconds: Int64 = 978_307_200_000

@@ -6,8 +6,7 @@ import CSQLite
   import Foundation
 #endif
 
-/// An owned value with the name of its column,
-/// which is read by the same rules as the column of a row.
+/// An owned value and the name of its column, read by the same rules as the column of a row.
 package final class KeptColumn {
   package let name: String
   let value: SQLValue

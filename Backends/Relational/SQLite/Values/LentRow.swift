@@ -19,7 +19,7 @@ package final class LentRow {
   /// Lends values as if they were a row.
   package func lend(_ columns: [KeptColumn]) { kept = columns }
 
-  /// Ends the loan.
+  /// Ends the loan of the row or the values.
   package func takeBack() {
     statement = nil
     if !kept.isEmpty { kept = [] }

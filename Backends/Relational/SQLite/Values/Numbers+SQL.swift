@@ -5,8 +5,8 @@ extension Float: SQLBindable, SQLReadable {
   /// and throws ``StorageError/Code/encodingFailed`` for NaN.
   public func sqlValue() throws(StorageError) -> SQLValue { try Double(self).sqlValue() }
 
-  /// Reads a number, and throws ``StorageError/Code/decodingFailed``
-  /// if a `Float` cannot represent it exactly.
+  /// Reads a number, and throws ``StorageError/Code/decodingFailed`` if a
+  /// `Float` cannot represent it exactly.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Float {
     guard let number = Float(exactly: try column.real()) else {
       throw column.failure("the number has more digits than a Float")

@@ -36,7 +36,8 @@ public struct SQL: Sendable {
   /// Anyone who controls a part of the string can do anything to the database.
   ///
   /// Use this only for text that is known at run time, such as the input of a shell.
-  /// Pass values as `arguments`, one for each `?` in `text`.
+  ///
+  /// - Parameter arguments: the values, one for each `?` in `text`.
   public init(unchecked text: String, arguments: [SQLValue] = []) {
     self.text = text
     self.arguments = arguments
