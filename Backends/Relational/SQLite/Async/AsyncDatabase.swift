@@ -1,15 +1,19 @@
 import UndercroftCore
 
-/// The database's calls off the caller's executor; each runs the synchronous one on a thread that may block.
+/// The asynchronous calls of a database.
 ///
-/// Calls wait for each other in the order in which they were made, for as long as it takes and without holding a thread; for
-/// synchronous calls and for other processes they wait as those do, up to ``DatabaseOptions/lockTimeout``. If its task is cancelled, a
-/// call stops waiting within milliseconds, or interrupts its statement: what it wrote is rolled back, and the call throws `CancellationError`.
-/// Only a write that was committed already is not undone.
+/// Each call runs its synchronous counterpart on a thread that may block, and not on the caller's
+/// executor. Asynchronous calls wait for each other in the order in which they were made, without a
+/// time limit and without blocking a thread. They wait for synchronous calls and for other
+/// processes as synchronous calls do, up to ``DatabaseOptions/lockTimeout``.
+///
+/// If its task is cancelled, a call stops waiting within milliseconds, or interrupts its statement
+/// and rolls back its changes, and throws `CancellationError`. A write that was already committed
+/// is not undone.
 public struct AsyncDatabase: Sendable {
   let database: Database
 
-  /// As ``Database/read(_:)``.
+  /// Runs `body` as ``Database/read(_:)`` does, without blocking the caller's executor.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
@@ -22,7 +26,7 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// As ``Database/write(_:from:_:)``.
+  /// Runs `body` as ``Database/write(_:from:_:)`` does, without blocking the caller's executor.
   @discardableResult
   public func write<Result: Sendable>(
     _ lock: TransactionLock = .immediate, from origin: Origin = .application,
@@ -39,7 +43,10 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// As ``Database/writeWithoutTransaction(from:_:)``; each statement that has ended when the task is cancelled stays.
+  /// Runs `body` as ``Database/writeWithoutTransaction(from:_:)`` does, without blocking the
+  /// caller's executor.
+  ///
+  /// The changes of statements that have ended before the task is cancelled are not undone.
   @discardableResult
   public func writeWithoutTransaction<Result: Sendable>(
     from origin: Origin = .application,
@@ -52,7 +59,10 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// Runs `work` in its turn.
+  /// Runs `work` on a thread that may block, while the calling task holds the semaphore `turns`.
+  ///
+  /// If the task is cancelled, cancels the interruption that `work` receives, and throws
+  /// `CancellationError` in place of its error.
   func interruptibly<Result: Sendable>(
     _ turns: AsyncTurns, _ work: @escaping @Sendable (Database, Interruption) throws -> Result
   ) async throws -> Result {
@@ -71,6 +81,6 @@ public struct AsyncDatabase: Sendable {
 }
 
 extension Database {
-  /// The same calls off the caller's executor: `try await database.async.read { db in … }`.
+  /// The asynchronous calls of this database: `try await database.async.read { db in … }`.
   public var async: AsyncDatabase { AsyncDatabase(database: self) }
 }

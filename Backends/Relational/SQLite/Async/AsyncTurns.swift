@@ -19,8 +19,8 @@ package final class AsyncTurns: Sendable {
 
   /// Runs `body` while the calling task holds the semaphore.
   ///
-  /// - Throws: what `body` throws; `CancellationError`, without a call of `body`, if the task is cancelled
-  ///   before it holds the semaphore.
+  /// - Throws: any error of `body`, unchanged; `CancellationError`, without a call of `body`, if
+  ///   the task is cancelled before it holds the semaphore.
   package func take<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
     try await begin()
     defer { end() }

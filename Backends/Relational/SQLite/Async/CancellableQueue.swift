@@ -1,5 +1,5 @@
-/// A queue from which any element can be removed by its identifier; every call takes amortized constant
-/// time.
+/// A queue from which any element can be removed by its identifier; every call takes amortized
+/// constant time.
 package struct CancellableQueue<ID: Hashable, Element> {
   private var elements: [ID: Element] = [:]
   /// The identifiers in the order of their arrival, those of removed elements included.
@@ -22,8 +22,8 @@ package struct CancellableQueue<ID: Hashable, Element> {
     order.append(id)
   }
 
-  /// Removes and returns the element with an identifier, or returns `nil` if the queue does not contain
-  /// it.
+  /// Removes and returns the element with an identifier, or returns `nil` if the queue does not
+  /// contain it.
   package mutating func remove(_ id: ID) -> Element? {
     guard let element = elements.removeValue(forKey: id) else { return nil }
     shrink()
@@ -42,8 +42,8 @@ package struct CancellableQueue<ID: Hashable, Element> {
     return nil
   }
 
-  /// Drops the identifiers of removed elements once they are the larger part, so that each identifier
-  /// is moved once on average.
+  /// Drops the identifiers of removed elements once they are the larger part, so that each
+  /// identifier is moved once on average.
   private mutating func shrink() {
     guard order.count > 32, order.count > 2 * elements.count else { return }
     order = order[head...].filter { elements[$0] != nil }

@@ -1,9 +1,10 @@
 import CSQLite
 import Synchronization
 
-/// A connection as a target of interruptions by other threads. (`sqlite3_interrupt`)
+/// The object through which other threads interrupt a connection. (`sqlite3_interrupt`)
 ///
-/// An interrupted `ROLLBACK` would leave its transaction open, so a connection is out of reach while it rolls back, and once it is closed.
+/// An interrupted `ROLLBACK` would leave its transaction open. Interruptions therefore have no
+/// effect while the connection rolls back, nor after it is closed.
 final class InterruptTarget: Sendable {
   private struct State {
     /// The address of the connection; `nil` once it is closed.
@@ -17,7 +18,7 @@ final class InterruptTarget: Sendable {
     state = Mutex(State(connection: UInt(bitPattern: connection)))
   }
 
-  /// Fails the statements that the connection is running.
+  /// Interrupts the running statements of the connection, unless it is shielded or closed.
   func interrupt() {
     state.withLock { state in
       guard !state.isShielded, let address = state.connection else { return }
@@ -25,13 +26,15 @@ final class InterruptTarget: Sendable {
     }
   }
 
-  /// Runs `body` out of reach.
+  /// Runs `body` while interruptions have no effect.
   func shielded<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     state.withLock { $0.isShielded = true }
     defer { state.withLock { $0.isShielded = false } }
     try body()
   }
 
+  /// Detaches this object from the connection.
+  ///
   /// Must be called before the connection is closed.
   func end() { state.withLock { $0.connection = nil } }
 }

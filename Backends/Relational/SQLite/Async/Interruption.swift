@@ -2,25 +2,28 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 
-/// Lets one thread end what another one does on a connection. (`sqlite3_interrupt`)
+/// A cancellation, by which one thread interrupts the statements of another thread.
+/// (`sqlite3_interrupt`)
 ///
-/// The connection is as good as before: the statement at hand fails, and every later one until the interruption is taken away.
+/// After a cancellation the running statement fails, and so does every later one until
+/// ``around(_:_:)`` ends. The connection remains usable.
 package final class Interruption: StatementMonitor, Sendable {
   private struct State {
     var isCancelled = false
-    /// The connection, as long as it is in use for this.
+    /// The connection that can be interrupted, or `nil` outside of ``around(_:_:)``.
     var target: InterruptTarget?
   }
 
   private let state = Mutex(State())
-  /// Of its own, and so with a thread even while all those of the shared pool are busy or blocked.
+  /// A separate queue, which has a thread even while all threads of the shared pool are busy or
+  /// blocked.
   private static let queue = DispatchQueue(label: "undercroft.sqlite-interruptions")
 
   package init() {}
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// What a thread that waits for a connection asks again and again.
+  /// The closure that a thread polls while it waits for a connection.
   var cancellationCheck: () -> Bool { { self.isCancelled } }
 
   package func cancel() {
@@ -28,12 +31,13 @@ package final class Interruption: StatementMonitor, Sendable {
     interrupt()
   }
 
-  /// Interrupts until the connection is not in use for this any more.
+  /// Interrupts the connection every 5 ms until ``around(_:_:)`` ends.
   ///
-  /// Once is not enough: SQLite forgets an interruption that comes between the last check before a statement and its first step.
+  /// A single interruption is not enough: SQLite discards one that arrives between the last check
+  /// before a statement and the first step of that statement.
   private func interrupt() {
     let isInUse = state.withLock { state in
-      // Under the lock, so that it cannot hit whoever has the connection next.
+      // Under the mutex, so that the call cannot interrupt the next user of the connection.
       state.target?.interrupt()
       return state.target != nil
     }
@@ -43,7 +47,7 @@ package final class Interruption: StatementMonitor, Sendable {
     }
   }
 
-  /// Runs `body` so that it can be interrupted.
+  /// Runs `body` on a connection, whose statements this interruption can interrupt.
   package func around<Result>(
     _ connection: borrowing Connection, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
@@ -60,14 +64,17 @@ package final class Interruption: StatementMonitor, Sendable {
     return try body(connection)
   }
 
-  /// Runs the body of a transaction; one that has swallowed the interruption is not committed for that.
+  /// Runs the body of a transaction, and throws if the interruption was cancelled.
+  ///
+  /// The transaction is then rolled back, even if the body has caught the error of the
+  /// interruption.
   func finishing<Result>(_ body: () throws -> Result) throws -> Result {
     let result = try body()
     try check()
     return result
   }
 
-  /// Throws when it was cancelled.
+  /// Throws an error if the interruption was cancelled.
   func check() throws(StorageError) {
     guard isCancelled else { return }
     throw StorageError(

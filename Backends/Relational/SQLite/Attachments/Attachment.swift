@@ -4,14 +4,14 @@
   public import Foundation
 #endif
 
-/// Another database file whose tables are seen under a name of its own: `archive.book`.
+/// A database file to attach, whose tables are then available under its name: `archive.book`.
 public struct Attachment: Sendable, Hashable {
-  /// The file; made if it is missing and may be written.
+  /// The location of the file, which is created if it is missing and may be written.
   public let location: URL
-  /// What stands before the names of its tables.
+  /// The name of the database in SQL, which precedes the names of its tables.
   public let name: String
 
-  /// Makes an attachment.
+  /// Creates an attachment of the file at `location`.
   public init(_ location: URL, as name: String) {
     self.location = location
     self.name = name

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is attached to a database at present, so that every connection that is opened attaches it.
+/// The list of the databases that are attached now, from which each new connection attaches them.
 final class Attachments: Sendable {
   private let list: Mutex<[Attachment]>
 
@@ -11,7 +11,7 @@ final class Attachments: Sendable {
     set { list.withLock { $0 = newValue } }
   }
 
-  /// Returns the same options with what is attached now.
+  /// Returns the same options with the databases that are attached now.
   func added(to options: DatabaseOptions) -> DatabaseOptions {
     var options = options
     options.attachments = all

@@ -9,7 +9,8 @@ import UndercroftFileSystem
 #endif
 
 extension Connection {
-  /// Returns the databases that SQL sees here: the main one first, then those attached. (`PRAGMA database_list`)
+  /// Returns the databases of this connection: the main one, the temporary one if it exists, and
+  /// the attached ones. (`PRAGMA database_list`)
   public func databases() throws(StorageError) -> [DatabaseName] {
     try withStatement("SELECT name, file FROM pragma_database_list ORDER BY seq") {
       (statement) throws(StorageError) in
@@ -24,7 +25,9 @@ extension Connection {
     }
   }
 
-  /// Makes sure that `name` is one of the databases; otherwise SQLite would take it for all of them, or for none.
+  /// Checks that `name` is a database of this connection.
+  ///
+  /// With an unknown name, SQLite would act on all databases, or on none.
   func require(database name: String) throws(StorageError) {
     let databases = try databases()
     let isKnown = databases.contains { sqlite3_stricmp($0.name, name) == 0 }
@@ -36,7 +39,7 @@ extension Connection {
     }
   }
 
-  /// Attaches a database file, made and set up as the main one is. (`ATTACH`)
+  /// Attaches a database file, which is created and configured as the main one is. (`ATTACH`)
   func attach(_ attachment: Attachment, _ durability: Durability) throws(StorageError) {
     let name = attachment.name
     guard !name.isEmpty, !name.utf8.contains(0) else {
@@ -44,14 +47,14 @@ extension Connection {
     }
     let path = try DatabaseFile.path(of: attachment.location)
     let others = try databases()
-    // Before a file is made for nothing.
+    // This check comes before a file is created in vain.
     guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
     else {
       throw .sqliteMisuse(
         "cannot attach a database as \(quoted(name)): the name is in use",
         cure: "choose another one")
     }
-    // The first is the main one.
+    // The list also contains the main database.
     let limit = Int(sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, -1))
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
@@ -61,7 +64,7 @@ extension Connection {
     if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
     for other in others {
       guard let file = other.location?.path(percentEncoded: false) else { continue }
-      // It would wait for itself for ever.
+      // A database that is attached to itself would wait for its own lock.
       guard !DatabaseFile.isSame(file, path) else {
         throw .sqliteMisuse(
           "cannot attach \(quoted(path)): it is \(quoted(other.name)) already",
@@ -96,12 +99,12 @@ extension Connection {
     if durability == .powerLoss { try flushNameOfLog(of: name) }
   }
 
-  /// Lets go of an attached database. (`DETACH`)
+  /// Detaches a database. (`DETACH`)
   func detach(_ name: String) throws(StorageError) {
     let statement = try Statement("DETACH ?", on: raw)
     try statement.bind(name, at: 1)
     try statement.run()
-    // The name may come to stand for another file.
+    // The same name may refer to another file later.
     state.forgetStatements()
   }
 }

@@ -8,12 +8,17 @@ public import UndercroftCore
 #endif
 
 extension Database {
-  /// Attaches another database file to every connection, so that reads and writes see both: `SELECT … FROM archive.book`.
+  /// Attaches another database file to every connection, so that reads and writes can use both:
+  /// `SELECT … FROM archive.book`.
   ///
-  /// Waits until nobody is inside, because connections are opened anew. Declare what is always needed in ``DatabaseOptions/attachments``.
-  /// A write is atomic in each file by itself: when the machine fails while it commits, one file may have it and the other not.
+  /// Waits for all reads and writes to end, because it opens the connections again. Databases that
+  /// are always needed can be declared in ``DatabaseOptions/attachments``. A write is atomic in
+  /// each file separately: if the machine fails during a commit, one file may contain the write and
+  /// the other not.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, for a name in use, and for a file that is seen already.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, for a name that is in use, and
+  ///   for a file that is already part of the database; ``StorageError/Code/locked`` if a read or
+  ///   write does not end in time.
   public func attach(_ url: URL, as name: String) throws(StorageError) {
     let attachment = Attachment(url, as: name)
     guard location != nil else {
@@ -26,9 +31,10 @@ extension Database {
     try change { $0.append(attachment) }
   }
 
-  /// Lets go of an attached database on every connection.
+  /// Detaches a database from every connection.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, and when nothing is attached under the name.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, and if no database with this
+  ///   name is attached; ``StorageError/Code/locked`` if a read or write does not end in time.
   public func detach(_ name: String) throws(StorageError) {
     guard attachments.all.contains(where: { sqlite3_stricmp($0.name, name) == 0 }) else {
       throw .sqliteMisuse("cannot detach \(quoted(name)): no such database is attached")
@@ -43,7 +49,7 @@ extension Database {
     try change { $0.removeAll { sqlite3_stricmp($0.name, name) == 0 } }
   }
 
-  /// The only connection of a database in memory, outside of any transaction.
+  /// Runs `body` on the only connection of an in-memory database, outside of any transaction.
   private func attachable(
     _ body: (borrowing Connection) throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -53,7 +59,9 @@ extension Database {
     }
   }
 
-  /// Closes all connections; those that are opened from now on attach the changed list, if one can be.
+  /// Closes all connections, and edits the list of attachments, which new connections attach.
+  ///
+  /// If a trial connection cannot attach the edited list, restores the old list and throws.
   private func change(_ edit: (inout [Attachment]) -> Void) throws(StorageError) {
     guard !seats.isClosed, let location else { throw Seats.closed }
     if seats.isInside, !seats.isOpen { throw Seats.heldClosed }

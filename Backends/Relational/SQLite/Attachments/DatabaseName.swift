@@ -4,10 +4,11 @@
   public import Foundation
 #endif
 
-/// One database of a connection: the main one, one for temporary tables, or one that is attached.
+/// A database of a connection: the main one, the temporary one, or an attached one.
 public struct DatabaseName: Sendable, Hashable {
-  /// What stands before the names of its tables: "main", "temp", or the name of an attachment.
+  /// The name in SQL, which precedes the names of its tables: "main", "temp", or that of an
+  /// attachment.
   public let name: String
-  /// The file, or `nil` for a database in memory.
+  /// The location of the file, or `nil` for a database without a file.
   public let location: URL?
 }

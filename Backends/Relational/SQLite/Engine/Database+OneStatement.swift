@@ -10,24 +10,23 @@ extension Database {
     try write(from: origin) { db in try db.execute(sql) }
   }
 
-  /// Runs ``Connection/query(_:_:)`` in a separate ``read(_:)``, and returns the results of `body`
-  /// for all rows.
+  /// Returns the results of `body` for all rows, as ``Connection/query(_:_:)`` does in a separate
+  /// ``read(_:)``.
   public func query<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     try read { db in try db.query(sql, body) }
   }
 
-  /// Runs
-  /// ``Connection/first(_:_:)`` in a separate ``read(_:)``, and returns the result of `body` for the first row, or `nil`
-  /// if there is no row.
+  /// Returns the result of `body` for the first row, or `nil` if there is no row, as
+  /// ``Connection/first(_:_:)`` does in a separate ``read(_:)``.
   public func first<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
     try read { db in try db.first(sql, body) }
   }
 
-  /// Runs ``Connection/value(_:as:)`` in a separate ``read(_:)``, and returns one value.
+  /// Returns one value, as ``Connection/value(_:as:)`` does in a separate ``read(_:)``.
   public func value<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -36,13 +35,14 @@ extension Database {
 }
 
 extension AsyncDatabase {
-  /// Runs one statement as ``Database/execute(_:from:)`` does, without blocking the calling task.
+  /// Runs one statement as ``Database/execute(_:from:)`` does, without blocking the caller's
+  /// executor.
   @discardableResult
   public func execute(_ sql: SQL, from origin: Origin = .application) async throws -> Int {
     try await write(from: origin) { db in try db.execute(sql) }
   }
 
-  /// Runs a query as ``Database/query(_:_:)`` does, without blocking the calling task.
+  /// Runs a query as ``Database/query(_:_:)`` does, without blocking the caller's executor.
   public func query<Element: Sendable>(
     _ sql: SQL, _ body: @escaping @Sendable (borrowing Row) throws -> Element
   ) async throws -> [Element] {
@@ -50,14 +50,14 @@ extension AsyncDatabase {
   }
 
   /// Returns the result for the first row as ``Database/first(_:_:)`` does, without blocking the
-  /// calling task.
+  /// caller's executor.
   public func first<Element: Sendable>(
     _ sql: SQL, _ body: @escaping @Sendable (borrowing Row) throws -> Element
   ) async throws -> Element? {
     try await read { db in try db.first(sql, body) }
   }
 
-  /// Returns one value as ``Database/value(_:as:)`` does, without blocking the calling task.
+  /// Returns one value as ``Database/value(_:as:)`` does, without blocking the caller's executor.
   public func value<Value: SQLReadable & Sendable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) async throws -> Value {

@@ -172,9 +172,9 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - lock: the lock that the transaction acquires when it begins.
   ///   - origin: the origin that observers receive; in nested writes, that of the outermost write.
-  /// - Throws: any error of `body`, unchanged;
-  ///   ``StorageError/Code/misuse`` inside a read of this thread; ``StorageError/Code/locked`` if
-  ///   another thread or process holds the lock until the lock timeout.
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` inside a read of this
+  ///   thread; ``StorageError/Code/locked`` if another thread or process holds the lock until the
+  ///   lock timeout.
   @discardableResult
   public func write<Result>(
     _ lock: TransactionLock = .immediate, from origin: Origin = .application,

@@ -6,17 +6,23 @@ extension Database {
     location.flatMap { try? DatabaseFiles(at: $0) }
   }
 
-  /// Whether calls are served: neither closed for good nor, at the moment, by ``whileClosed(_:)``.
+  /// Whether the database accepts calls.
+  ///
+  /// It is `false` after ``close()``, and while the closure of ``whileClosed(_:)`` runs.
   public var isOpen: Bool { seats.isOpen }
 
-  /// Waits for all who are inside, closes every connection, runs `body`, and serves calls again, connecting on demand.
+  /// Waits for all reads and writes to end, closes every connection, and runs `body`.
   ///
-  /// For work on the files: moving, removing, replacing them. Calls that come meanwhile wait until `body` has ended, up to the lock
-  /// timeout; one from `body` itself is an error. It may be nested. Observers are told
-  /// afterwards that anything may have changed. A database closed for good stays so.
+  /// Use it to move, remove or replace the files. Calls of other threads wait until `body` has
+  /// ended, up to the lock timeout. A call from `body` itself throws. Calls of this function may be
+  /// nested.
   ///
-  /// - Throws: what `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read or write and for a database in memory,
-  ///   ``StorageError/Code/locked`` when a read or write does not end in time.
+  /// Afterwards the database opens connections on demand, and reports to its observers that
+  /// anything may have changed. A database that was closed permanently remains closed.
+  ///
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` inside a read or write
+  ///   and for an in-memory database; ``StorageError/Code/locked`` if a read or write does not end
+  ///   in time.
   public func whileClosed<Result>(
     _ body: (DatabaseFiles) throws -> Result
   ) throws -> Result {
@@ -28,7 +34,7 @@ extension Database {
     let files = try DatabaseFiles(at: location)
     let isOutermost = !seats.isInside
     defer {
-      // What is there now may be another file.
+      // The closure may have replaced the file.
       if isOutermost, isOpen { publishReopened() }
     }
     return try seats.whileClosed(orThrow: { $0 as any Error }) {

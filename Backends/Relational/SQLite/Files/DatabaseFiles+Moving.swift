@@ -8,14 +8,17 @@ import UndercroftFileSystem
 #endif
 
 extension DatabaseFiles {
-  /// Removes the database and everything beside it; does nothing where there is none.
+  /// Removes all files of the database.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when anybody has it open, and nothing is removed then. An
-  ///   error that says "is in place" means that the files are gone, and that a power failure may bring
-  ///   them back.
+  /// Does nothing if there are none.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the database is open anywhere. No file is removed
+  ///   then. An error that says "is in place" means that the files are gone, and that a power
+  ///   failure may restore them.
   public func remove() throws(StorageError) {
     try isolated { (_) throws(StorageError) in
-      // The database first: a log without it is nothing, but it without its log has lost commits.
+      // The database is removed first: a log without its database is harmless, but a database
+      // without its log has lost commits.
       for suffix in DatabaseFile.suffixes where unlink(path + suffix) != 0 && errno != ENOENT {
         throw .system("remove", path + suffix)
       }
@@ -25,13 +28,17 @@ extension DatabaseFiles {
     }
   }
 
-  /// Moves the database with all that was committed; to another file system, by way of a copy.
+  /// Moves the database with all committed changes.
   ///
-  /// Missing folders are made. At each instant the database is whole at the old place or at the new one.
+  /// If the new location is on another file system, the database is copied.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` when anything is at the new place, ``StorageError/Code/locked`` when anybody has it open.
-  ///   An error that says "is in place" means that the database is at the new place, and that a power
-  ///   failure may undo that.
+  /// Creates missing folders. At each instant, the whole database is at the old or at the new
+  /// location.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a file exists at the new location;
+  ///   ``StorageError/Code/locked`` if the database is open anywhere. An error that says "is in
+  ///   place" means that the database is at the new location, and that a power failure may undo the
+  ///   move.
   public func move(to url: URL) throws(StorageError) {
     let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
     try DatabaseFile.refuseBadPlace(target)
@@ -43,14 +50,14 @@ extension DatabaseFiles {
     }
     try isolated { (source) throws(StorageError) in
       try Folder.create(Folder.parent(of: target))
-      // Another process may have created a database there since it was looked for.
+      // Another process may have created a database there since the check above.
       if Platform.renameExclusively(path, in: AT_FDCWD, to: target, in: AT_FDCWD) != 0 {
         if errno == EEXIST { throw taken(target) }
         guard errno == EXDEV, let source else { throw .system("move", path) }
         try DatabaseTarget(at: target, lockTimeout: .zero, mayReplace: false).fill(from: source)
         guard unlink(path) == 0 else { throw .system("remove", path) }
       }
-      // It is whole by itself unless it was too damaged for that.
+      // The log was moved into the file before, unless the file was too damaged for that.
       let rest = source == nil ? DatabaseFile.suffixes.dropFirst() : []
       for suffix in rest where DatabaseFile.exists(path + suffix) {
         guard rename(path + suffix, target + suffix) == 0 else {
@@ -72,7 +79,10 @@ extension DatabaseFiles {
       cure: "remove it, or choose another name")
   }
 
-  /// Runs `body` while nobody has the database open; with a connection to it, unless there is none or it is damaged.
+  /// Runs `body` while no other connection has the database open.
+  ///
+  /// The argument of `body` is a connection to the database, or `nil` if the file does not exist or
+  /// is damaged.
   private func isolated(
     _ body: (OpaquePointer?) throws(StorageError) -> Void
   ) throws(StorageError) {

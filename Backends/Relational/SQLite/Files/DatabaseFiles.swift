@@ -7,31 +7,35 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// The files that one database is made of, to be measured, removed or moved together.
+/// The files of one database, which can be measured, removed and moved together.
 ///
-/// Removing and moving need the database closed everywhere: see ``Database/whileClosed(_:)``.
+/// To remove or move them, the database must be closed in all processes: see
+/// ``Database/whileClosed(_:)``.
 public struct DatabaseFiles: Sendable, Hashable {
-  /// The database itself, all links followed.
+  /// The location of the database file, with all links resolved.
   public let location: URL
   let path: String
 
-  /// Names the files of the database at `url`; nothing need be there.
+  /// Creates a value for the files of the database at `url`, which need not exist.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a URL that is no file's.
+  /// - Throws: ``StorageError/Code/misuse`` for a URL that is not a file URL.
   public init(at url: URL) throws(StorageError) {
     let given = try DatabaseFile.path(of: url)
     path = DatabaseFile.resolved(given)
     location = URL(filePath: path, directoryHint: .notDirectory)
   }
 
-  /// All places, at some of which there may be nothing: the file, its write-ahead log, the index of that, the rollback journal.
+  /// The locations of all files, some of which may not exist.
+  ///
+  /// They are the database, its write-ahead log, the index of that log, and the rollback journal.
   public var all: [URL] {
     DatabaseFile.suffixes.map { URL(filePath: path + $0, directoryHint: .notDirectory) }
   }
 
-  /// Returns whether none of the files is there, nor a link in the place of one.
+  /// Returns whether none of the files exists, not even as a dangling link.
   ///
-  /// - Throws: the error of the system if it cannot tell, as for a folder that may not be searched.
+  /// - Throws: the system error if this cannot be determined, as for a folder without search
+  ///   permission.
   package func isAbsent() throws(StorageError) -> Bool {
     for suffix in DatabaseFile.suffixes {
       var status = stat()
@@ -43,9 +47,10 @@ public struct DatabaseFiles: Sendable, Hashable {
     return true
   }
 
-  /// Returns the bytes of all files together.
+  /// Returns the size in bytes of all files together.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` when the database itself is not there, and any failure to ask.
+  /// - Throws: ``StorageError/Code/unavailable`` if the database does not exist, and any other
+  ///   error of the system.
   public func byteCount() throws(StorageError) -> Int {
     var sum = 0
     for suffix in DatabaseFile.suffixes {

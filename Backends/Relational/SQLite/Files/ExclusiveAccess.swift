@@ -2,13 +2,17 @@ import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 
-/// A database file that nobody else has open, whole by itself: its log is in it, and no journal stands beside it.
+/// The exclusive access to a database file, which excludes all other connections until it is
+/// released.
 ///
-/// Keeps everybody else out until it is released.
+/// The file is complete by itself: its log was moved into it, and there is no journal beside it.
 struct ExclusiveAccess: ~Copyable {
   private let handle: SQLiteHandle
 
-  /// - Throws: ``StorageError/Code/locked`` when anybody has it open, be it in this process.
+  /// Acquires exclusive access to the file at `path`.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the file is open anywhere else, including in this
+  ///   process; ``StorageError/Code/accessDenied`` if the file may not be written.
   init(_ path: String, lockTimeout: Duration) throws(StorageError) {
     let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
     guard !handle.isReadOnly else {
@@ -18,12 +22,13 @@ struct ExclusiveAccess: ~Copyable {
         backend: SQLiteBackend.name)
     }
     do throws(StorageError) {
-      // In this mode the first lock is the last one, and it is kept. (`PRAGMA locking_mode`)
+      // In this mode, SQLite does not release a lock once it was acquired. (`PRAGMA locking_mode`)
       for sql in ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA schema_version"] {
         try Statement(sql, on: handle.raw).run()
       }
-      // Another process may have replaced the file while this connection waited for its lock. The log at the place would be that of
-      // the new file, which the next statement would move into the old one.
+      // Another process may have replaced the file while this connection waited for its lock. The
+      // log at the path would then belong to the new file, and the next statement would move it
+      // into the old one.
       if handle.hasMoved { throw SQLiteHandle.replacedAtOpening }
       try Statement("PRAGMA journal_mode = DELETE", on: handle.raw).run()
       try Statement("BEGIN EXCLUSIVE", on: handle.raw).run()
@@ -34,11 +39,11 @@ struct ExclusiveAccess: ~Copyable {
         cure: "close it there, or do this in whileClosed { files in … }",
         backend: SQLiteBackend.name, underlying: error)
     }
-    // It is used up, and in this mode SQLite would leave it there.
+    // The journal is no longer needed, and SQLite does not remove it in this mode.
     unlink(path + "-journal")
     self.handle = handle
   }
 
-  /// The connection, for making a copy.
+  /// The connection to the file, from which a copy can be made.
   var raw: OpaquePointer { handle.raw }
 }

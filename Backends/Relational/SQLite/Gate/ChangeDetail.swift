@@ -1,7 +1,7 @@
-/// How much of a change somebody wants to know.
+/// The detail in which an observer receives changes.
 public enum ChangeDetail: Sendable, Comparable {
-  /// The tables and their columns.
+  /// The changed tables and their columns.
   case columns
-  /// Each row as well, up to 10,000 of one table in one transaction.
+  /// Each changed row as well, up to 10,000 rows of one table in one transaction.
   case rows
 }

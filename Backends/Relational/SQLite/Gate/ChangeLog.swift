@@ -1,6 +1,7 @@
 import UndercroftCore
 
-/// What an open transaction has changed so far, able to forget its last parts as they are undone.
+/// The changes of an open transaction, from which a rollback of a savepoint or statement removes
+/// the last ones.
 struct ChangeLog {
   typealias Operation = TableWrite.Operation
 
@@ -16,48 +17,53 @@ struct ChangeLog {
     let operation: Operation
   }
 
-  /// Who is interested in single rows is not in tens of thousands, and a long import must not fill the memory.
+  /// The maximum number of rows that are recorded for each table.
+  ///
+  /// Observers of single rows do not need tens of thousands of them, and a long import must not
+  /// fill the memory.
   static let rowLimit = 10_000
 
   private var entries: [Entry] = []
   private var marks: [Int] = []
-  /// What is in the log of each table and operation, so that a table is not noted for every row of it.
+  /// The columns in the log by table and operation, so that a table is not recorded again for each
+  /// row.
   private var seen: [Key: ColumnMask] = [:]
   private var rowCounts: [Int: Int] = [:]
-  /// The tables with an entry that names no row, so that their rows are not all known.
+  /// The tables with an entry that names no row, so that not all changed rows are known.
   private var unnamed: Set<Int> = []
-  /// Where the last run of each statement began.
+  /// The index of the first entry of the last run of each statement.
   private var starts: [ObjectIdentifier: Int] = [:]
 
   var isEmpty: Bool { entries.isEmpty }
 
-  // MARK: Noting
+  // MARK: Recording
 
-  /// What follows may be done by this statement.
+  /// Records that the changes from here on belong to a run of this statement.
   mutating func begin(_ statement: ObjectIdentifier) { starts[statement] = entries.count }
 
-  /// Whether noting these columns would say something new.
+  /// Returns whether the log already contains these columns.
   func knows(_ operation: Operation, of table: Int, _ columns: ColumnMask) -> Bool {
     seen[Key(table: table, operation: operation)].map(columns.isSubset) ?? false
   }
 
-  /// Notes that columns of a table were changed, of rows that are not known.
+  /// Records that columns of a table were changed in unknown rows.
   mutating func note(_ operation: Operation, of table: Int, _ columns: ColumnMask) {
-    // Entries of single rows say nothing of this one, and would be taken for all rows.
+    // If all entries of the table name a row, this change needs an entry: the rows would otherwise
+    // be reported as all changed rows.
     let namesRows = rowCounts[table] != nil && !unnamed.contains(table)
     if namesRows || !knows(operation, of: table, columns) {
       add(operation, of: table, columns, nil)
     }
   }
 
-  /// Notes that one row was changed, or only its table when there have been too many.
+  /// Records that one row was changed, or only its table if the limit of rows is exceeded.
   mutating func note(_ row: RowChange, of table: Int) {
     let count = rowCounts[table, default: 0]
     rowCounts[table] = count + 1
     if count < Self.rowLimit {
       add(row.operation, of: table, row.columnMask, row)
     } else if count == Self.rowLimit || !knows(row.operation, of: table, row.columnMask) {
-      // Says by itself that there were more.
+      // An entry without a row shows that there were more rows.
       add(row.operation, of: table, row.columnMask, nil)
     }
   }
@@ -70,29 +76,30 @@ struct ChangeLog {
     seen[Key(table: table, operation: operation), default: .none].formUnion(columns)
   }
 
-  /// The tables may have other columns now, so what was said of single ones is said of all.
+  /// Extends every entry to all columns, because the tables may have other columns now.
   mutating func forgetColumns() {
     for place in entries.indices { entries[place].columns = .all }
     for key in seen.keys { seen[key] = .all }
   }
 
-  // MARK: Undoing
+  // MARK: Rolling back
 
-  /// A part of the transaction begins.
+  /// Records the start of a transaction or savepoint.
   mutating func mark() { marks.append(entries.count) }
 
-  /// The innermost part has become one with what is around it.
+  /// Merges the innermost savepoint into its parent (`RELEASE`), or ends the transaction
+  /// (`COMMIT`).
   mutating func release() { _ = marks.popLast() }
 
-  /// The innermost part was undone; it is still to be released.
+  /// Removes the changes of the innermost savepoint, which remains open (`ROLLBACK TO`).
   mutating func undo() { truncate(to: marks.last ?? 0) }
 
-  /// The last run of this statement was undone.
+  /// Removes the changes of the last run of this statement.
   mutating func undo(_ statement: ObjectIdentifier) {
     if let start = starts[statement] { truncate(to: start) }
   }
 
-  /// The whole transaction was undone, if one was open, with all of its savepoints.
+  /// Removes the changes of the open transaction, if any, with all of its savepoints (`ROLLBACK`).
   mutating func abandon() {
     if let first = marks.first { truncate(to: first) }
     marks = []
@@ -117,9 +124,9 @@ struct ChangeLog {
     }
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  /// Returns what was changed, table by table in the order of their first changes.
+  /// Returns the changes of each table, in the order in which the tables were first changed.
   func changes(of tables: [WatchedTable]) -> [TableChange] {
     var order: [Int] = []
     var grouped: [Int: [Entry]] = [:]

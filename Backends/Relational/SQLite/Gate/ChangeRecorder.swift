@@ -1,17 +1,18 @@
 import CSQLite
 import UndercroftCore
 
-/// Records what the writing connection changes, for those who observe it.
+/// The monitor that records the changes of the writer for the observers.
 ///
-/// Rows are seen by the pre-update hook, which also tells of `REPLACE`, of cascades and of tables without row ids; what it
-/// does not see, schema changes and virtual tables, by what each statement says it writes. That is all there is where the
+/// The pre-update hook reports changed rows, including those of `REPLACE`, of cascades and of
+/// tables without rowid. It does not report changes of the schema and of virtual tables, which the
+/// recorder derives from the tables that each statement writes. This is the only source if the
 /// library lacks the hook.
 final class ChangeRecorder: StatementMonitor {
   private let connection: OpaquePointer
   private let interest: Interest
   let hasHook: Bool
   private var tables: [WatchedTable] = []
-  /// The place of each table in `tables`, or `nil` for those that nobody watches.
+  /// The index of each table in `tables`, or `nil` for a table that no observer watches.
   private var places: [ExactString: Int?] = [:]
   private var log = ChangeLog()
   private var last: (name: [CChar], database: [CChar], place: Int?)?
@@ -23,14 +24,16 @@ final class ChangeRecorder: StatementMonitor {
     if hasHook { installHook() }
   }
 
-  /// Takes the hook from the connection, which must be open still.
+  /// Removes the hook from the connection, which must still be open.
   func remove() {
     if hasHook { _ = sqlite3_preupdate_hook(connection, nil, nil) }
   }
 
-  /// Returns what was committed since the last call, or `nil` for nothing, and begins anew.
+  /// Returns the changes that were committed since the last call, or `nil` if there are none, and
+  /// clears the log.
   func take(from origin: Origin) -> CommittedChanges? {
-    // The pool rolls back what is still open, after this. A transaction whose end was not reported was rolled back by SQLite itself.
+    // After this call, the connection pool rolls back a transaction that is still open. A
+    // transaction whose end was not recorded was rolled back by SQLite itself.
     if log.isInTransaction || sqlite3_get_autocommit(connection) == 0 { log.abandon() }
     if log.isEmpty { return nil }
     defer { log = ChangeLog() }
@@ -38,18 +41,20 @@ final class ChangeRecorder: StatementMonitor {
   }
 
   func schemaDidChange() {
-    // The log speaks of tables by their places, so those stay; and of columns by theirs, which may be others now.
+    // The log refers to tables by their index, which therefore must not change. It refers to
+    // columns by their position, which may have changed.
     for place in tables.indices { tables[place].columns = [] }
     log.forgetColumns()
     last = nil
   }
 
-  // MARK: What statements tell
+  // MARK: Statements
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     for write in access.writes {
       guard let place = place(of: write.table), tables[place].columns.isEmpty else { continue }
-      // A copy: looking at the schema is traced, and the caller's tracer might come here again.
+      // This works on a copy: the queries of the schema are traced, and the caller's tracer may
+      // call this function again.
       var table = tables[place]
       table.name = write.table
       table.learn(from: connection)
@@ -60,7 +65,8 @@ final class ChangeRecorder: StatementMonitor {
   func willStep(_ access: StatementAccess) throws(StorageError) {
     if access.writes.isEmpty { return }
     log.begin(ObjectIdentifier(access))
-    // Before it is run: whatever becomes of it later, it will have been told too much rather than too little.
+    // Recorded before the run: if the run fails in an unknown way, too much is reported rather than
+    // too little.
     for write in access.writes {
       guard let place = place(of: write.table) else { continue }
       if write.operation.isSchemaChange || !hasHook || tables[place].isVirtual {
@@ -83,12 +89,13 @@ final class ChangeRecorder: StatementMonitor {
 
   func didFail(_ access: StatementAccess?) {
     if log.isInTransaction, sqlite3_get_autocommit(connection) != 0 {
-      // The gravest errors undo the whole transaction.
+      // The most serious errors roll back the whole transaction.
       log.abandon()
     } else if let access, !access.writes.isEmpty, sqlite3_changes64(connection) == 0,
       sqlite3_extended_errcode(connection) != SQLITE_CONSTRAINT | 7 << 8
     {
-      // All of it was undone; `OR FAIL` would have kept, and counted, what came before, and a trigger's `RAISE(FAIL)` have kept it uncounted.
+      // The whole statement was undone. `OR FAIL` would have retained and counted the changes
+      // before the error. `RAISE(FAIL)` in a trigger would have retained them without counting.
       log.undo(ObjectIdentifier(access))
     }
   }
@@ -102,7 +109,7 @@ final class ChangeRecorder: StatementMonitor {
     }
   }
 
-  // MARK: What the hook tells
+  // MARK: Pre-update hook
 
   private func installHook() {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -130,7 +137,8 @@ final class ChangeRecorder: StatementMonitor {
     if log.knows(operation, of: place, .all), watched.detail == .columns { return }
     guard !watched.columns.isEmpty else { return log.note(operation, of: place, .all) }
     let rows = RowPair(connection: connection, count: watched.columns.count)
-    // Where some are computed the positions are not those of the columns; and a row id is in no column, or in one.
+    // With generated columns, the positions in the hook are not those of the columns. A changed
+    // rowid may be the value of a column or of none.
     let isMoved = watched.key == nil && oldID != newID
     let isComparable = operation == .update && watched.hasPlainColumns && !isMoved
     let columns = isComparable ? rows.changedColumns : .all
@@ -140,7 +148,9 @@ final class ChangeRecorder: StatementMonitor {
     log.note(change, of: place)
   }
 
-  /// Most rows are of the same table as the one before.
+  /// Returns the index of a table.
+  ///
+  /// Most rows are of the same table as the row before.
   private func place(
     of table: UnsafePointer<CChar>, in database: UnsafePointer<CChar>
   ) -> Int? {

@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// Which of a table's columns: a bit for each of the first 63, and one for all others.
+/// A set of columns of a table: one bit for each of the first 63, and one for all others.
 struct ColumnMask: Sendable, Hashable {
   private(set) var bits: UInt64
 

@@ -1,11 +1,14 @@
-/// What one write has changed, told after it was committed; one without a transaction is told at its end.
+/// The changes of one write, which observers receive after its commit.
+///
+/// For a write without a transaction, they receive all its changes when it ends.
 public struct CommittedChanges: Sendable {
-  /// Who has changed it.
+  /// The origin of the write.
   public let origin: Origin
-  /// The changed tables; `nil` when they are not known, as after a write of another process: anything may have changed.
+  /// The changed tables, or `nil` if they are not known and anything may have changed, as after a
+  /// write of another process.
   public let tables: [TableChange]?
 
-  /// Whether anything may have changed of what `region` covers.
+  /// Returns whether any part of `region` may have changed.
   public func concern(_ region: Region) -> Bool {
     tables?.contains { region.covers($0) } ?? true
   }

@@ -2,18 +2,21 @@ import Synchronization
 public import UndercroftCore
 
 extension Database {
-  /// Adds an interceptor, asked after those added before it, until the registration is released or cancelled.
+  /// Adds an interceptor, which is called after those added before it, until the registration is
+  /// released or cancelled.
   public func intercept(_ interceptor: TableInterceptor) -> Registration {
     gate.intercept(interceptor)
   }
 
-  /// Calls `handler` after every commit that touched `region`, by this process or another, until the registration is released or cancelled.
+  /// Calls `handler` after every commit that may have changed `region`, until the registration is
+  /// released or cancelled.
   ///
-  /// Commits are told in their order, one at a time, on a thread that writes or one of the database's own, and outside of any
-  /// transaction: the handler may read and write, and should be short. Nothing is told of what was rolled back.
+  /// Commits of this process and of others are reported one at a time, in their order. The handler
+  /// runs outside of any transaction, on a thread that writes or on one of the database. It may
+  /// read and write, and should be short. Changes that were rolled back are not reported.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` after ``close()``, and when the folder of the file cannot be watched for the writes of
-  ///   other processes.
+  /// - Throws: ``StorageError/Code/misuse`` after ``close()``; an error of the system if the folder
+  ///   of the file cannot be watched for the writes of other processes.
   public func observe(
     _ region: Region, detail: ChangeDetail = .columns,
     _ handler: @escaping @Sendable (CommittedChanges) -> Void
@@ -25,7 +28,8 @@ extension Database {
   func watchOutside() throws(StorageError) {
     if outside.withLock({ $0 != nil }) { return }
     let gate = gate
-    // Not under the lock: whoever traces what it asks might come here again.
+    // Not under the mutex: the queries of the watch are traced, and the caller's tracer may call
+    // this function again.
     let made = try OutsideWatch(of: self) { gate.publishOutside() }
     try outside.withLock { (watch) throws(StorageError) in
       if seats.isClosed { throw Seats.closed }
@@ -33,9 +37,10 @@ extension Database {
     }
   }
 
-  /// The files may be others now: everybody is told, and watches what is there.
+  /// Reports to the observers that the files may have been replaced, and watches the folders that
+  /// exist now.
   func publishReopened() {
-    // Told by the watch where there is one.
+    // If there is a watch, it notifies the observers when the folders are renewed.
     if outside.withLock({ $0 == nil }) { gate.publishOutside() }
     folders.renew()
   }

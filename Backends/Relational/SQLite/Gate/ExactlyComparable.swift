@@ -1,6 +1,7 @@
 import UndercroftCore
 
-/// A type that holds texts and compares them by bytes, where its `==` compares them by characters.
+/// A type that contains text and can compare it by bytes, while its `==` compares text by
+/// characters.
 protocol ExactlyComparable {
   /// Returns whether both values have the same bytes in each text.
   func hasSameTexts(as other: Self) -> Bool
@@ -30,7 +31,7 @@ extension Dictionary: ExactlyComparable where Value: ExactlyComparable {
   }
 }
 
-/// Whether values are the same to an observer.
+/// The equality by which an observed value counts as unchanged.
 enum ExactEquality {
   /// Returns whether two values are equal and have the same bytes in their texts.
   static func areSame<Value: Equatable>(_ value: Value, _ other: Value?) -> Bool {

@@ -9,7 +9,9 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The folders in which the commits of other processes show, watched while anybody wants to know.
+/// The watches of the folders in which commits of other processes cause file-system events.
+///
+/// The folders are watched only while there are handlers.
 final class FolderWatches: Sendable {
   private struct State {
     var handlers = Registry<OutsideWatch.Handlers>()
@@ -24,13 +26,17 @@ final class FolderWatches: Sendable {
   private let location: URL?
   private let attachments: Attachments
 
-  /// - Parameter location: the main file.
+  /// Creates an object without handlers, which watches no folder yet.
+  ///
+  /// - Parameter location: the location of the main file, or `nil` in memory.
   init(in attachments: Attachments, beside location: URL?) {
     self.attachments = attachments
     self.location = location
   }
 
-  /// Watches for `handlers` as well, until the registration is released.
+  /// Adds handlers, which are called until the registration is released.
+  ///
+  /// Watching starts with the first handlers.
   func add(_ handlers: OutsideWatch.Handlers) throws(StorageError) -> Registration {
     let id = try state.withLock { (state) throws(StorageError) in
       if state.handlers.values.isEmpty {
@@ -39,7 +45,8 @@ final class FolderWatches: Sendable {
       return state.handlers.add(handlers)
     }
     return Registration { [weak self] in
-      // Let go of outside the lock, as whatever they hold may come back here.
+      // Released outside of the mutex, because objects that the handlers own may call this object
+      // when they are released.
       let removed = self?.state.withLock { state in
         let handlers = state.handlers.remove(id)
         let folders = state.folders
@@ -50,12 +57,13 @@ final class FolderWatches: Sendable {
     }
   }
 
-  /// Watches the folders that are there now, and tells everybody that the files may be others.
+  /// Watches the folders that exist now, and reports to all handlers that the files may have been
+  /// replaced.
   func renew() {
     let isWhole = watchAnew()
     for handlers in all { handlers.renewed() }
     if isWhole { return }
-    // A folder that was missing has been made with the first connection.
+    // A folder that was missing may now exist, because the first connection creates it.
     let isWatched = watchAnew(logsFailure: true)
     for handlers in all { handlers.stirred() }
     if isWatched { return }
@@ -66,22 +74,27 @@ final class FolderWatches: Sendable {
     if isFirst { retry(after: 100) }
   }
 
-  /// Tries again until all folders are watched: other processes' commits would stay unnoticed otherwise.
+  /// Tries to watch the folders until all of them are watched.
   ///
-  /// - Parameter pause: in milliseconds; each further pause is twice as long, up to 10 s.
+  /// Otherwise commits of other processes would remain unnoticed.
+  ///
+  /// - Parameter pause: the time before the attempt, in milliseconds. It doubles with each further
+  ///   attempt, up to 10 s.
   private func retry(after pause: Int) {
     queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
       guard let self else { return }
       guard watchAnew() else { return retry(after: min(2 * pause, Self.longestPause)) }
       state.withLock { $0.isRetrying = false }
-      // What was committed while there was no watch.
+      // Reports the commits that were made while there was no watch.
       for handlers in all { handlers.stirred() }
     }
   }
 
   private var all: [OutsideWatch.Handlers] { state.withLock { $0.handlers.values } }
 
-  /// Returns whether all folders are watched that should be.
+  /// Replaces the watches by watches of the folders that exist now.
+  ///
+  /// - Returns: whether all required folders are watched.
   private func watchAnew(logsFailure: Bool = false) -> Bool {
     var failure: StorageError?
     let isWhole = state.withLock { state in
@@ -103,7 +116,8 @@ final class FolderWatches: Sendable {
     return isWhole
   }
 
-  /// SQLite keeps the log beside the file that a link leads to.
+  /// Returns the folders to watch, with links resolved: SQLite stores the log beside the target of
+  /// a link.
   private func wanted() throws(StorageError) -> Set<ExactString> {
     var folders: Set<ExactString> = []
     for url in [location].compactMap({ $0 }) + attachments.all.map(\.location) {

@@ -1,6 +1,6 @@
-/// What the gate has asked of one writing connection.
+/// The state of the gate on one writing connection.
 struct GateState {
-  /// The state of the gate that its monitors stand for.
+  /// The version of the gate for which the monitors were installed.
   var version = 0
   var recorder: ChangeRecorder?
 }

@@ -5,7 +5,7 @@ final class RegisteredInterceptor: Sendable {
   init(_ interceptor: TableInterceptor) { self.interceptor = interceptor }
 }
 
-/// Shows the statements of one connection to the interceptors.
+/// The monitor that calls the interceptors for the statements of one connection.
 final class InterceptorChain: StatementMonitor {
   private struct Link {
     weak var registered: RegisteredInterceptor?
@@ -16,7 +16,8 @@ final class InterceptorChain: StatementMonitor {
   /// The references are weak, because the connection stores this chain until its next write. The
   /// closures of a cancelled interceptor may own the database, which would then never be closed.
   private let links: [Link]
-  /// Those that are looking at a statement just now.
+  /// The indexes of the interceptors that are running, which are not called for their own
+  /// statements.
   private var busy: Set<Int> = []
 
   init(_ interceptors: [RegisteredInterceptor]) {

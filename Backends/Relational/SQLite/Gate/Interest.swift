@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// What all observers of a database want to know together.
+/// The tables that the observers of a database watch, and the detail that they need of each.
 struct Interest: Sendable {
   private var tables: [ExactString: ChangeDetail] = [:]
   private var everything: ChangeDetail?
@@ -18,7 +18,10 @@ struct Interest: Sendable {
     }
   }
 
-  /// How much is wanted of a table, whose name is folded; `nil`: nothing.
+  /// Returns the detail in which changes of a table are recorded, or `nil` if no observer watches
+  /// it.
+  ///
+  /// - Parameter table: the folded name of the table.
   func detail(of table: ExactString) -> ChangeDetail? {
     guard let detail = tables[table] else { return everything }
     return everything.map { max($0, detail) } ?? detail

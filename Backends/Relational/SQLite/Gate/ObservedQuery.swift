@@ -1,13 +1,15 @@
 import Synchronization
 import UndercroftCore
 
-/// A query and the watch over what it reads.
+/// A query and the observation of the region that it reads.
 final class ObservedQuery<Value: Sendable>: Sendable {
   private let database: Database
   private let query: @Sendable (borrowing Connection) throws -> Value
   private let stir: @Sendable () -> Void
   private let watched = Mutex<(region: Region, registration: Registration)?>(nil)
 
+  /// Creates a query that is not observed before its first run.
+  ///
   /// - Parameter stir: called when the query may have another result.
   init(
     _ database: Database, _ query: @escaping @Sendable (borrowing Connection) throws -> Value,
@@ -18,7 +20,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
     self.stir = stir
   }
 
-  /// Runs the query, and watches what it has read from then on.
+  /// Runs the query, and from then on observes the region that it has read.
   func run() async throws -> Value {
     try await database.async.interruptibly(database.asyncReads) { [self] database, interruption in
       try database.watchOutside()
@@ -38,7 +40,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
       watched = (region, registration)
       return true
     }
-    // What was committed between the reading and the watch was told to nobody.
+    // A commit between the read and the start of the observation was not reported.
     if isNew, database.gate.commitCount != commits { stir() }
   }
 }

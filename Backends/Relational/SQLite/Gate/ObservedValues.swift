@@ -1,10 +1,13 @@
-/// What a query returns: now, and whenever it returns something else, through this process or another.
+/// An asynchronous sequence of the results of a query: the current one, and each later one that
+/// differs, after changes by this process or another.
 ///
-/// Changes that come faster than they are read arrive as one: the latest. The query is run again only after commits that touched
-/// tables and columns it reads. An error of the query ends the sequence.
+/// If changes arrive faster than the sequence is read, only the latest result is returned. The
+/// query runs again only after commits that changed tables and columns that it reads. An error of
+/// the query ends the sequence.
 ///
-/// Two values are the same if their type's `==` says so. Texts, also in optionals, arrays and as values of dictionaries, are
-/// compared by bytes as well, because `==` of `String` equates "é" in one scalar and in two.
+/// Two values are the same if their type's `==` says so. In addition, text is compared by bytes,
+/// also in optionals, in arrays and as values of dictionaries: `==` of `String` does not
+/// distinguish "é" as one scalar from "é" as two.
 public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -16,7 +19,9 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
     Iterator(database: database, query: query)
   }
 
-  /// Yields the values; observing ends when it is released.
+  /// An iterator over the results.
+  ///
+  /// The observation ends when the iterator is released.
   public struct Iterator: AsyncIteratorProtocol {
     private let query: ObservedQuery<Value>
     private var signals: AsyncStream<Void>.Iterator
@@ -59,10 +64,13 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
 }
 
 extension Database {
-  /// Returns what `query` returns, now and after every change of what it reads.
+  /// Returns the results of `query`, now and after every change of the data that it reads.
   ///
   /// ```swift
-  /// for try await titles in database.values({ db in try db.query("SELECT title FROM book") { row in try row[0] as String } }) { … }
+  /// let values = database.values { db in
+  ///   try db.query("SELECT title FROM book") { row in try row[0] as String }
+  /// }
+  /// for try await titles in values { … }
   /// ```
   public func values<Value: Equatable & Sendable>(
     _ query: @escaping @Sendable (borrowing Connection) throws -> Value

@@ -1,12 +1,13 @@
-/// Who has changed a database: what observers learn beside what was changed.
+/// The origin of a write, which observers receive together with the changes.
 public struct Origin: Sendable, Hashable {
-  /// Its name.
+  /// The name of the origin.
   public let name: String
 
-  /// Names a part of the application, so that its own changes can be told from others'.
+  /// Creates an origin for a part of the application, which can then distinguish its own changes
+  /// from others.
   public init(_ name: String) { self.name = name }
 
-  /// The application, where no other origin was said.
+  /// The application: the origin of a write that names no other.
   public static let application = Origin("application")
   /// Another process, or another ``Database`` on the same file.
   public static let outside = Origin("outside")

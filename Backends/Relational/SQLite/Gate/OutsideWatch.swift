@@ -3,11 +3,13 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 
-/// Calls back after commits of other processes and other connections, and when the files may be others, until it is released.
+/// A watch for external changes, which calls a handler until it is released.
 ///
-/// A stir in a folder of the database says that somebody may have written, and ``DataVersion`` whether it was somebody else.
+/// It reports commits of other processes and connections, and that the files may have been
+/// replaced. A file-system event in a folder of the database means that a file may have been
+/// written. Comparing ``DataVersion`` shows whether another connection committed.
 final class OutsideWatch: ExternalWatch {
-  /// What is called from a folder's watch, and when the folders are watched anew.
+  /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
   struct Handlers: Sendable {
     let stirred: @Sendable () -> Void
     let renewed: @Sendable () -> Void
@@ -35,24 +37,27 @@ final class OutsideWatch: ExternalWatch {
         handler()
         look.lookLater()
       })
-    // The events of a commit that is under way may be over, and the commit cannot be seen yet.
+    // A commit in progress may have caused all its events already, although it is not visible yet.
     look.lookLater()
   }
 }
 
-/// What moves on whenever somebody else commits, or the files become others.
+/// A version that changes when another connection commits or when the files are replaced.
 struct DataVersion: Equatable {
-  /// A connection counts from its own beginning, so that of another one says nothing.
+  /// The generation counter of the connection pool.
+  ///
+  /// Counts of commits are comparable only within one generation, because each connection starts
+  /// its own count.
   var generation: Int
   var commits: Int64
 }
 
 extension Database {
-  /// Returns the version now, or the version that was read last while another thread has the connection
-  /// that writes.
+  /// Returns the current version, or the version that was last read if another thread holds the
+  /// writer.
   ///
-  /// With an older version, no later commit of others is missed. `nil` if no version was read before: the
-  /// first comparison then reports a change, also if there was none.
+  /// With an older version, no later commit of another connection is missed. If no version was read
+  /// before, returns `nil`, and the first comparison reports a change even if there was none.
   func dataVersionWithoutWaiting() -> DataVersion? {
     let version: DataVersion?
     if seats.isWritingHere {
@@ -65,10 +70,10 @@ extension Database {
     return version ?? lastDataVersion.withLock { $0 }
   }
 
-  /// Reads the version from the connection that writes.
+  /// Reads the version from the writer.
   func dataVersion(of connection: borrowing Connection) -> DataVersion? {
     guard let commits = connection.externalVersion else { return nil }
-    // Another connection counts from its own beginning.
+    // Each connection starts its own count, so the count of openings is added in the upper bits.
     let opened = Int64(truncatingIfNeeded: seats.writerOpenCount) << 24
     let version = DataVersion(
       generation: seats.generation.load(ordering: .relaxed), commits: commits &+ opened)
@@ -78,8 +83,8 @@ extension Database {
 }
 
 extension Connection {
-  /// The number that grows when another connection commits to any of the databases; to be asked of the one that writes.
-  /// (`PRAGMA data_version`)
+  /// The number that grows when another connection commits to any of the databases; meaningful on
+  /// the writer only. (`PRAGMA data_version`)
   var externalVersion: Int64? {
     let numbers = Statement.numbers("data_version", on: raw)
     if numbers.isEmpty || numbers.contains(nil) { return nil }
@@ -87,20 +92,22 @@ extension Connection {
   }
 }
 
-/// Looks whether a stir was a commit of somebody else.
+/// A poller that finds out whether a file-system event was a commit of another connection.
 ///
-/// The log is written before its commit can be seen, so a look that comes too early is repeated
-/// later. No event follows when the commit can be seen: its last step writes to shared memory, which
-/// makes none.
+/// A commit becomes visible only after it was written to the log, so a poll that comes too early is
+/// repeated later. No event follows when the commit becomes visible: its last step writes to shared
+/// memory, which causes none.
 private final class Look: Sendable {
   private struct State {
     var generation = 0
     var version: DataVersion?
-    /// The number of the last stir: looks that were planned for earlier ones are left to those of this one.
+    /// The number of the last event.
+    ///
+    /// An event replaces the polls that were planned for earlier events.
     var stir = 0
   }
 
-  // The last ones are for a busy disk, which may take longer than a minute to flush the log.
+  // The last pauses are for a busy disk, which may need more than a minute to flush the log.
   private static let pauses: [DispatchTimeInterval] = [
     .microseconds(200), .milliseconds(1), .milliseconds(5), .milliseconds(25), .milliseconds(300),
     .milliseconds(700), .seconds(4), .seconds(4), .seconds(8), .seconds(16), .seconds(32),
@@ -118,7 +125,7 @@ private final class Look: Sendable {
     self.current = current
   }
 
-  /// Compares with `version` from now on.
+  /// Sets the version with which later polls are compared.
   func settle(_ version: DataVersion?, in generation: Int) {
     state.withLock { state in
       state.generation = generation
@@ -126,14 +133,14 @@ private final class Look: Sendable {
     }
   }
 
-  /// Looks now and several times later.
+  /// Polls now and several times later.
   @Sendable func begin() {
     let stir = nextStir()
     look()
     repeatLater(Self.pauses[...], for: stir)
   }
 
-  /// Looks several times later, and does not wait for a writer now.
+  /// Polls several times later, but not now, because that may wait for a writer.
   func lookLater() { repeatLater(Self.pauses[...], for: nextStir()) }
 
   private func nextStir() -> Int {
@@ -155,7 +162,7 @@ private final class Look: Sendable {
   private func look() {
     guard let version = current() else { return }
     let isNew = state.withLock { state in
-      // Whoever has changed the files is about to settle this, and to tell.
+      // The thread that replaced the files is about to call `settle` and to notify the observers.
       if version.generation != state.generation { return false }
       defer { state.version = version }
       return state.version != version

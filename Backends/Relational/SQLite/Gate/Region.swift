@@ -1,26 +1,30 @@
 import UndercroftCore
 
-/// A part of a database that somebody watches: tables, and of each all or some columns and rows.
+/// A part of a database to observe: tables, and of each table all or some columns and rows.
 ///
-/// Names are compared without regard to the case of ASCII letters, as SQLite does. A table of an attached database has that before it: `archive.book`.
+/// Names are compared without regard to the case of ASCII letters, as in SQLite. The name of a
+/// table in an attached database includes that of the database: `archive.book`.
 public struct Region: Sendable, Equatable {
   struct Part: Sendable, Equatable {
-    /// `nil`: all.
+    /// The observed columns, or `nil` for all columns.
     var columns: Set<ExactString>?
     var rows: Set<Int64>?
   }
 
-  /// `nil`: everything there is.
+  /// The observed part of each table by the folded name of the table, or `nil` for the whole
+  /// database.
   var parts: [ExactString: Part]?
 
-  /// The whole database.
+  /// The region that covers the whole database.
   public static let everything = Region(parts: nil)
 
   static let nothing = Region(parts: [:])
 
-  /// One table: all of it, the columns named, or the rows with these row ids.
+  /// Returns the region of one table: the whole table, certain columns, or rows with certain
+  /// rowids.
   ///
-  /// A row that is inserted or deleted concerns every column. A table `WITHOUT ROWID` is watched as a whole.
+  /// A row that is inserted or deleted concerns every column. A table `WITHOUT ROWID` is watched as
+  /// a whole.
   public static func table(
     _ name: String, columns: Set<String>? = nil, rows: Set<Int64>? = nil
   ) -> Region {
@@ -28,22 +32,23 @@ public struct Region: Sendable, Equatable {
     return Region(parts: [name.folded: part])
   }
 
-  /// Several tables.
+  /// Returns the region that covers several whole tables.
   public static func tables(_ names: some Sequence<String>) -> Region {
     Region(parts: Dictionary(names.map { ($0.folded, Part()) }) { first, _ in first })
   }
 
-  /// Returns the region that covers both.
+  /// Returns the region that covers both regions.
   public func union(_ other: Region) -> Region {
     guard let parts, let others = other.parts else { return .everything }
     return Region(
       parts: parts.merging(others) { one, other in
-        // Some columns of some rows and some of others cannot be told apart: both are watched of each.
+        // A part cannot pair certain columns with certain rows, so it covers all of these columns
+        // in all of these rows.
         Part(columns: one.columns.union(other.columns), rows: one.rows.union(other.rows))
       })
   }
 
-  /// Whether `change` may touch it.
+  /// Returns whether `change` may have changed this region.
   func covers(_ change: TableChange) -> Bool {
     guard let parts else { return true }
     guard let part = parts[change.table.folded] else { return false }

@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// Collects what the statements of a read look at.
+/// The monitor that collects the region that the statements of a read access.
 final class RegionTracker: StatementMonitor {
   private let connection: OpaquePointer
   private(set) var region = Region.nothing
@@ -9,7 +9,8 @@ final class RegionTracker: StatementMonitor {
   init(on connection: OpaquePointer) { self.connection = connection }
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
-    // What it reads of the schema, of nothing that is known by name or of what others keep may change with any commit.
+    // Any commit may change the result of a statement that reads the schema, no table at all, or a
+    // virtual table.
     guard !access.reads.isEmpty, access.reads.keys.allSatisfy({ Self.isTable($0.text) }),
       !readsVirtualTable(access)
     else {
@@ -17,14 +18,17 @@ final class RegionTracker: StatementMonitor {
       return
     }
     for (table, columns) in access.reads {
-      // A table that is counted, and no more, has one empty column.
+      // If only the rows of a table are counted, its only column has an empty name.
       let named = columns.subtracting([""])
       let part = Region.Part(columns: named.isEmpty ? nil : Set(named.map(\.text.folded)))
       region = region.union(Region(parts: [table.text.folded: part]))
     }
   }
 
-  /// Such a table may show what is in another: the vocabulary of a full-text index, or a text that is kept elsewhere.
+  /// Returns whether a statement reads a virtual table.
+  ///
+  /// A virtual table may show the content of another table, such as the vocabulary of a full-text
+  /// index, or text in an external content table.
   private func readsVirtualTable(_ access: StatementAccess) -> Bool {
     if let known = access.readsVirtualTable { return known }
     let tables = Statement.aside(
@@ -47,7 +51,9 @@ final class RegionTracker: StatementMonitor {
 }
 
 extension Database {
-  /// Runs `body` as ``read(_:)`` does, until it is interrupted, and returns the region that `body` has read as well.
+  /// Runs `body` as ``read(_:)`` does, and also returns the region that `body` has read.
+  ///
+  /// - Parameter interruption: if it is cancelled, the statements of `body` are interrupted.
   func readTracked<Result>(
     _ interruption: Interruption, _ body: (borrowing Connection) throws -> Result
   ) throws -> (Result, Region) {

@@ -2,27 +2,29 @@ import UndercroftCore
 
 /// One row that was inserted, updated or deleted.
 public struct RowChange: Sendable, Equatable {
-  /// What was done to it.
+  /// The operation on the row.
   public let operation: TableWrite.Operation
-  /// Its row id after the change, or before it was deleted; `nil` in a table `WITHOUT ROWID`.
+  /// The rowid after the change, or before a deletion; `nil` in a table `WITHOUT ROWID`.
   public let rowID: Int64?
-  /// Its row id before the change where an update gave it another one.
+  /// The rowid before an update that changed it, or `nil`.
   public let previousRowID: Int64?
-  /// The values of its primary key, in a table `WITHOUT ROWID` alone.
+  /// The values of the primary key in a table `WITHOUT ROWID`, or `nil` in any other table.
   public let key: [SQLValue]?
-  /// The values that its primary key had where an update gave it others, in a table `WITHOUT ROWID` alone.
+  /// The values of the primary key before an update that changed them, in a table `WITHOUT ROWID`;
+  /// or `nil`.
   public let previousKey: [SQLValue]?
   let columnMask: ColumnMask
   let columnNames: [String]
 
-  /// The columns whose values are others now; all of them for a row that was inserted or deleted.
+  /// The columns whose values were changed; all columns for a row that was inserted or deleted.
   public var columns: Set<String> { Set(changedNames.lazy.map(\.text)) }
 
   var changedNames: Set<ExactString> { columnMask.names(of: columnNames) }
 
-  /// Makes it from what the pre-update hook shows.
+  /// Creates a change from the values that the pre-update hook provides.
   ///
-  /// - Parameter key: the positions of the primary key, in a table `WITHOUT ROWID` alone.
+  /// - Parameter key: the positions of the primary key in a table `WITHOUT ROWID`, or `nil` in any
+  ///   other table.
   init(
     _ operation: TableWrite.Operation, id: (old: Int64, new: Int64), _ rows: RowPair, key: [Int]?,
     _ columns: ColumnMask, of names: [String]

@@ -2,23 +2,28 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 
-/// The way of every write of a database, on which interceptors and observers hang.
+/// The gate through which every write of a database passes, with its interceptors and observers.
 ///
-/// What is committed is told in the order of the commits, by one thread at a time and outside of all locks.
+/// Changes are delivered to the observers in the order of the commits, by one thread at a time and
+/// outside of all locks.
 final class RowGate: Sendable {
   struct Observer: Sendable {
     let region: Region
     let detail: ChangeDetail
     let handler: @Sendable (CommittedChanges) -> Void
-    /// The state of the gate when it came.
+    /// The version of the gate when the observer was added.
     var since = 0
   }
 
-  /// What waits to be told, and to whom.
+  /// The changes of one commit that wait for their delivery.
   private struct Delivery {
     let number: Int
     let changes: CommittedChanges
-    /// The observers that came later are told that anything may have changed, as nothing was recorded for them.
+    /// The version of the gate when the write began, or `nil` for an external change, which
+    /// concerns all observers equally.
+    ///
+    /// Observers that were added later are notified that anything may have changed, because nothing
+    /// was recorded for them.
     let version: Int?
   }
 
@@ -32,17 +37,17 @@ final class RowGate: Sendable {
 
   private let state = Mutex(State())
   private let usesHook: Bool
-  /// Moves on whenever somebody comes or goes.
+  /// A generation counter, incremented when an interceptor or observer is added or removed.
   private let version = Atomic<Int>(0)
   private let commits = Atomic<Int>(0)
   private let queue = DispatchQueue(label: "undercroft.sqlite-observers")
 
   init(usesHook: Bool) { self.usesHook = usesHook }
 
-  /// How many times this database was written to, by whomever.
+  /// A counter that grows with each write of this database and with each reported external change.
   var commitCount: Int { commits.load(ordering: .sequentiallyConsistent) }
 
-  // MARK: Who comes and goes
+  // MARK: Registrations
 
   func intercept(_ interceptor: TableInterceptor) -> Registration {
     register { state, _ in
@@ -69,7 +74,8 @@ final class RowGate: Sendable {
     let id = state.withLock { state in add(&state, moveOn()) }
     return Registration { [weak self] in
       guard let self else { return }
-      // Let go of outside the lock: whatever it holds may cancel another registration as it goes.
+      // Released outside of the mutex: objects that it owns may cancel another registration when
+      // they are released.
       let removed = self.state.withLock { state in
         _ = self.moveOn()
         return remove(&state, id)
@@ -82,14 +88,15 @@ final class RowGate: Sendable {
 
   // MARK: Around a write
 
-  /// Runs the outermost write on a connection, having asked of that whatever is wanted now.
+  /// Runs the outermost write on a connection, after installing the monitors that the current
+  /// interceptors and observers need.
   func around<Result, Failure: Error>(
     _ connection: borrowing Connection, from origin: Origin, isTransaction: Bool,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let before = version.load(ordering: .sequentiallyConsistent)
     if connection.state.gate.version != before { attend(connection.state, before) }
-    // A transaction looks once it has begun.
+    // In a transaction, this check is made after its begin.
     if !isTransaction { connection.state.checkSchemaForMonitors() }
     defer { publish(connection.state, since: before, from: origin) }
     return try body(connection)
@@ -110,14 +117,15 @@ final class RowGate: Sendable {
     if !interceptors.isEmpty { connection.monitors.append(InterceptorChain(interceptors)) }
     if let recorder = connection.gate.recorder { connection.monitors.append(recorder) }
     connection.gate.version = now
-    // Whether a table is emptied row by row, as the hook can see, is decided when a statement is compiled.
+    // SQLite decides when it compiles a statement whether to empty a table row by row, which the
+    // hook reports, or as a whole.
     if (connection.gate.recorder?.hasHook ?? false) != hadHook { connection.forgetStatements() }
   }
 
   private func publish(_ connection: ConnectionState, since before: Int, from origin: Origin) {
     commits.add(1, ordering: .sequentiallyConsistent)
     let changes = connection.gate.recorder?.take(from: origin)
-    // Whoever came while this was being written may have read what was there before.
+    // An observer that was added during this write may have read the state before it.
     let isJoined = version.load(ordering: .sequentiallyConsistent) != before
     guard changes != nil || isJoined else { return }
     enqueue(changes ?? CommittedChanges(origin: origin, tables: []), for: before)
@@ -131,21 +139,25 @@ final class RowGate: Sendable {
     }
   }
 
-  // MARK: Telling
+  // MARK: Delivery
 
-  /// Somebody else has changed the database.
+  /// Reports to all observers that anything may have changed, because of an external change.
   func publishOutside() {
     commits.add(1, ordering: .sequentiallyConsistent)
     enqueue(CommittedChanges(origin: .outside, tables: nil), for: nil)
     deliver()
   }
 
-  /// Tells what waits to be told, unless another thread or a call further out is at it, which will see to this as well.
+  /// Delivers the waiting changes, unless another thread or an outer call on this thread is
+  /// delivering.
+  ///
+  /// Changes that such a call does not deliver itself are delivered on `queue` after it.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }
     while let (delivery, observers) = next(upTo: last) { tell(delivery, observers) }
-    // What came meanwhile is told by nobody's writer: one that tells for all the others would never come to its end.
+    // Changes that arrived during the delivery are delivered on `queue`. Otherwise one writer that
+    // delivers the changes of all others might never end.
     let hasMore = state.withLock { !$0.isDelivering && !$0.waiting.isEmpty }
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }

@@ -7,19 +7,22 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A row before and after its change, within the pre-update hook. (`sqlite3_preupdate_old`, `sqlite3_preupdate_new`)
+/// The values of a row before and after its change, valid inside the pre-update hook.
+/// (`sqlite3_preupdate_old`, `sqlite3_preupdate_new`)
 struct RowPair {
   let connection: OpaquePointer
   let count: Int
 
-  /// The columns that an update gives another value; one that cannot be compared counts as changed.
+  /// The columns whose values an update changes.
+  ///
+  /// A value that cannot be compared counts as changed.
   var changedColumns: ColumnMask {
     var mask = ColumnMask.none
     for position in 0..<count where !isSame(at: position) { mask.insert(position) }
     return mask
   }
 
-  /// The values at `positions`, NULL for what cannot be had.
+  /// Returns the values at `positions`, with NULL for each value that cannot be read.
   func values(at positions: [Int], isOld: Bool) -> [SQLValue] {
     positions.map { position in
       guard let value = isOld ? old(position) : new(position) else { return .null }

@@ -1,14 +1,18 @@
 import UndercroftCore
 
-/// What one transaction has changed in one table.
+/// The changes of one transaction in one table.
 public struct TableChange: Sendable {
-  /// The table as the schema spells it; with the database before it unless that is the main one.
+  /// The name of the table as in the schema, with the name of its database before it unless that is
+  /// the main one.
   public let table: String
-  /// What was done.
+  /// The operations on the table.
   public let operations: Set<TableWrite.Operation>
-  /// The columns whose values may be others now; `nil` when that is not known, as for a table that was inserted into or dropped.
+  /// The columns whose values may have changed, or `nil` if they are not known, as after an
+  /// insertion or after the table was dropped.
   public var columns: Set<String>? { columnNames.map { Set($0.lazy.map(\.text)) } }
   let columnNames: Set<ExactString>?
-  /// The changed rows in the order of their changes; `nil` where nobody asked for them, they are too many, or cannot be known.
+  /// The changed rows in the order of their changes.
+  ///
+  /// It is `nil` if no observer needs single rows, if there are too many, or if not all are known.
   public let rows: [RowChange]?
 }

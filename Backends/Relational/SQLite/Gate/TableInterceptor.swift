@@ -1,18 +1,25 @@
-/// Looks at every statement that writes to certain tables, before and after it, raw SQL and triggers included.
+/// An interceptor, which is called before and after every statement that writes to certain tables,
+/// including raw SQL and triggers.
 ///
-/// Both halves run on the writer's thread within its transaction, where they may read and write the same database; what an interceptor
-/// writes itself is not shown to it. A statement that is prepared to be run many times is shown once: before its first run and after its last.
+/// Both closures run on the thread of the writer, inside its transaction. They may read and write
+/// the same database, and an interceptor is not called for its own writes. For a statement that is
+/// prepared and run many times, they are called once: before its first run and after its last.
 ///
-/// It is told of tables and columns, not of rows: a rule about rows is best kept by a `CHECK`, or by a trigger with `RAISE(ABORT, …)`.
+/// They receive tables and columns, but no rows. To enforce a rule about rows, use a `CHECK`
+/// constraint, or a trigger with `RAISE(ABORT, …)`.
 public struct TableInterceptor: Sendable {
-  /// The tables it looks at, or `nil` for all.
+  /// The names of the intercepted tables, or `nil` for all tables.
   public var tables: Set<String>?
-  /// Called before the statement; throwing refuses it, and the error reaches whoever runs it unchanged.
+  /// The closure that is called before the statement.
+  ///
+  /// If it throws, the statement is refused, and its caller receives the error unchanged.
   public var before: @Sendable (TableWrite) throws -> Void
-  /// Called after the statement has succeeded; throwing undoes it, and the error reaches whoever ran it unchanged.
+  /// The closure that is called after the statement has succeeded.
+  ///
+  /// If it throws, the statement is undone, and its caller receives the error unchanged.
   public var after: (@Sendable (TableWrite) throws -> Void)?
 
-  /// Makes an interceptor from its halves.
+  /// Creates an interceptor with its two closures.
   public init(
     of tables: Set<String>? = nil,
     before: @escaping @Sendable (TableWrite) throws -> Void = { _ in },

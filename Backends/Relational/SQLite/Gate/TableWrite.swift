@@ -1,23 +1,24 @@
 import UndercroftCore
 
-/// What a statement does to one table: asked of interceptors before it is run.
+/// A write of a statement to one table, which interceptors receive.
 public struct TableWrite: Sendable, Hashable {
-  /// What is done.
+  /// The kind of write.
   public enum Operation: Sendable, Hashable {
     case insert, update, delete
-    /// The table, or an index or trigger on it, is made, altered or dropped.
+    /// Creates, alters or drops the table, or an index or trigger of it.
     case create, alter, drop
 
     var isSchemaChange: Bool { self == .create || self == .alter || self == .drop }
   }
 
-  /// The table as the schema spells it; with the database before it, as in `archive.book`, unless that is the main one.
+  /// The name of the table as in the schema, with the name of its database before it, as in
+  /// `archive.book`, unless that is the main one.
   public let table: String
-  /// What is done to it.
+  /// The kind of this write.
   public let operation: Operation
-  /// The columns that an update sets; empty for everything else, which concerns all.
+  /// The columns that an update sets; empty for every other write, which concerns all columns.
   public var columns: Set<String> { Set(columnNames.lazy.map(\.text)) }
   var columnNames: Set<ExactString> = []
-  /// The trigger through which it is done, or `nil` for the statement itself.
+  /// The trigger that makes the write, or `nil` for the statement itself.
   public let trigger: String?
 }

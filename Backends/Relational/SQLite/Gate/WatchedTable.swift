@@ -2,22 +2,23 @@ import CSQLite
 
 /// A table whose changes are recorded.
 struct WatchedTable {
-  /// As the schema spells it, with the database before it unless that is the main one.
+  /// The name of the table as in the schema, with the name of its database before it unless that is
+  /// the main one.
   var name: String
   let detail: ChangeDetail
-  /// Its columns in their order; empty as long as they are not known.
+  /// The columns in their order; empty as long as they are not known.
   var columns: [String] = []
-  /// The positions of its primary key, in a table without row ids alone.
+  /// The positions of the primary key in a table `WITHOUT ROWID`, or `nil` in any other table.
   var key: [Int]?
   var isVirtual = false
   var hasGenerated = false
 
-  /// Whether its columns are known and none of them is computed from others.
+  /// Whether the columns are known, none of them is generated, and the table is not virtual.
   var hasPlainColumns: Bool { !columns.isEmpty && !hasGenerated && !isVirtual }
 
-  /// Learns the columns. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
+  /// Reads the columns from the schema. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
   mutating func learn(from connection: OpaquePointer) {
-    // A point may belong to the table's own name.
+    // A dot may be part of the table's own name.
     let shapes = Statement.aside(
       """
       SELECT schema, name, wr, type = 'virtual' FROM pragma_table_list
