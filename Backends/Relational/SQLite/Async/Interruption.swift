@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 
-/// A cancellation, by which one thread interrupts the statements of another thread.
+/// A cancellation flag with which one thread interrupts the statements of another thread.
 /// (`sqlite3_interrupt`)
 ///
 /// After a cancellation the running statement fails, and so does every later one until

@@ -8,6 +8,7 @@ import UndercroftFileSystem
 /// every race against a process that writes without pause. This policy polls ten times every 0.1 ms
 /// and then every millisecond, and so finds the gap between two transactions soon.
 final class BusyPolicy {
+  /// The longest wait for any lock.
   let timeout: Duration
   private var deadline = ContinuousClock.now
   /// The longest wait for one lock while others are held, or `nil` to wait as long as for any lock.

@@ -8,8 +8,8 @@ import UndercroftCore
 /// It uses a separate thread and connection, so that no commit pays for a checkpoint. Most of the
 /// work is done while others read and write. A log can restart only at an instant when all of it
 /// has been moved and no connection reads from it. If the log is long, the checkpointer therefore
-/// excludes writers to finish it. The longer the log is, the longer the checkpointer waits for
-/// readers.
+/// excludes writers until the checkpoint is complete. The longer the log is, the longer the
+/// checkpointer waits for readers.
 final class Checkpointer: Sendable {
   /// The number of pages in the log from which a checkpoint is worth its cost; SQLite's own
   /// default.
@@ -27,8 +27,7 @@ final class Checkpointer: Sendable {
 
   /// A period in which writers are not excluded again, because readers did not end in time.
   ///
-  /// It ends after some time, when the readers may have ended, or when the log has grown to
-  /// `pages`.
+  /// It lasts until `end`, when the readers may have ended, or until the log has `pages` pages.
   private struct Pause {
     let pages: Int
     let end: ContinuousClock.Instant
@@ -64,6 +63,7 @@ final class Checkpointer: Sendable {
       }, context)
   }
 
+  /// Plans a checkpoint, unless one is planned already or the checkpointer is stopped.
   private func plan() {
     if isStopped.load(ordering: .relaxed) { return }
     if isPlanned.exchange(true, ordering: .acquiringAndReleasing) { return }
@@ -92,6 +92,8 @@ final class Checkpointer: Sendable {
     }
   }
 
+  /// Moves the log of one database, first beside writers and then, if the log is long, without
+  /// them.
   private func move(_ name: String) {
     guard mayBegin(name) else { return }
     // An error can be ignored: it occurs again at a commit, or its cause has gone by then.

@@ -28,12 +28,14 @@ public final class Database: Sendable {
   /// The identities of the open files, or `nil` in memory.
   let openFiles: OpenFiles?
   let seats: Seats
-  /// The options of the open database: those of the caller, as ``DatabaseOptions/prepare`` left
-  /// them.
+  /// The options with which the database is open.
+  ///
+  /// For a file, ``DatabaseOptions/prepare`` may have changed ``DatabaseOptions/isReadOnly``.
   package let options: DatabaseOptions
   /// The databases that are attached now.
   let attachments: Attachments
   let gate: RowGate
+  /// The watch for external changes, which begins with the first observer.
   let outside = Mutex<OutsideWatch?>(nil)
   /// The version that was last read from the writer.
   let lastDataVersion = Mutex<DataVersion?>(nil)
@@ -43,13 +45,12 @@ public final class Database: Sendable {
   let folders: FolderWatches
   let entryListeners = EntryListeners()
 
-  /// Opens the file.
+  /// Opens a database file, which is created if it is missing.
   ///
-  /// Creates it and its missing parent folders, with access for their owner only.
-  ///
-  /// The journal is a write-ahead log (WAL), and foreign keys are enforced. A file without write
-  /// permission is opened for reading only. With ``DatabaseOptions/isReadOnly``, a missing file is
-  /// not created.
+  /// Missing parent folders are created as well. Only their owner has access to the new file and
+  /// folders. The journal is a write-ahead log (WAL), and foreign keys are enforced. A file without
+  /// write permission is opened for reading only. With ``DatabaseOptions/isReadOnly``, a missing
+  /// file is not created.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a file that is not a database, which remains
   ///   unchanged.
@@ -59,7 +60,7 @@ public final class Database: Sendable {
     try self.init(prepared: url, try options.preparing(url))
   }
 
-  /// Opens the file without a call of ``DatabaseOptions/prepare``.
+  /// Opens the file without calling ``DatabaseOptions/prepare``.
   init(prepared url: URL, _ options: DatabaseOptions) throws(StorageError) {
     let attachments = Attachments(options.attachments)
     let openFiles = OpenFiles(url, attachments)
@@ -103,7 +104,7 @@ public final class Database: Sendable {
       }, timeout: options.lockTimeout, path: url.path)
   }
 
-  /// Creates an in-memory database, which ends with the last reference to it.
+  /// Creates an in-memory database, which is lost when the last reference to it is released.
   public static func inMemory(
     _ options: DatabaseOptions = .init()
   ) throws(StorageError) -> Database {
@@ -238,7 +239,7 @@ public final class Database: Sendable {
         actions = state.endUse()
         due = state.endEntryWrites()
       }
-      // Changes of a file that has been removed or replaced would be lost.
+      // Changes to a file that was removed or replaced would be lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
       return try gate.around(connection, from: origin, isTransaction: isTransaction, body)
     }

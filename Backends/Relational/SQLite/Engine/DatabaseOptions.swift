@@ -18,7 +18,7 @@ public struct DatabaseOptions: Sendable {
   public var isReadOnly: Bool
   /// The other databases that are attached to every connection.
   public var attachments: [Attachment]
-  /// A closure that sets up each new connection, such as by adding functions, collations and
+  /// A closure that sets up each new connection, for example by adding functions, collations and
   /// tokenizers.
   ///
   /// It runs outside of any transaction, on the writer and on each reader. On a reader, its SQL may

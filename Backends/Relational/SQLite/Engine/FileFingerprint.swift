@@ -7,7 +7,8 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The state of a file that is read without locks, to detect whether it was written since. (`stat`)
+/// The state of a file that is read without locks, which shows whether the file has been written
+/// since. (`stat`)
 struct FileFingerprint {
   private let path: String
   private let status: stat

@@ -197,9 +197,9 @@ extension Connection {
   func configure(_ durability: Durability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
     // A schema from an untrusted source may use functions and tables that are part of SQLite, such
-    // as full-text tables in triggers. Each function of the application is protected from it
-    // separately (`FunctionSignature`). A page is checked when it is used. Checking each cell when
-    // a page is read (`cell_size_check`) takes an eighth of the time of a read by key, and
+    // as full-text tables in triggers. Its access to functions of the application is controlled for
+    // each function (`FunctionSignature`). A page is checked when it is used. Checking each cell
+    // when a page is read (`cell_size_check`) takes an eighth of the time of a read by key, and
     // integrityCheck() makes the same check.
     try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
@@ -235,8 +235,8 @@ extension Connection {
     do throws(StorageError) {
       try Folder.synchronize(Folder.parent(of: path))
     } catch  where error.code == .accessDenied {
-      // A folder with search but without read permission cannot be opened, so that no process can
-      // flush it.
+      // A folder with search but without read permission cannot be opened, so no process can flush
+      // it.
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }

@@ -1,4 +1,4 @@
-/// The detail in which an observer receives changes.
+/// The level of detail at which an observer receives changes.
 public enum ChangeDetail: Sendable, Comparable {
   /// The changed tables and their columns.
   case columns

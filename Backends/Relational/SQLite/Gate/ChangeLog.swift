@@ -1,7 +1,9 @@
 import UndercroftCore
 
-/// The changes of an open transaction, from which a rollback of a savepoint or statement removes
-/// the last ones.
+/// A log of the changes of one write.
+///
+/// If a statement, a savepoint or a transaction is rolled back, its changes are removed from the
+/// log.
 struct ChangeLog {
   typealias Operation = TableWrite.Operation
 
@@ -24,10 +26,12 @@ struct ChangeLog {
   static let rowLimit = 10_000
 
   private var entries: [Entry] = []
+  /// The number of entries at the start of the transaction and of each open savepoint.
   private var marks: [Int] = []
   /// The columns in the log by table and operation, so that a table is not recorded again for each
   /// row.
   private var seen: [Key: ColumnMask] = [:]
+  /// The number of changed rows of each table.
   private var rowCounts: [Int: Int] = [:]
   /// The tables with an entry that names no row, so that not all changed rows are known.
   private var unnamed: Set<Int> = []
@@ -48,8 +52,8 @@ struct ChangeLog {
 
   /// Records that columns of a table were changed in unknown rows.
   mutating func note(_ operation: Operation, of table: Int, _ columns: ColumnMask) {
-    // If all entries of the table name a row, this change needs an entry: the rows would otherwise
-    // be reported as all changed rows.
+    // A table whose entries all name a row needs this entry in any case. Otherwise, those rows
+    // would be reported as all changed rows.
     let namesRows = rowCounts[table] != nil && !unnamed.contains(table)
     if namesRows || !knows(operation, of: table, columns) {
       add(operation, of: table, columns, nil)

@@ -1,6 +1,7 @@
 import UndercroftCore
 
-/// The tables that the observers of a database watch, and the detail that they need of each.
+/// The tables that the observers of a database watch, and the level of detail that each table
+/// needs.
 struct Interest: Sendable {
   private var tables: [ExactString: ChangeDetail] = [:]
   private var everything: ChangeDetail?
@@ -18,8 +19,8 @@ struct Interest: Sendable {
     }
   }
 
-  /// Returns the detail in which changes of a table are recorded, or `nil` if no observer watches
-  /// it.
+  /// Returns the level of detail at which changes of a table are recorded, or `nil` if no observer
+  /// watches it.
   ///
   /// - Parameter table: the folded name of the table.
   func detail(of table: ExactString) -> ChangeDetail? {

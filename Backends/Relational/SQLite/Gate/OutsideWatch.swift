@@ -11,7 +11,9 @@ import UndercroftCore
 final class OutsideWatch: ExternalWatch {
   /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
   struct Handlers: Sendable {
+    /// Called after a file-system event in one of the folders.
     let stirred: @Sendable () -> Void
+    /// Called when the folders are watched again, because the files may have been replaced.
     let renewed: @Sendable () -> Void
   }
 

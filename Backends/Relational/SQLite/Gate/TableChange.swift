@@ -2,8 +2,8 @@ import UndercroftCore
 
 /// The changes of one transaction in one table.
 public struct TableChange: Sendable {
-  /// The name of the table as in the schema, with the name of its database before it unless that is
-  /// the main one.
+  /// The name of the table as in the schema, preceded by the name of its database, as in
+  /// `archive.book`, unless that is the main database.
   public let table: String
   /// The operations on the table.
   public let operations: Set<TableWrite.Operation>

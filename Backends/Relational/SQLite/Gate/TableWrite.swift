@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// A write of a statement to one table, which interceptors receive.
+/// A write to one table by a statement, as interceptors receive it.
 public struct TableWrite: Sendable, Hashable {
   /// The kind of write.
   public enum Operation: Sendable, Hashable {
@@ -11,8 +11,8 @@ public struct TableWrite: Sendable, Hashable {
     var isSchemaChange: Bool { self == .create || self == .alter || self == .drop }
   }
 
-  /// The name of the table as in the schema, with the name of its database before it, as in
-  /// `archive.book`, unless that is the main one.
+  /// The name of the table as in the schema, preceded by the name of its database, as in
+  /// `archive.book`, unless that is the main database.
   public let table: String
   /// The kind of this write.
   public let operation: Operation

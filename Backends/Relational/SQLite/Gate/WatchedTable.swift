@@ -2,8 +2,8 @@ import CSQLite
 
 /// A table whose changes are recorded.
 struct WatchedTable {
-  /// The name of the table as in the schema, with the name of its database before it unless that is
-  /// the main one.
+  /// The name of the table as in the schema, preceded by the name of its database, as in
+  /// `archive.book`, unless that is the main database.
   var name: String
   let detail: ChangeDetail
   /// The columns in their order; empty as long as they are not known.

@@ -10,8 +10,8 @@ extension Connection {
     defer {
       if undercroft_sqlite_foreign_keys(raw, -1) != before {
         _ = undercroft_sqlite_foreign_keys(raw, before)
-        // Statements that were compiled with the other setting do not contain the actions of
-        // foreign keys, such as cascades.
+        // Statements that were compiled while foreign keys were disabled do not contain the actions
+        // of foreign keys, such as cascades.
         state.forgetStatements()
       }
     }

@@ -22,9 +22,9 @@ extension Connection {
   ///
   /// On a connection that only reads, a nested transaction is a plain call of `body`.
   ///
-  /// ``ConnectionState/isInOwnTransaction`` says whether a transaction is nested, not SQLite: the
-  /// writes of all later calls would join a transaction that no closure owns, and would never be
-  /// committed.
+  /// ``ConnectionState/isInOwnTransaction`` decides whether a transaction is nested. If SQLite's
+  /// own state decided, the writes of later calls would join a transaction that no closure owns,
+  /// and would never be committed.
   func transaction<Result, Failure: Error>(
     _ lock: TransactionLock = .immediate, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result

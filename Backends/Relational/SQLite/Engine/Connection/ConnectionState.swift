@@ -140,7 +140,7 @@ final class ConnectionState {
   /// Runs a statement that begins or ends a transaction or a savepoint.
   func run(_ control: TransactionControl) throws(StorageError) {
     if rollbackFailure != nil, control != .rollback { try requireSound() }
-    // If endings still wait although no transaction is open, SQLite has rolled back by itself, as
+    // If actions still wait although no transaction is open, SQLite has rolled back by itself, as
     // it does on a full disk.
     if !endings.isEmpty { decideEndings(isCommitted: false) }
     do throws(StorageError) {

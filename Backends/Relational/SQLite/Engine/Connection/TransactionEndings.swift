@@ -4,7 +4,7 @@ struct TransactionEndings {
 
   enum Ending {
     case action(Action)
-    /// A change of the table of names and values, which is reported to the gates of the database.
+    /// A change of the key-value table, which is reported to the gates of the database.
     case entries(EntryWrite)
   }
 
@@ -14,15 +14,15 @@ struct TransactionEndings {
 
   var count: Int { endings.count }
 
-  /// Whether the last ending is a change whose names are not known.
+  /// Whether the last element is a change of unknown names in the key-value table.
   var endsWithUnknownEntries: Bool {
     if case .entries(let write)? = endings.last { write.changes == nil } else { false }
   }
 
   mutating func append(_ ending: Ending) { endings.append(ending) }
 
-  /// Removes and returns the endings that were added after the first `count`, in the order in which
-  /// they were added.
+  /// Removes and returns the elements that were added after the first `count`, in the order in
+  /// which they were added.
   mutating func take(since count: Int = 0) -> [Ending] {
     if endings.count <= count { return [] }
     if count == 0 {

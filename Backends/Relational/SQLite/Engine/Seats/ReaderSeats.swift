@@ -51,6 +51,7 @@ final class ReaderSeats: Sendable {
     return free.wait(until: deadline, isCancelled: interruption?.cancellationCheck)
   }
 
+  /// Returns a connection to the pool.
   func leave(_ seat: Seat) {
     seat.leave()
     free.signal()

@@ -5,6 +5,7 @@ import UndercroftCore
 final class Seat: Sendable {
   private let open: @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
   private let handle = Mutex<SQLiteHandle?>(nil)
+  /// The number of the thread that holds the connection, or 0.
   private let holder = Atomic<UInt>(0)
   /// Whether the holder is inside a write.
   ///
@@ -36,6 +37,7 @@ final class Seat: Sendable {
     holder.load(ordering: .relaxed) == CurrentThread.number
   }
 
+  /// Whether the calling thread holds the connection for a write.
   var isWritingHere: Bool { isHeldHere && isWriting.load(ordering: .relaxed) }
 
   /// Acquires the connection for the calling thread unless another thread holds it.
@@ -63,6 +65,7 @@ final class Seat: Sendable {
     return try body()
   }
 
+  /// Releases the connection.
   func leave() { holder.store(0, ordering: .releasing) }
 
   // MARK: The connection

@@ -57,7 +57,7 @@ final class Seats: Sendable {
 
   deinit {
     // The writer closes last: the last connection to close moves the write-ahead log into the file,
-    // and a reader has no permission to do that.
+    // which a read-only connection cannot do.
     readers?.closeIdle()
     checkpointer?.stop()
     writer.close()

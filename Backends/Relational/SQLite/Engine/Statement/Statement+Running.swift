@@ -55,7 +55,7 @@ extension Statement {
     if let bytes { try bind(bytes, at: place) } else { try bind(SQLValue.null, at: place) }
   }
 
-  /// Binds a value of any other type that converts to a value of SQL.
+  /// Binds a value of any type that conforms to ``SQLBindable``.
   @_disfavoredOverload  // The overloads for concrete types cost less.
   public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
     try bind(try value.sqlValue(), at: Int32(clamping: position))

@@ -27,11 +27,10 @@ final class StatementAccess {
   /// A `PRAGMA` may not, because it may be refused when it is run again in another context.
   let mayBeKept: Bool
 
-  /// Whether the statement writes to the table of names and values, directly or through a trigger.
-  ///
-  /// It is `false` for a statement that is only explained.
+  /// Whether the statement writes to the key-value table, directly or through a trigger; `false` if
+  /// the statement is only explained.
   let writesEntries: Bool
-  /// Whether a trigger of the statement writes to the table of names and values.
+  /// Whether a trigger of the statement writes to the key-value table.
   let writesEntriesByTrigger: Bool
 
   /// Whether the statement only reads a setting, although SQLite reports it as writing:
