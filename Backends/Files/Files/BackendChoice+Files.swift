@@ -7,10 +7,14 @@ public import UndercroftCore
 #endif
 
 extension BackendChoice {
-  /// Stores each value in a file of its own.
+  /// Stores each value in a separate file of a folder.
   ///
-  /// - Parameter adoptingExistingFiles: whether files become values that are in a folder without a store; without it such
-  ///   a folder is refused.
+  /// - Parameters:
+  ///   - directory: the folder of the store, which is created if it is missing.
+  ///   - lockTimeout: how long to wait for the lock of another process.
+  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store. The
+  ///     files then become values. Otherwise, opening such a folder throws
+  ///     ``StorageError/Code/misuse``.
   public static func files(
     in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) -> BackendChoice {
@@ -20,10 +24,15 @@ extension BackendChoice {
     }
   }
 
-  /// Stores each value in an XML property list of its own, which people and other programs can read and edit.
+  /// Stores each value in a separate XML property list, which people and other programs can read
+  /// and edit.
   ///
-  /// - Parameter adoptingExistingFiles: whether files become values that are in a folder without a store; without it such
-  ///   a folder is refused.
+  /// - Parameters:
+  ///   - directory: the folder of the store, which is created if it is missing.
+  ///   - lockTimeout: how long to wait for the lock of another process.
+  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store. The
+  ///     files then become values. Otherwise, opening such a folder throws
+  ///     ``StorageError/Code/misuse``.
   public static func propertyLists(
     in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) -> BackendChoice {
@@ -36,9 +45,15 @@ extension BackendChoice {
     }
   }
 
-  /// Keeps all values in one compressed file, replaced as a whole by every write: for archives.
+  /// Stores all values in one compressed file, which every write replaces as a whole.
   ///
-  /// - Parameter maximumSize: the most bytes that all names and values may have together; a file that claims more is refused.
+  /// Use it for archives.
+  ///
+  /// - Parameters:
+  ///   - url: the location of the file.
+  ///   - maximumSize: the maximum total size of all names and values, in bytes. A file that claims
+  ///     more is refused.
+  ///   - lockTimeout: how long to wait for the lock of another process.
   public static func singleFile(
     at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {

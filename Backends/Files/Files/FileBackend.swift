@@ -8,20 +8,26 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// Keeps each value in a file of its own, readable by any program: for documents, media and caches.
+/// A backend that stores each value in a separate file, for documents, media and caches.
 ///
-/// Every write is flushed to the disk before it is acknowledged. Batches hold as a whole, even when the process dies amid one.
+/// Any program can read the files. Every write is flushed to the disk before it is acknowledged. A
+/// batch is atomic, even if the process is killed while it writes one.
 public final class FileBackend: StreamingBackend {
   let folder: EntryFolder
-  /// Or why nothing can be written here.
+  /// The writer of the folder, or the error because of which nothing can be written.
   private let writer: Result<FolderWriter, StorageError>
   public let name: String
 
-  /// Opens the store in `directory`, which is made if it is missing.
+  /// Opens the store in `directory`.
   ///
-  /// - Parameter adoptingExistingFiles: whether files become values that are in a folder without a store, such as those of
-  ///   a backup without hidden files. Any program may have put them there, and removing a value deletes its file.
-  /// - Throws: ``StorageError/Code/misuse`` if there are such files and they may not be adopted.
+  /// - Parameters:
+  ///   - directory: the folder of the store, which is created if it is missing.
+  ///   - lockTimeout: how long to wait for the lock of another process.
+  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store, such
+  ///     as a backup without hidden files. The files then become values. Any program may have
+  ///     created them, and removing a value deletes its file.
+  /// - Throws: ``StorageError/Code/misuse`` if there are such files and `adoptingExistingFiles` is
+  ///   `false`.
   public convenience init(
     in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) throws(StorageError) {
@@ -30,7 +36,7 @@ public final class FileBackend: StreamingBackend {
       adoptingExistingFiles: adoptingExistingFiles)
   }
 
-  /// Opens a store whose files' names end in `suffix`.
+  /// Opens a store whose file names end in `suffix`.
   init(
     _ name: String, in directory: URL, suffix: String, lockTimeout: Duration,
     adoptingExistingFiles: Bool
@@ -45,7 +51,8 @@ public final class FileBackend: StreamingBackend {
           try FolderWriter(
             folder, timeout: lockTimeout, adoptingExistingFiles: adoptingExistingFiles))
       } catch  where error.code == .accessDenied {
-        // A store that may not be written, such as another user's or one on a read-only disk, can still be read.
+        // A store that this process may not write, such as one of another user or on a read-only
+        // disk, can still be read.
         guard try StoreMarker.suffix(in: folder.root) != nil else { throw error }
         try StoreMarker.check(suffix, in: folder.root)
         writer = .failure(error)
@@ -55,7 +62,7 @@ public final class FileBackend: StreamingBackend {
     }
   }
 
-  /// What every store of files promises.
+  /// The capabilities of every store of files.
   public static let capabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .streaming,
     .inspectable,
@@ -78,7 +85,8 @@ public final class FileBackend: StreamingBackend {
       do throws(StorageError) {
         return try folder.names(withPrefix: prefix)
       } catch  where error.code == .locked {
-        // Batch follows batch faster than the folder can be listed, so they have to wait for once.
+        // Batches are committed faster than the folder can be listed. So exclude writers for one
+        // listing.
         return try writer.get().withExclusiveAccess(orThrow: { $0 }) {
           () throws(StorageError) in try folder.names(withPrefix: prefix)
         }
@@ -122,7 +130,10 @@ extension FileBackend: ExclusiveAccessBackend {
       orThrow: { $0.naming(backend: name) as any Error }, body)
   }
 
-  /// Other processes do not wait: a value that was written in chunks may take long to flush.
+  /// Runs `body` while the other threads that use this backend wait to write.
+  ///
+  /// Other processes are not excluded, because `body` may flush a value that was written in chunks,
+  /// which can take long.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .success(let writer) = writer else { return try body() }
     return try writer.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
@@ -140,7 +151,7 @@ extension FileBackend: SharedBackend {
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
-    // Other programs edit such files as well, so not only the writes of other openers count.
+    // Other programs also edit the files, so counting the writes of other openers is not enough.
     let changes = ForeignChanges(owner: folder.owner) {
       [folder, writer] () throws(StorageError) in
       switch writer {
@@ -152,7 +163,7 @@ extension FileBackend: SharedBackend {
       if changes.isAny(of: events) { handler() }
     }
     folder.watched.add(changes)
-    // A change between the first count and the watch has no event.
+    // No event reports a change between the first count and the start of the watch.
     if changes.isAny(of: []) {
       DispatchQueue(label: "undercroft.folder-watch").async(execute: handler)
     }

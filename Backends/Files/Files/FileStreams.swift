@@ -7,7 +7,8 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Reads the file that was there when it was asked for, also while it is replaced.
+/// A reader of the file that an entry had when the reader was created, even if the file is replaced
+/// later.
 final class FileReader: StreamReader {
   private let opened: OpenedFile
   private let backend: String
@@ -33,7 +34,9 @@ final class FileReader: StreamReader {
   }
 }
 
-/// Writes a temporary, which takes its place when the writer finishes and is removed when it does not.
+/// A writer of a temporary file, which replaces the file of an entry when the writer finishes.
+///
+/// If the writer does not finish, the temporary file is removed.
 final class FileWriter: StreamWriter {
   private let folder: EntryFolder
   private let writer: FolderWriter
@@ -71,7 +74,7 @@ final class FileWriter: StreamWriter {
       try folder.keepMode(of: file, on: temporary.file)
       try temporary.file.synchronize()
       do throws(StorageError) { try writer.place(temporary.name, as: file) } catch {
-        // It may be in place although that could not be flushed.
+        // The file may be in place although the folder could not be flushed.
         let isThere = (try? FileIdentity(temporary.name, in: folder.root) != nil) ?? true
         isFinished = !isThere
         throw error

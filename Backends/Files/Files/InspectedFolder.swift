@@ -19,7 +19,8 @@ extension FileBackend: Inspectable {
   private var inspected: InspectedFolder { InspectedFolder(folder: folder, scheme: name) }
 }
 
-/// A folder of files opened by the inspector: no lock, no temporary, no time stamp.
+/// A folder of files that is opened for inspection: creates no lock and no temporary file, and
+/// changes no time stamp.
 struct InspectedFolder: Inspectable {
   let folder: EntryFolder
   let scheme: String
@@ -53,12 +54,13 @@ struct InspectedFolder: Inspectable {
 extension EntryFolder {
   fileprivate func report() throws(StorageError) -> InspectionReport {
     let entries = try entries(withPrefix: "")
-    // What a dead writer left: the entries are shown as the batch makes them, but nothing is put in place.
+    // A killed writer may have left a batch. The entries are listed as the batch leaves them, but
+    // no file is moved into place.
     let pending = try pendingBatch().map { $0.steps.count }
     return InspectionReport(
       format: suffix.isEmpty ? "files 1" : "files 1 (\(suffix))", entryCount: entries.count,
       byteCount: entries.reduce(0) { sum, entry in
-        // Sparse files may claim more bytes together than a number holds.
+        // Sparse files may claim a total size that overflows `Int`.
         let (next, isOver) = sum.addingReportingOverflow(entry.byteCount ?? 0)
         return isOver ? .max : next
       }, isConfidential: false,
@@ -68,7 +70,8 @@ extension EntryFolder {
   fileprivate func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
     try amidNoBatch { () throws(StorageError) in
       var entries: [InspectionEntry] = []
-      // Sizes through the same batch as names: the next one may be committed between the two.
+      // Read the sizes through the same batch as the names: another batch may be committed in
+      // between.
       guard let (names, batch) = try listed(withPrefix: prefix) else { return nil }
       for name in names {
         guard let opened = try open(name, through: batch) else { continue }

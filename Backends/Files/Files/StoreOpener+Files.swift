@@ -8,10 +8,10 @@ import UndercroftFileSystem
 #endif
 
 extension StoreOpener {
-  /// Opens folders with one file a value.
+  /// Opens folders that contain one file per value.
   public static var files: StoreOpener { folder("files", suffix: "") }
 
-  /// Opens folders with one property list a value.
+  /// Opens folders that contain one property list per value.
   public static var propertyLists: StoreOpener { folder("propertyLists", suffix: ".plist") }
 
   private static func folder(_ scheme: String, suffix: String) -> StoreOpener {

@@ -1,23 +1,24 @@
 import UndercroftFileSystem
 
-/// A number that differs whenever what was read from a folder before may be outdated.
+/// A counter that changes whenever values that were read from a folder may be outdated.
 struct ChangeCount: Sendable {
-  /// How many writes have ended, less those of this opener.
+  /// The number of writes that have ended, without those of this opener.
   private(set) var ended: UInt64 = 0
-  /// How often a write of another opener was found unfinished.
+  /// The number of times that a write of another opener was found unfinished.
   ///
   /// The changes of such a write may become visible at any moment. Its writer may have been killed,
-  /// so that no other number announces them.
+  /// and then no other counter reports them.
   private var unfinished: UInt64 = 0
 
-  /// The number that is compared.
+  /// The sum of both counters, which callers compare with an earlier one.
   var value: UInt64 { ended &+ unfinished }
 
-  /// Updates the number from the counters of the lock file.
+  /// Updates this counter from the counters of the lock file.
   ///
   /// - Parameters:
-  ///   - own: how many of the ended writes are those of this opener.
-  ///   - isWriting: whether an unfinished write is this opener's own, which does not count.
+  ///   - own: how many of the ended writes this opener made.
+  ///   - isWriting: whether this opener is writing now, so that the unfinished write is not
+  ///     counted.
   mutating func update(to counts: FileLock.WriteCounts, own: UInt64 = 0, isWriting: Bool = false) {
     ended = counts.ended &- own
     if counts.isUnfinished && !isWriting { unfinished &+= 1 }

@@ -8,18 +8,19 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// What changes entries; the caller is the only writer.
+/// The functions that change entries. The caller must hold the lock of the store.
 extension EntryFolder {
-  /// Gives a new file the mode and owner of the one that it will replace.
+  /// Gives a new file the mode and the owner of the file that it will replace.
   func keepMode(of file: String, on new: borrowing Descriptor) throws(StorageError) {
     _ = try within(file, making: false) { (place, name) throws(StorageError) in
       try ReplacementFile.keepModeAndOwner(of: name, in: place, on: new, 0o600)
     }
   }
 
-  /// Announces a write for the other openers.
+  /// Announces a write to the other openers, in the lock file.
   ///
-  /// A full disk is no error: values have to be removable then, also where overwriting takes space.
+  /// A full disk is not an error: values must be removable even if the announcement finds no space,
+  /// as on a file system where overwriting allocates new blocks.
   func announce(
     after counts: FileLock.WriteCounts, under lock: borrowing FileLock
   ) throws(StorageError) {
@@ -28,11 +29,12 @@ extension EntryFolder {
     }
   }
 
-  /// Finishes the batch that another writer left, if there is one.
+  /// Finishes the batch that another writer left unfinished, if there is one.
   ///
-  /// - Returns: the error because of which the batch could not be finished, such as on a full disk,
-  ///   or `nil`. The batch holds all the same: readers see it through its record.
-  /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither staged nor in place.
+  /// - Returns: the error because of which the batch could not be finished, such as a full disk, or
+  ///   `nil`. The batch remains committed: readers see it through its commit record.
+  /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither in a temporary
+  ///   file nor in place.
   func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
     guard let batch = try pendingBatch() else { return nil }
     for case .set(let file, let temporary) in batch.steps {
@@ -42,16 +44,16 @@ extension EntryFolder {
         "the value of \(quoted(file)), which this commit record names, is missing")
     }
     do throws(StorageError) {
-      // The dead writer did not count its batch. Every opener, this one too, may still use older
+      // The killed writer did not count its batch. Any opener, including this one, may still use
       // values that it read before the batch was committed.
       try lock.endWrite(after: try lock.writeCounts())
-      // A power failure may bring back a record whose removal is not on the disk. If this opener
-      // fails or is killed before that, the announcement makes the next writer flush the folder
-      // first.
+      // A power failure may restore a commit record whose removal was not flushed. If this opener
+      // fails or is killed before the flush, the announcement makes the next writer flush the
+      // folder first.
       let counts = try lock.writeCounts()
       try announce(after: counts, under: lock)
       _ = try finish(batch, under: lock)
-      // If this fails, the announcement stands, and the caller counts the write.
+      // If this fails, the write remains announced, and the caller counts it.
       try? lock.endWrite(after: counts)
       return nil
     } catch {
@@ -66,23 +68,26 @@ extension EntryFolder {
   /// Ends a write that was announced and has not ended, because its writer was killed or a call
   /// failed.
   ///
-  /// A power failure may bring back a commit record whose removal is not on the disk. So the folder
-  /// is flushed before anything is written. The temporaries of the write are removed.
+  /// A power failure may restore a commit record whose removal was not flushed. So this function
+  /// flushes the folder before anything is written. It then removes the temporary files of the
+  /// unfinished write.
   func settle(under lock: borrowing FileLock) throws(StorageError) {
     try flushNames()
     try sweep(under: lock)
   }
 
-  /// Removes the temporaries that no batch needs any more, and counts a write that has not ended.
+  /// Removes the temporary files that no batch needs, and counts a write that has not ended.
   ///
-  /// The names are flushed, and no batch is pending.
+  /// The caller must have flushed the folder, and no batch may be pending.
   func sweep(under lock: borrowing FileLock) throws(StorageError) {
     try Staging.sweep(self)
     let counts = try lock.writeCounts()
     if counts.isUnfinished { try lock.endWrite(after: counts) }
   }
 
-  /// Flushes the names in the folder itself; after a failure the next write does so first.
+  /// Flushes the names in the root folder.
+  ///
+  /// After a failure, the next write repeats the flush first.
   private func flushNames() throws(StorageError) {
     needsFlush.store(true, ordering: .relaxed)
     try root.synchronize()
@@ -95,11 +100,11 @@ extension EntryFolder {
     } ?? false
   }
 
-  /// Puts a committed batch in place and removes its record.
+  /// Moves the files of a committed batch into place and removes its commit record.
   ///
-  /// - Returns: whether every temporary was there; one that is missing was put in place before.
+  /// - Returns: whether every temporary file existed. A missing one was moved into place earlier.
   func finish(_ batch: PendingBatch, under lock: borrowing FileLock) throws(StorageError) -> Bool {
-    // A caller that is listing the folder has to list it again.
+    // A caller that is listing the folder must list it again.
     try lock.advance(.batches)
     var isWhole = true
     for step in batch.steps {
@@ -113,10 +118,10 @@ extension EntryFolder {
 
   /// Undoes a batch whose commit record is in place but cannot be flushed.
   ///
-  /// - Returns: whether the record is gone from the disk. If not, a power failure may bring it back, and then its
-  ///   temporaries have to be there.
+  /// - Returns: whether the record is removed from the disk as well. If not, a power failure may
+  ///   restore it, and then its temporary files must exist.
   func undoCommit(under lock: borrowing FileLock) -> Bool {
-    // Readers saw the record. A counter that cannot be advanced is no reason to leave it.
+    // Readers may have seen the record. Remove it even if the counter cannot be advanced.
     try? lock.advance(.batches)
     do throws(StorageError) {
       try removeRecord()
@@ -134,9 +139,9 @@ extension EntryFolder {
     }
   }
 
-  /// Carries out a step that needs no record, and flushes it.
+  /// Carries out a step that needs no commit record, and flushes it.
   ///
-  /// - Throws: an error which says "is in place" if the step was carried out and cannot be flushed.
+  /// - Throws: an error that says "is in place" if the step was carried out and cannot be flushed.
   func carryOutForTheFirstTime(_ step: PendingBatch.Step) throws(StorageError) {
     guard try carryOut(step) else { throw Self.vanished(from: path) }
     do throws(StorageError) { try synchronizeFolders(of: [step]) } catch {
@@ -144,9 +149,9 @@ extension EntryFolder {
     }
   }
 
-  /// Carries out one step; doing it again changes nothing.
+  /// Carries out one step, which may be repeated without effect.
   ///
-  /// - Returns: whether the temporary was there; always for a removal.
+  /// - Returns: whether the temporary file existed. A removal always returns `true`.
   private func carryOut(_ step: PendingBatch.Step) throws(StorageError) -> Bool {
     switch step {
     case .set(let file, let temporary):
@@ -168,10 +173,11 @@ extension EntryFolder {
     }
   }
 
-  /// Flushes the folders of the files that were put in place or removed, and all folders above them.
+  /// Flushes the folders of the files that were moved into place or removed, and all their parent
+  /// folders.
   ///
-  /// The folders above as well: a killed writer may have made one of them and not flushed its name. Each folder once,
-  /// because flushing costs far more than renaming.
+  /// A parent folder is flushed because a killed writer may have created it without flushing its
+  /// name. Each folder is flushed once, because a flush costs far more than a rename.
   private func synchronizeFolders(of steps: [PendingBatch.Step]) throws(StorageError) {
     var folders: Set<Substring> = []
     for step in steps {

@@ -8,23 +8,24 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A folder with one file an entry, read in place: by the backend, and by the inspector, who may change nothing.
+/// A folder that contains one file per entry, for the backend and for read-only inspection.
 ///
-/// Every path is walked from the open folder, one component at a time and following no link, so that nothing outside it can be
-/// reached.
+/// Each path is opened component by component from the open root folder, without following symbolic
+/// links. So nothing outside the root folder can be reached.
 final class EntryFolder: Sendable {
   static let lockName = ".undercroft-lock"
 
   let root: Descriptor
   let path: String
-  /// What every file name ends in, such as ".plist".
+  /// The suffix of every file name, such as ".plist".
   let suffix: String
-  /// What the names of this opener's temporaries have in common, so that a watch can tell them from those of others.
+  /// The random prefix that the names of this opener's temporary files share, by which a watch
+  /// recognises them.
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
-  /// The watches that are to be informed of own removals.
+  /// The watches that are notified of this opener's removals.
   let watched = WatchedChanges()
-  /// Whether a flush of the folder failed after names in it had changed, so that the next write
-  /// repeats it.
+  /// Whether a flush of the folder failed after names in it were changed, so that the next write
+  /// repeats the flush.
   let needsFlush = Atomic<Bool>(false)
   private let pending = KnownBatch()
   private let lastChangeCount = Mutex(ChangeCount())
@@ -35,9 +36,10 @@ final class EntryFolder: Sendable {
     self.suffix = suffix
   }
 
-  /// Returns the path of an entry's file in this folder.
+  /// Returns the path of an entry's file, relative to this folder.
   ///
-  /// - Throws: ``StorageError/Code/invalidKey`` if the name is far longer than 255 bytes.
+  /// - Throws: ``StorageError/Code/invalidKey`` if the name is so long that its path has too many
+  ///   levels.
   func file(for name: String) throws(StorageError) -> String {
     let file = FileName.path(for: name, suffix: suffix)
     guard FileName.isShallow(file) else {
@@ -48,14 +50,14 @@ final class EntryFolder: Sendable {
     return file
   }
 
-  /// Opens the file of an entry, or returns `nil` when there is none.
+  /// Opens the file of an entry, or returns `nil` if there is none.
   func open(_ name: String) throws(StorageError) -> OpenedFile? {
     if let opened = try open(name, through: try pendingBatch()) { return opened }
     try requireFolder()
     return nil
   }
 
-  /// Throws if the folder was removed, because everything in it seems to be absent then.
+  /// Throws if the folder was removed, because then every entry appears to be absent.
   private func requireFolder() throws(StorageError) {
     guard try root.status().st_nlink == 0 else { return }
     throw StorageError(
@@ -63,16 +65,18 @@ final class EntryFolder: Sendable {
       cure: "restore the folder from a backup, and open the store again")
   }
 
-  /// The batch that is committed and may not be in place yet, if there is one.
+  /// Returns the batch that is committed but may not be in place yet, or `nil` if there is none.
   func pendingBatch() throws(StorageError) -> PendingBatch? { try pending.read(in: root) }
 
-  /// Opens the file of an entry as a batch leaves it that is committed but may not be in place yet.
+  /// Opens the file of an entry in the state in which a committed batch leaves it.
+  ///
+  /// The files of the batch may still be temporary ones.
   func open(_ name: String, through batch: PendingBatch?) throws(StorageError) -> OpenedFile? {
     let wanted = try file(for: name)
     switch batch?.step(for: wanted) {
     case .remove: return nil
     case .set(_, let temporary):
-      // While we look it may get there.
+      // Another process may move the temporary file into place before it is opened here.
       if let file = try OpenedFile.open(temporary, in: root) { return file }
     case nil: break
     }
@@ -83,15 +87,16 @@ final class EntryFolder: Sendable {
     return found
   }
 
-  /// Returns the names that begin with `prefix`, sorted.
+  /// Returns the names that begin with `prefix`, in sorted order.
   func names(withPrefix prefix: String) throws(StorageError) -> [String] {
     try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix)?.names }
   }
 
-  /// Runs `body` until no batch began to be put in place meanwhile, so that it saw no half of one,
-  /// and until it returns a result.
+  /// Runs `body` until it returns a result and no batch was moved into place during the call.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when there always was another one.
+  /// So `body` never sees a part of a batch.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if each of 20 attempts failed.
   func amidNoBatch<Result>(
     _ body: () throws(StorageError) -> Result?
   ) throws(StorageError) -> Result {
@@ -105,7 +110,7 @@ final class EntryFolder: Sendable {
       cure: "try again later")
   }
 
-  /// Returns how many writes of any opener the folder has seen.
+  /// Returns the number of ended writes to the folder, by all openers.
   func changeCount() throws(StorageError) -> UInt64 { try writeCounts().ended }
 
   private func writeCounts() throws(StorageError) -> FileLock.WriteCounts {
@@ -130,9 +135,12 @@ final class EntryFolder: Sendable {
     return try FileLock.count(.batches, in: lock.file)
   }
 
-  /// Returns the names as a pending batch leaves them, and that batch; within ``amidNoBatch(_:)`` only.
+  /// Lists the names as a pending batch leaves them, together with that batch.
   ///
-  /// - Returns: `nil` if a batch was committed, put in place or undone while the folder was listed.
+  /// Call it only within ``amidNoBatch(_:)``.
+  ///
+  /// - Returns: `nil` if a batch was committed, moved into place or undone while the folder was
+  ///   listed.
   func listed(
     withPrefix prefix: String
   ) throws(StorageError) -> (names: [String], batch: PendingBatch?)? {
@@ -152,7 +160,9 @@ final class EntryFolder: Sendable {
     return (names, batch)
   }
 
-  /// Adds the files of a folder and of its folders for long names; passes over what no store made.
+  /// Adds the files of a folder and of its subfolders for long names to `files`.
+  ///
+  /// Entries that no store created are skipped.
   private func list(
     _ folder: borrowing Descriptor, _ path: String, level: Int, into files: inout Set<ExactString>
   ) throws(StorageError) {
@@ -169,7 +179,10 @@ final class EntryFolder: Sendable {
     }
   }
 
-  /// Runs `body` in the folder that holds the file at `path`; returns `nil` where that folder is missing.
+  /// Runs `body` in the folder that contains the file at `path`, or returns `nil` if that folder is
+  /// missing.
+  ///
+  /// - Parameter making: whether to create missing folders.
   func within<Result: ~Copyable>(
     _ path: String, making: Bool,
     _ body: (borrowing Descriptor, String) throws(StorageError) -> Result

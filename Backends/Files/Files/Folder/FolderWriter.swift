@@ -8,18 +8,21 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The one writer of a folder at a time, among threads and processes.
+/// The writer of a folder, which excludes all other writers, in threads and in processes.
 ///
-/// A batch of one file is one rename. A larger one is staged as temporaries, holds from the moment its commit record is in place, and is then
-/// put in place file by file; whoever next takes the lock finishes what a dead writer left.
+/// A batch of one file is one rename. A larger batch is first written to temporary files. It is
+/// committed as soon as its commit record is in place, and then moved into place file by file. The
+/// next writer finishes the batch of a killed writer.
 final class FolderWriter: Sendable {
   private struct State: ~Copyable {
-    /// The lock file by a descriptor of its own, so that its counters are read without waiting for a writer.
+    /// A second descriptor of the lock file, so that its counters can be read without waiting for a
+    /// writer.
     let counters: Descriptor
     var ownChanges: UInt64
     var lastRead: Int64 = 0
     var outsideChanges = ChangeCount()
-    /// Moves on when a write of this opener begins and when it ends.
+    /// A generation counter that advances when a write of this opener begins and when it ends, so
+    /// that it is odd during a write.
     var activity: UInt64 = 0
   }
 
@@ -27,18 +30,18 @@ final class FolderWriter: Sendable {
   private let lock: StoreLock
   private let state: Mutex<State>
 
-  /// Opens a folder for writing: flushes its names, finishes a pending batch, sweeps what killed writers left, and checks
-  /// the marker.
+  /// Opens a folder for writing.
   ///
-  /// A batch that cannot be finished, such as on a full disk, stays pending until the next write:
-  /// everything that was acknowledged can be read meanwhile.
+  /// Flushes its names, finishes a pending batch, removes the files that killed writers left, and
+  /// checks the marker. A batch that cannot be finished, such as on a full disk, remains pending
+  /// until the next write. All acknowledged values can still be read.
   ///
-  /// - Parameter isAdopting: whether a folder may hold files although no store is there yet.
+  /// - Parameter isAdopting: whether to accept a folder that contains files but no store.
   init(
     _ folder: EntryFolder, timeout: Duration, adoptingExistingFiles isAdopting: Bool
   ) throws(StorageError) {
     self.folder = folder
-    // Before the first file is made, so that a folder that is refused stays as it is.
+    // Check this before the first file is created, so that a refused folder is not changed.
     if try StoreMarker.suffix(in: folder.root) != nil {
       try StoreMarker.check(folder.suffix, in: folder.root)
     } else if !isAdopting {
@@ -47,9 +50,11 @@ final class FolderWriter: Sendable {
     let lock = try FileLock(EntryFolder.lockName, in: folder.root)
     try lock.lock(timeout: timeout)
     let isNew = try StoreMarker.suffix(in: folder.root) == nil
-    // Before anything is swept: a commit record whose removal is not on the disk needs its temporaries.
+    // Flush before the sweep: a commit record whose removal was not flushed needs its temporary
+    // files.
     try Folder.synchronizeStore(in: folder.root, isNew: isNew)
-    // Before the batch is finished, because sweeping may free the space for that.
+    // Sweep before the batch is finished, because the sweep may free the space that the batch
+    // needs.
     try TemporaryFile.sweep(folder.root)
     try Self.reserveCounters(of: lock, isNew: isNew)
     try StoreMarker.ensure(folder.suffix, in: folder.root)
@@ -58,15 +63,15 @@ final class FolderWriter: Sendable {
     lock.unlock()
     let counters = try Descriptor(
       opening: EntryFolder.lockName, in: folder.root, O_RDONLY | O_NOFOLLOW)
-    // All changes so far count as own: they are nothing new to whoever opens the folder now.
+    // Count all changes so far as own ones, because the opener has not read any value yet.
     state = Mutex(State(counters: counters, ownChanges: changes))
     self.lock = StoreLock(lock, timeout: timeout)
   }
 
-  /// Reserves the space of the counters.
+  /// Reserves the space of the counters in the lock file.
   ///
-  /// A store of an earlier version has no space for the last counter, and must open on a full disk
-  /// as well.
+  /// A store of an earlier version has no space for the last counter, and must still open on a full
+  /// disk.
   private static func reserveCounters(
     of lock: borrowing FileLock, isNew: Bool
   ) throws(StorageError) {
@@ -75,11 +80,11 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Applies the changes as a whole.
+  /// Applies the changes as one atomic batch.
   func apply(_ changes: [Change]) throws(StorageError) {
     try write { (lock, announce) throws(StorageError) in
       let staged = Staging(folder)
-      // Of several changes of one name the last counts.
+      // If several changes have the same name, only the last one counts.
       var seen = Set<ExactString>()
       for change in changes.reversed() where seen.insert(change.name.exact).inserted {
         try staged.add(change)
@@ -88,7 +93,7 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Puts a written and flushed temporary in the place of an entry's file.
+  /// Moves a temporary file, which is written and flushed, to the place of an entry's file.
   func place(_ temporary: String, as file: String) throws(StorageError) {
     try write { (_, announce) throws(StorageError) in
       try announce()
@@ -96,22 +101,27 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Runs `body` while every other writer waits; errors of the lock itself pass through `wrap`.
+  /// Runs `body` while every other writer waits.
+  ///
+  /// - Throws: the errors of `body`, and the errors of the lock as converted by `wrap`.
   func withExclusiveAccess<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try lock.withLock(orThrow: wrap) { (_) throws(Failure) in try body() }
   }
 
-  /// Runs `body` while the other threads that use this writer wait; errors of the lock itself pass through `wrap`.
+  /// Runs `body` while the other threads that use this writer wait.
+  ///
+  /// - Throws: the errors of `body`, and the errors of the lock as converted by `wrap`.
   func withThreadLock<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try lock.withThreadLock(orThrow: wrap, body)
   }
 
-  /// Runs `body` as the only writer, with no batch pending; `body` announces its first change that
-  /// others can see.
+  /// Runs `body` as the only writer, when no batch is pending.
+  ///
+  /// `body` must call its second argument right before its first change that other openers can see.
   private func write(
     _ body: (
       _ lock: borrowing FileLock, _ announce: () throws(StorageError) -> Void
@@ -135,9 +145,9 @@ final class FolderWriter: Sendable {
 
   /// Counts the write for the other openers.
   ///
-  /// A failed write is counted as well, because it may have changed something before it failed. An
-  /// error of the counting is not thrown, because what was written holds. A write that cannot be
-  /// counted, or whose last flush is to be repeated, stays announced.
+  /// A failed write is counted as well, because it may have changed something before it failed. If
+  /// the write cannot be counted, nothing is thrown, because its changes are in place. A write that
+  /// cannot be counted, or whose last flush must be repeated, remains announced.
   private func end(after counts: FileLock.WriteCounts, under lock: borrowing FileLock) {
     state.withLock { state in
       if (try? lock.endWrite(after: counts)) != nil { state.ownChanges &+= 1 }
@@ -146,8 +156,10 @@ final class FolderWriter: Sendable {
     if let counts = try? lock.writeCounts() { try? lock.announceWrite(after: counts) }
   }
 
-  /// A number that differs after every write of another opener, and at each read of the disk while
-  /// one is unfinished; reads the disk at most every few milliseconds.
+  /// Returns a number that differs after every write of another opener, and at each read of the
+  /// disk while such a write is unfinished.
+  ///
+  /// It reads the disk at most once every 5 milliseconds.
   func outsideChanges() -> UInt64 {
     state.withLock { state in
       let now = Platform.coarseNow()
@@ -157,7 +169,7 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// What a watch compares: read from the disk at every call.
+  /// Returns the counters that a watch compares, read from the disk at every call.
   func changeCounts() throws(StorageError) -> ForeignChanges.Counts {
     try state.withLock { (state) throws(StorageError) in
       try Self.countOutsideChanges(&state)

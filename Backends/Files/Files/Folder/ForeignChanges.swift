@@ -8,23 +8,23 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Tells what others change in a watched folder from what this opener changes itself.
+/// Distinguishes the changes by others in a watched folder from the changes by this opener.
 ///
-/// Others are other openers of the store, whose writes advance a counter in the lock file, and any other program, of
-/// which only the names of the files are known that it changed. This opener's own values arrive by renaming temporaries
-/// whose names it knows; its own removals are counted.
+/// Other openers of the store advance a counter in the lock file. Of any other program, only the
+/// names of the files that it changed are known. This opener's values arrive when its temporary
+/// files are renamed, which are recognised by their names. Its removals are counted.
 final class ForeignChanges: Sendable {
-  /// What the opener itself knows of the writes to its store.
+  /// The counters of the writes to the store.
   struct Counts {
-    /// Moves on when a write of this opener begins and when it ends.
+    /// A generation counter that advances when a write of this opener begins and when it ends.
     var own: UInt64
-    /// Differs after every write of another opener.
+    /// A number that differs after every write of another opener.
     var foreign: UInt64
   }
 
   private struct State {
     var last: Counts
-    /// Removals of this opener whose events have not come yet.
+    /// The number of removals by this opener whose events have not arrived yet, by file name.
     var removals: [String: Int] = [:]
   }
 
@@ -38,10 +38,11 @@ final class ForeignChanges: Sendable {
     state = Mutex(State(last: (try? counts()) ?? Counts(own: 0, foreign: 0)))
   }
 
-  /// Whether any of `events` is a change by others, or may be one because the counts cannot be read.
+  /// Returns whether any of `events` is a change by others, or may be one because the counters
+  /// cannot be read.
   ///
-  /// A notification too many costs a read. One too few would leave an old value in use until the next
-  /// change.
+  /// A superfluous notification costs one read. A missing notification would leave an old value in
+  /// use until the next change.
   func isAny(of events: [FolderEvent]) -> Bool {
     let read = try? counts()
     return state.withLock { state in
@@ -64,8 +65,9 @@ final class ForeignChanges: Sendable {
       return Self.isValue(from) || Self.isValue(to) || to == PendingBatch.fileName
     case .unknown:
       #if canImport(Darwin)
-        // The system reports no names. An event amid or after own writes is taken for theirs; a change that another
-        // program makes at that moment is reported with the next one.
+        // The system reports no names. An event during or after this opener's writes is attributed
+        // to them. If another program makes a change at that moment, it is reported with the next
+        // event.
         return now.own == state.last.own && now.own.isMultiple(of: 2)
       #else
         state.removals = [:]
@@ -74,7 +76,7 @@ final class ForeignChanges: Sendable {
     }
   }
 
-  /// Whether a name may be that of a value's file.
+  /// Returns whether a name can be that of a value's file.
   private static func isValue(_ name: String) -> Bool { !name.hasPrefix(".") }
 
   private static func takeRemoval(of name: String, from state: inout State) -> Bool {
@@ -83,18 +85,18 @@ final class ForeignChanges: Sendable {
     return true
   }
 
-  /// Announces a removal by this opener, before it happens.
+  /// Announces a removal by this opener before it happens.
   fileprivate func willRemove(_ name: String) {
     state.withLock { $0.removals[name, default: 0] += 1 }
   }
 
-  /// Takes the announcement back, because there was nothing to remove.
+  /// Withdraws the announcement of a removal, because there was nothing to remove.
   fileprivate func didNotRemove(_ name: String) {
     state.withLock { state in _ = Self.takeRemoval(of: name, from: &state) }
   }
 }
 
-/// The watches of a folder that have to know of its opener's own removals.
+/// The watches of a folder, which are notified of the removals by this opener.
 final class WatchedChanges: Sendable {
   private struct Watch { weak var changes: ForeignChanges? }
 
@@ -107,11 +109,12 @@ final class WatchedChanges: Sendable {
     }
   }
 
-  /// Runs `remove`, which removes the file at a path and returns whether there was one.
+  /// Runs `remove`, which removes a file and returns whether it existed, and announces the removal
+  /// to the watches.
   func removing<Failure: Error>(
     _ file: String, _ remove: () throws(Failure) -> Bool
   ) throws(Failure) {
-    // Folders within the folder are not watched.
+    // Subfolders are not watched.
     let all = file.contains("/") ? [] : watches.withLock { $0.compactMap(\.changes) }
     for changes in all { changes.willRemove(file) }
     var isRemoved = false

@@ -8,14 +8,15 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The pending batch of a folder, whose record is decoded once for all reads until the record changes.
+/// A cache of the pending batch of a folder, which decodes the commit record only when the record
+/// changes.
 ///
-/// A record that a killed writer left stays until the next write, and may have 64 MiB.
+/// The record of a killed writer remains until the next write, and may have 64 MiB.
 final class KnownBatch: Sendable {
   private final class Known: Sendable {
     let batch: PendingBatch
     private let identity: FileIdentity
-    /// Held open, so that no later record gets the same file number.
+    /// The open commit record, so that no later one can have the same file number.
     private let file: Descriptor
 
     init(_ file: consuming Descriptor) throws(StorageError) {
@@ -28,10 +29,12 @@ final class KnownBatch: Sendable {
   }
 
   private let known = Mutex<Known?>(nil)
-  /// Whether `known` has something to forget: without a record, which is the rule, a read takes no lock.
+  /// Whether a batch is stored in `known`.
+  ///
+  /// Usually there is none, and then a read acquires no lock.
   private let isKnown = Atomic<Bool>(false)
 
-  /// Returns the batch whose record is in `folder`, or `nil` without one.
+  /// Returns the batch whose commit record is in `folder`, or `nil` if there is no record.
   func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
     guard let identity = try FileIdentity(PendingBatch.fileName, in: folder) else {
       forget()

@@ -7,22 +7,25 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The open file of one entry: as it was when it was opened, whatever is put in its place meanwhile.
+/// The open file of one entry, which remains readable when another file replaces it.
 struct OpenedFile: ~Copyable {
   let file: Descriptor
   let size: Int
 
-  /// Opens a regular file, or returns `nil` when there is none; a link or a pipe in its place is an error.
+  /// Opens a regular file, or returns `nil` if there is none.
+  ///
+  /// - Throws: an error if the name is that of another kind of file, such as a symbolic link or a
+  ///   pipe.
   static func open(
     _ name: String, in folder: borrowing Descriptor
   ) throws(StorageError) -> OpenedFile? {
     guard try FileIdentity(name, in: folder) != nil else { return nil }
     let file: Descriptor
     do throws(StorageError) {
-      // Without waiting: opening a pipe would wait for its other end.
+      // Do not block: opening a pipe would wait for its other end.
       file = try Descriptor(opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     } catch {
-      // Removed between the two calls.
+      // The file may have been removed between the two calls.
       if try FileIdentity(name, in: folder) == nil { return nil }
       throw error
     }
@@ -35,7 +38,7 @@ struct OpenedFile: ~Copyable {
     return OpenedFile(file: file, size: Int(opened.st_size))
   }
 
-  /// Returns the file itself.
+  /// Returns the file descriptor and consumes this value.
   consuming func takeFile() -> Descriptor { file }
 
   func readAll() throws(StorageError) -> Data { try file.readAll() }

@@ -7,13 +7,14 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The commit record of a batch of files: once it is there the batch holds, however much of it is in place.
+/// The commit record of a batch of files: once it is in the folder, the batch is committed.
 ///
-/// A text of one line a step, and a last line with the checksum of those before it. File names are escaped, so no line holds a space
-/// too many.
+/// The files of the batch are then moved into place one by one. The record is text with one line
+/// per step, and a last line with the checksum of the other lines. File names are escaped, so they
+/// contain no space.
 struct PendingBatch: Sendable {
   enum Step: Equatable, Sendable {
-    /// The temporary, if it is still there, becomes the file.
+    /// Renames the temporary file to the file, unless this was done before.
     case set(file: String, temporary: String)
     case remove(file: String)
 
@@ -27,18 +28,18 @@ struct PendingBatch: Sendable {
 
   static let fileName = ".undercroft-batch"
   private static let heading = "undercroft batch 1"
-  /// The most bytes that a record may have: some hundred thousand files.
+  /// The maximum size of a record in bytes, enough for some hundred thousand files.
   private static let maximumSize = 64 << 20
 
   let steps: [Step]
   private let lastSteps: [ExactString: Step]
 
-  /// The last step that concerns a file.
+  /// Returns the last step that changes `file`, or `nil` if no step does.
   func step(for file: String) -> Step? { lastSteps[file.exact] }
 
-  /// Reads the record of an open file.
+  /// Decodes the commit record in an open file.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` if a byte of it was changed.
+  /// - Throws: ``StorageError/Code/corrupted`` if the record was changed.
   init(reading file: borrowing Descriptor) throws(StorageError) {
     let bytes = try file.readAll(limit: Self.maximumSize)
     guard let batch = PendingBatch(decoding: bytes) else {
@@ -58,7 +59,9 @@ struct PendingBatch: Sendable {
     lastSteps = Dictionary(steps.map { ($0.file.exact, $0) }) { _, last in last }
   }
 
-  /// Puts the record in place, where every process sees the batch; the caller flushes the folder.
+  /// Writes the record into the folder, which commits the batch for every process.
+  ///
+  /// The caller must flush the folder.
   func place(in folder: EntryFolder) throws(StorageError) {
     let bytes = encoded
     guard bytes.count <= Self.maximumSize else {
@@ -99,7 +102,9 @@ struct PendingBatch: Sendable {
     self.init(steps)
   }
 
-  /// No step may lead out of the folder, even when its checksum is right.
+  /// Decodes one step.
+  ///
+  /// Returns `nil` for a step outside the folder, even if the checksum of the record is right.
   private static func step(_ words: [String]) -> Step? {
     switch words.first {
     case "set" where words.count == 3:

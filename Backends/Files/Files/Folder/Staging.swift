@@ -7,13 +7,16 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A batch on its way to its commit record: temporaries that no reader sees, removed if the batch is refused.
+/// A batch that is not committed yet, in temporary files that no reader sees.
+///
+/// If the batch is not committed, the temporary files are removed.
 final class Staging {
   private static let suffix = ".staged"
 
   private let folder: EntryFolder
   private var steps: [PendingBatch.Step] = []
-  /// Whether the temporaries are in place, or a commit record names them that may be on the disk.
+  /// Whether the temporary files must remain, because they are in place or a commit record that may
+  /// be on the disk names them.
   private var isNeeded = false
 
   init(_ folder: EntryFolder) { self.folder = folder }
@@ -28,14 +31,18 @@ final class Staging {
       && !name.utf8.contains(UInt8(ascii: "/"))
   }
 
-  /// Removes what a writer left that died before its commit; the caller is the only writer, and no batch is pending.
+  /// Removes the temporary files of a writer that was killed before it committed its batch.
+  ///
+  /// The caller must be the only writer, and no batch may be pending.
   static func sweep(_ folder: EntryFolder) throws(StorageError) {
     for name in try Folder.names(in: folder.root) where isStaged(name) {
       unlinkat(folder.root.raw, name, 0)
     }
   }
 
-  /// Writes and flushes what one change needs, and finds out now what would fail later.
+  /// Writes and flushes the temporary file of one change.
+  ///
+  /// - Throws: an error for every condition that would make the change fail after the commit.
   func add(_ change: Change) throws(StorageError) {
     let file = try folder.file(for: change.name)
     switch change {
@@ -44,8 +51,9 @@ final class Staging {
       steps.append(.remove(file: file))
     case .set(_, let bytes):
       try refuseFolder(at: file, making: true)
-      // Closed at once: a batch may have more files than a process may have open. So its lock cannot protect it from
-      // sweepers, which other stores in this folder may be; its name does.
+      // The file is closed immediately, because a batch may have more files than a process may have
+      // open. So its lock cannot protect it from sweeps by other stores in this folder. Its name
+      // protects it.
       let temporary = try TemporaryFile(
         in: folder.root, owner: folder.owner, suffix: Self.suffix)
       steps.append(.set(file: file, temporary: temporary.name))
@@ -55,9 +63,10 @@ final class Staging {
     }
   }
 
-  /// The moment at which the batch holds: one rename for one file, the commit record for more.
+  /// Commits the batch: with one rename for one file, with the commit record for more.
   ///
-  /// - Parameter announce: called right before the first change that others can see.
+  /// - Parameter announce: a closure that is called right before the first change that others can
+  ///   see.
   func commit(
     under lock: borrowing FileLock, announce: () throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -71,23 +80,26 @@ final class Staging {
     let batch = PendingBatch(steps)
     try announce()
     try batch.place(in: folder)
-    // From here on a power failure may leave the record, which then needs its temporaries.
+    // From now on, a power failure may leave the record on the disk, which then needs its temporary
+    // files.
     isNeeded = true
     do throws(StorageError) {
       try folder.root.synchronize()
     } catch {
       isNeeded = !folder.undoCommit(under: lock)
-      // Only if the record could not even be removed.
+      // The error reports a change in place only if the record could not be removed.
       let isInPlace = try FileIdentity(PendingBatch.fileName, in: folder.root) != nil
       throw isInPlace ? error.afterChange("the batch", of: folder.path) : error
     }
-    // The batch holds, and readers see it through its record; the next writer finishes it if we cannot.
+    // The batch is committed, and readers see it through its record. If this writer cannot finish
+    // it, the next one does.
     if let isWhole = try? folder.finish(batch, under: lock), !isWhole {
       throw EntryFolder.vanished(from: folder.path)
     }
   }
 
-  /// After the commit no step may fail for a reason that could be seen before.
+  /// Throws if the file of a change is a folder, because a step must not fail after the commit for
+  /// a reason that can be detected before it.
   private func refuseFolder(at file: String, making: Bool) throws(StorageError) {
     _ = try folder.within(file, making: making) { (place, name) throws(StorageError) in
       var status = stat()

@@ -7,16 +7,16 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The file that says what a folder is, so that tools know it by its content.
+/// The hidden file that identifies a folder as a store of files, so that tools can recognise it.
 enum StoreMarker {
   static let fileName = ".undercroft-files"
   private static let heading = "undercroft files 1"
 
   static func text(suffix: String) -> String { "\(heading)\nsuffix \(suffix)\n" }
 
-  /// Returns the suffix of a store's files, or `nil` where there is no marker.
+  /// Returns the file name suffix of a store, or `nil` if the folder has no marker.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` when the marker is not one of ours, or of a later version.
+  /// - Throws: ``StorageError/Code/corrupted`` if the marker is damaged or of a later version.
   static func suffix(in folder: borrowing Descriptor) throws(StorageError) -> String? {
     guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
     let text = String(decoding: try opened.file.readAll(limit: 1 << 10), as: UTF8.self)
@@ -33,18 +33,21 @@ enum StoreMarker {
     return String(lines[1].utf8.dropFirst("suffix ".utf8.count)) ?? ""
   }
 
-  /// Marks a new folder, or checks that an old one is of the same sort.
+  /// Creates the marker in a new folder, or checks that the marker of an existing store has the
+  /// same suffix.
   static func ensure(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard try self.suffix(in: folder) == nil else { return try check(suffix, in: folder) }
     try ReplacementFile.write(Data(text(suffix: suffix).utf8), to: fileName, in: folder)
   }
 
-  /// Checks that a folder without a marker holds nothing, so that the files of others do not become values.
+  /// Checks that a folder without a marker contains no files, so that files of other programs do
+  /// not become values.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if there is a file in it; hidden ones do not count, because no value is hidden.
+  /// - Throws: ``StorageError/Code/misuse`` if the folder contains a file. Hidden files are
+  ///   ignored, because the file of a value is never hidden.
   static func refuseForeignFiles(in folder: borrowing Descriptor) throws(StorageError) {
     guard try suffix(in: folder) == nil, let name = try foreignName(in: folder),
-      // Another opener may have made the store between the two calls.
+      // Another opener may have created the store between the two calls.
       try suffix(in: folder) == nil
     else { return }
     throw StorageError(
@@ -56,12 +59,12 @@ enum StoreMarker {
   }
 
   private static func foreignName(in folder: borrowing Descriptor) throws(StorageError) -> String? {
-    // The root folder of a disk may have "lost+found", which is not the name of a value.
+    // The root folder of a disk may contain "lost+found", which is not a value.
     try Folder.names(in: folder).map(\.exact)
       .filter { $0.text.utf8.first != UInt8(ascii: ".") && $0 != "lost+found".exact }.min()?.text
   }
 
-  /// Checks that a folder is marked, and of the expected sort.
+  /// Checks that a folder has a marker with the expected suffix.
   static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard let found = try self.suffix(in: folder) else {
       throw StorageError(

@@ -7,12 +7,12 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// Bytes made smaller and back. (zlib)
+/// Compression and decompression in the zlib format. (zlib)
 enum Deflate {
-  /// No stream grows to more than this many times its size.
+  /// The maximum ratio between the size of decompressed and compressed bytes.
   private static let greatestRatio = 1_032
 
-  /// The most bytes that `count` bytes are compressed to, whatever they are. (`compressBound`)
+  /// Returns the maximum compressed size of any `count` bytes. (`compressBound`)
   static func bound(_ count: Int) -> Int { Int(clamping: compressBound(uLong(count))) }
 
   static func compress(_ bytes: [UInt8]) throws(StorageError) -> [UInt8] {
@@ -31,7 +31,7 @@ enum Deflate {
     return packed
   }
 
-  /// Returns exactly `count` bytes, or `nil` when `packed` holds anything else.
+  /// Decompresses `packed`, or returns `nil` if the result is not exactly `count` bytes.
   static func decompress(_ packed: [UInt8], to count: Int) -> [UInt8]? {
     guard count <= packed.count.multipliedReportingOverflow(by: greatestRatio).partialValue + 64
     else { return nil }

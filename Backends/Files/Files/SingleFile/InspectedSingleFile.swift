@@ -7,11 +7,12 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A single file opened by the inspector: read anew each time, never locked.
+/// A single file that is opened for inspection, which is read again for each call and never locked.
 struct InspectedSingleFile: Inspectable {
   let path: String
   let limit: Int
-  /// Whether no file is an empty store, as for the backend that has not written yet.
+  /// Whether a missing file is treated as an empty store, as for a backend that has not written
+  /// yet.
   var mayBeAbsent = false
 
   func inspect() throws(StorageError) -> InspectionReport {

@@ -7,18 +7,19 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The entries of a single file, and which file they were read from.
+/// The entries of a single file, together with the identity of the file that they were read from.
 struct LoadedFile: ~Copyable {
   let entries: [ExactString: Data]
   let byteCount: Int
-  /// Kept open, so that no later file can be mistaken for this one by its number; `nil` where there was no file.
+  /// The open file, so that no later file can have the same file number, or `nil` if there was no
+  /// file.
   private let file: Descriptor?
   private let identity: FileIdentity?
 
   init(_ path: String, limit: Int) throws(StorageError) {
     var examined = stat()
     if Platform.retrying({ stat(path, &examined) }) != 0 {
-      // Whatever else stands in the way, the file may be there and must not be taken for absent.
+      // After any other error, the file may exist and must not be treated as absent.
       guard errno == ENOENT else { throw .system("examine", path) }
       entries = [:]
       byteCount = 0
@@ -34,7 +35,8 @@ struct LoadedFile: ~Copyable {
     self.file = consume file
   }
 
-  /// The file at `path` that was just written with `entries`, or `nil` if another one is there.
+  /// Opens the file at `path` that was just written with `entries`, or returns `nil` if it is
+  /// another file.
   init?(_ path: String, wrote entries: [ExactString: Data], as identity: FileIdentity) {
     guard let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
       let status = try? file.status(), FileIdentity(status) == identity
@@ -45,12 +47,12 @@ struct LoadedFile: ~Copyable {
     self.file = consume file
   }
 
-  /// Whether there is no file yet, or none any more.
+  /// Whether there was no file at the path when it was read.
   var isAbsent: Bool { identity == nil }
 
-  /// Whether the file at `path` is still the one that was read.
+  /// Returns whether the file at `path` is still the one that was read.
   func isCurrent(_ path: String) throws(StorageError) -> Bool { isFile(try FileIdentity(path)) }
 
-  /// Whether the file that was read is the one with this identity; `nil` is the identity of no file.
+  /// Returns whether the file that was read has this identity; `nil` stands for no file.
   func isFile(_ other: FileIdentity?) -> Bool { identity == other }
 }

@@ -8,26 +8,34 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// Keeps all values in one compressed file that every write replaces as a whole: for archives and object graphs.
+/// A backend that stores all values in one compressed file, for archives and object graphs.
 ///
-/// All entries are in memory while the store is open. Every batch is flushed to the disk before it is acknowledged.
+/// Every write replaces the file as a whole. All entries are in memory while the store is open.
+/// Every batch is flushed to the disk before it is acknowledged.
 public final class SingleFileBackend: StorageBackend {
   private struct State: ~Copyable {
     var file: LoadedFile
     var outsideChanges: UInt64 = 0
-    /// The file that this opener is putting in place: finding it there is no change by others.
+    /// The identity of the file that this opener is moving into place, which does not count as an
+    /// external change.
     var own: FileIdentity?
   }
 
-  /// Or why nothing can be written here.
+  /// The lock of the store, or the error because of which nothing can be written.
   private let lock: Result<StoreLock, StorageError>
   private let state: Mutex<State>
   private let path: String
   private let limit: Int
 
-  /// Opens the store at `url`, making its folder if need be; a symbolic link there leads to the store.
+  /// Opens the store at `url`.
   ///
-  /// - Parameter maximumSize: the most bytes that all names and values may have together; a file that claims more is refused.
+  /// Missing parent folders are created. A symbolic link is followed.
+  ///
+  /// - Parameters:
+  ///   - url: the location of the file.
+  ///   - maximumSize: the maximum total size of all names and values, in bytes. A file that claims
+  ///     more is refused.
+  ///   - lockTimeout: how long to wait for the lock of another process.
   public init(
     at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -35,12 +43,13 @@ public final class SingleFileBackend: StorageBackend {
     do throws(StorageError) {
       path = try FilePath.ofFile(at: url)
       try SQLiteFile.refuse(at: path)
-      // Before the lock file is made beside it.
+      // Check the file before the lock file is created beside it.
       try SingleFileFormat.refuseForeignFile(at: path)
       do throws(StorageError) {
         lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
       } catch  where error.code == .accessDenied {
-        // A file that may not be written, such as another user's or one on a read-only disk, can still be read.
+        // A file that this process may not write, such as one of another user or on a read-only
+        // disk, can still be read.
         guard try Folder.hasEntry(at: path) else { throw error }
         lock = .failure(error)
       }
@@ -62,7 +71,7 @@ public final class SingleFileBackend: StorageBackend {
     return lock
   }
 
-  /// What every single file promises.
+  /// The capabilities of every single file.
   public static let capabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
   ]
@@ -103,7 +112,9 @@ public final class SingleFileBackend: StorageBackend {
     }
   }
 
-  /// Writes the file with these entries; the caller is the only writer.
+  /// Replaces the file with one that contains these entries.
+  ///
+  /// The caller must hold the lock.
   private func replace(_ entries: [ExactString: Data]) throws(StorageError) {
     let bytes = try SingleFileFormat.encode(entries, limit: limit, path: path)
     let replacement = try ReplacementFile(of: path)
@@ -113,8 +124,8 @@ public final class SingleFileBackend: StorageBackend {
     defer {
       state.withLock { state in
         state.own = nil
-        // Also after a failure, which may have come after the file was in place. If another one is there, or none
-        // can be opened, the next read finds out.
+        // Do this after a failure as well, which may have occurred when the file was in place
+        // already. If the file cannot be opened or is another one, the next read loads it.
         if let written = LoadedFile(path, wrote: entries, as: identity) { state.file = written }
       }
     }
@@ -128,7 +139,7 @@ public final class SingleFileBackend: StorageBackend {
     }
   }
 
-  /// Reads the file again if it was replaced.
+  /// Loads the file again if it was replaced.
   private func refresh(_ state: inout State) throws(StorageError) {
     if try state.file.isCurrent(path) { return }
     state.file = try LoadedFile(path, limit: limit)

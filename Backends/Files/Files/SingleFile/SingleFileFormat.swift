@@ -7,7 +7,8 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The bytes of a single file: a header with its own checksum, then the compressed entries in the order of their names.
+/// The format of a single file: a header with a checksum, and then the compressed entries in the
+/// order of their names.
 enum SingleFileFormat {
   static let magic: [UInt8] = Array("UNDFILE1".utf8)
   static let headerSize = 40
@@ -35,7 +36,10 @@ enum SingleFileFormat {
     return Data(header.bytes) + Data(packed)
   }
 
-  /// Reads a file; what its header says is believed only as far as size and limit allow.
+  /// Reads the entries of a file.
+  ///
+  /// The sizes in the header are verified against `limit` and the size of the file before memory is
+  /// allocated.
   static func read(_ file: borrowing Descriptor, limit: Int) throws(StorageError) -> [ExactString:
     Data]
   {
@@ -55,9 +59,9 @@ enum SingleFileFormat {
     return entries
   }
 
-  /// Throws if the file at `path` does not begin as a single file does.
+  /// Throws if the file at `path` does not begin with ``magic``.
   ///
-  /// An absent file is no error.
+  /// A missing file is not an error.
   static func refuseForeignFile(at path: String) throws(StorageError) {
     guard try FileIdentity(path) != nil else { return }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
