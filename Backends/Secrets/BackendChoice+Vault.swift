@@ -7,7 +7,12 @@ public import UndercroftCore
 #endif
 
 extension BackendChoice {
-  /// Keeps secrets in one sealed file, opened by a key file or a passphrase.
+  /// Stores secrets in one encrypted file, which a key file or a passphrase opens.
+  ///
+  /// - Parameters:
+  ///   - url: the location of the vault, which is created if it is missing.
+  ///   - key: the key file or passphrase.
+  ///   - lockTimeout: how long to wait for the lock of another process.
   public static func vault(
     at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {

@@ -22,7 +22,9 @@ extension VaultBackend: Inspectable {
   public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
 }
 
-/// A vault opened by the inspector: without a key it tells of its slots and nothing else.
+/// A vault that is opened for inspection.
+///
+/// Without a key, only its size, its slots and its epoch can be read.
 struct InspectedVault: Inspectable {
   let path: String
   let unlock: VaultUnlock?

@@ -7,7 +7,7 @@ import Crypto
 #endif
 
 enum RandomBytes {
-  /// Returns bytes of the system's random source.
+  /// Returns `count` bytes from the system's random number generator.
   static func make(_ count: Int) -> Data {
     SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).withUnsafeBytes { Data($0) }
   }

@@ -8,7 +8,7 @@ import UndercroftFileSystem
 #endif
 
 extension StoreOpener {
-  /// Opens vaults: with a key all of it, without one what anybody may know.
+  /// Opens vaults, of which only the size, the slots and the epoch can be read without a key.
   public static var vault: StoreOpener {
     StoreOpener(scheme: "vault") { candidate in
       candidate.start.starts(with: VaultHeader.magic)

@@ -1,7 +1,8 @@
 public import UndercroftCore
 
 extension BackendChoice {
-  /// Returns the same choice with names and values sealed, so that it takes secrets.
+  /// Returns this choice with an encryption layer, which seals names and values so that secrets are
+  /// accepted.
   public func encrypted(with key: EncryptionKey) -> BackendChoice {
     layered(losing: EncryptedBackend.lost, gaining: EncryptedBackend.gained) {
       (upstream) throws(StorageError) in try EncryptedBackend(upstream, key: key)

@@ -8,19 +8,21 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// Seals names and values before they reach the backend below, whichever that is.
+/// A backend that encrypts names and values before it passes them to another backend.
 ///
-/// The backend below sees tokens instead of names: equal for equal names, and of no other meaning. Listing opens every
-/// value. How many values there are, and about how long each is, can be seen.
+/// The other backend stores tokens instead of names. Equal names have equal tokens, and a token
+/// reveals nothing else about its name. Listing names decrypts every value. The number of values,
+/// and the approximate size of each, remain visible.
 public struct EncryptedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let seal: EntrySeal
-  /// `nil` if there is no key file, or if this backend made the store.
+  /// The flush of the key file, or `nil` if there is no key file or this backend created the store.
   private let keyFlush: KeyFileFlush?
 
-  /// Wraps `upstream`, which must be empty or sealed by the same key.
+  /// Wraps `upstream`, which must be empty or sealed with the same key.
   ///
-  /// - Throws: ``StorageError/Code/wrongKey`` when another key has sealed it, ``StorageError/Code/misuse`` when it holds values in the clear.
+  /// - Throws: ``StorageError/Code/wrongKey`` if it is sealed with another key, and
+  ///   ``StorageError/Code/misuse`` if it contains values that are not encrypted.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
     var kept = try Self.check(in: upstream)
@@ -40,7 +42,7 @@ public struct EncryptedBackend: LayeredBackend {
       cure: "use the key that the store was made with", backend: name)
   }
 
-  /// Whether the key opens an entry, although the check says that it is another's.
+  /// Returns whether the key decrypts an entry although the check value is not that of the key.
   private func opensAnEntry() throws(StorageError) -> Bool {
     let tokens = try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
     guard let token = tokens.first(where: { $0 != EntrySeal.checkName }),
@@ -49,9 +51,10 @@ public struct EncryptedBackend: LayeredBackend {
     return seal.open(bytes, token: token) != nil
   }
 
-  /// Seals a new store with a key, unless another opener was first.
+  /// Writes the check value of the key into a new store, unless another opener was faster.
   ///
-  /// - Returns: the check value of that opener's key, or `nil` if the store has the key of `seal`.
+  /// - Returns: the check value of the other opener's key, or `nil` if the check value of `seal`
+  ///   was written.
   private static func begin(
     _ upstream: any StorageBackend, _ seal: EntrySeal
   ) throws(StorageError) -> Data? {
@@ -65,7 +68,7 @@ public struct EncryptedBackend: LayeredBackend {
 
   /// Runs `body` while no other opener writes.
   ///
-  /// A backend without exclusive access has one opener.
+  /// A backend without exclusive access is assumed to have a single opener.
   private static func withExclusiveAccess<Value>(
     to upstream: any StorageBackend, _ body: () throws(StorageError) -> Value
   ) -> Result<Value, StorageError> {
@@ -84,12 +87,12 @@ public struct EncryptedBackend: LayeredBackend {
     }
   }
 
-  /// Returns what tells the key of a sealed store, or `nil` when the store is new.
+  /// Returns the check value of a sealed store, or `nil` if the store is new.
   private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
     if let kept = try upstream.read(EntrySeal.checkName) { return kept }
     let names = try upstream.keys(withPrefix: "")
     if names.isEmpty { return nil }
-    // Another opener may have begun the store between the two calls.
+    // Another opener may have created the store between the two calls.
     if let kept = try upstream.read(EntrySeal.checkName) { return kept }
     guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
       throw StorageError(
@@ -156,7 +159,7 @@ public struct EncryptedBackend: LayeredBackend {
     var names: [String] = []
     for token in try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
     where token != EntrySeal.checkName {
-      // Removed between the two calls.
+      // The value may have been removed between the two calls.
       guard let bytes = try upstream.read(token) else { continue }
       guard let entry = seal.open(bytes, token: token) else { throw damaged }
       if entry.name.utf8.starts(with: prefix.utf8) { names.append(entry.name) }

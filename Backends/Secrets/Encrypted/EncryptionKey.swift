@@ -8,33 +8,42 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// The key of an encrypted layer.
+/// The key of an encryption layer.
 public struct EncryptionKey: Sendable {
   private enum Source: Sendable {
-    /// The path, or why the URL has none.
+    /// The path of the key file, or the error if the URL is not that of a file.
     case keyFile(Result<String, StorageError>)
     case bytes(SymmetricKey)
   }
 
   private let source: Source
 
-  /// A file of 32 random bytes, readable by its owner alone; made together with a new store if it is missing.
+  /// Returns the key in a file of 32 random bytes that only its owner can read.
+  ///
+  /// If the file is missing, it is created together with a new store.
   public static func keyFile(_ url: URL) -> EncryptionKey {
     EncryptionKey(source: .keyFile(KeyFile.path(of: url)))
   }
 
-  /// Thirty-two random bytes that the application keeps elsewhere, such as in a vault; shorter ones are refused when the store opens.
+  /// Returns the key with the given 32 random bytes, which the application stores elsewhere, such
+  /// as in a vault.
+  ///
+  /// If there are fewer bytes, opening the store throws ``StorageError/Code/misuse``.
   public static func bytes(_ bytes: Data) -> EncryptionKey {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
-  /// Returns the flush of the key file, tried once, or `nil` for a key that is kept elsewhere.
+  /// Returns the flush of the key file, after a first attempt, or `nil` if the key is not in a
+  /// file.
   func flush(backend: String) -> KeyFileFlush? {
     guard case .keyFile(.success(let path)) = source else { return nil }
     return KeyFileFlush(of: path, backend: backend)
   }
 
-  /// Returns the key; for a new store a key file is made, for an old one it would open nothing.
+  /// Returns the bytes of the key.
+  ///
+  /// - Parameter isNew: whether the store is new, so that a missing key file is created. A new key
+  ///   could not open an existing store.
   func symmetricKey(forNewStore isNew: Bool) throws(StorageError) -> SymmetricKey {
     switch source {
     case .bytes(let key):

@@ -8,7 +8,9 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Seals one entry at a time: version, salt, nonce, ciphertext of name and value, tag; bound to its token.
+/// The encryption of single entries, each bound to its token.
+///
+/// A sealed entry consists of version, salt, nonce, ciphertext of name and value, and tag.
 struct EntrySeal: Sendable {
   static let tokenPrefix = "sealed-"
   static let checkName = "sealed-check"
@@ -30,7 +32,7 @@ struct EntrySeal: Sendable {
       kept, authenticating: Data("undercroft commit".utf8), using: names)
   }
 
-  /// Stands for a name in the backend below.
+  /// Returns the token that replaces a name in the other backend.
   func token(of name: String) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: Data(name.utf8), using: names)
     return Self.tokenPrefix

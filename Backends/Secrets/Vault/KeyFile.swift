@@ -8,19 +8,20 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A file that holds a key and nothing else.
+/// Functions that create and read a file that contains a key and nothing else.
 enum KeyFile {
   static let size = 32
 
-  /// Returns the path of a key file, or the error for a URL that has none.
+  /// Returns the path of a key file, or the error if the URL is not that of a file.
   static func path(of url: URL) -> Result<String, StorageError> {
     Result { () throws(StorageError) in try FilePath.of(url) }
   }
 
-  /// Makes a new one of random bytes unless there is one, whole or not at all.
+  /// Creates a key file of random bytes unless it exists, completely or not at all.
   ///
-  /// A temporary is renamed, so that a process that is killed leaves no second copy of the key. On
-  /// a file system without `RENAME_NOREPLACE` a copy exists for a moment. (`renameat2`)
+  /// A temporary file is renamed, so that a process that is killed leaves no second copy of the
+  /// key. On a file system without `RENAME_NOREPLACE`, a second copy exists for a short time.
+  /// (`renameat2`)
   static func createIfMissing(_ path: String) throws(StorageError) {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)
@@ -36,19 +37,21 @@ enum KeyFile {
         Platform.renameExclusively(temporary.name, in: place.raw, to: name, in: place.raw) == 0
       else { throw .system("make", path) }
     } catch {
-      // The key of this temporary, if it has one, has sealed nothing.
+      // The key in this temporary file, if there is one, has not encrypted anything.
       unlinkat(place.raw, temporary.name, 0)
-      // Another process was first, whose key then counts.
+      // If another process was faster, its key is used.
       guard (error.underlying as? SystemError)?.number == EEXIST else { throw error }
     }
     try place.synchronize()
   }
 
-  /// Removes what a process that died left beside the key file, and flushes the key's name.
+  /// Removes the temporary files of killed processes beside the key file, and flushes the name of
+  /// the key file.
   ///
-  /// A key file whose name is not on the disk must open no new vault: a power failure would leave
-  /// the vault without its key. A file system that cannot flush a folder, such as a read-only
-  /// image, did not just make the name; neither did a process that may not list the folder.
+  /// A key file whose name is not on the disk must not be used for a new vault: a power failure
+  /// would leave the vault without its key. If the folder cannot be flushed because the file system
+  /// is read-only, or cannot be opened by this process, nothing is thrown: the name is not a new
+  /// one.
   static func flushName(of path: String) throws(StorageError) {
     let folder: Descriptor
     do throws(StorageError) {
@@ -59,7 +62,7 @@ enum KeyFile {
     do throws(StorageError) {
       if let failure = try TemporaryFile.firstFailure(ofSweeping: folder) {
         guard failure.code == .accessDenied else { throw failure }
-        // Another try would fail as well, and a store whose key can be read must stay writable.
+        // A retry would fail as well, and a store whose key can be read must remain writable.
         failure.log()
       }
       try folder.synchronize()
@@ -77,7 +80,8 @@ enum KeyFile {
     }
     try SQLiteFile.refuse(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
-    // Before its mode: whoever named another file by mistake must not be told to change that one.
+    // Check the size before the mode: if the path is that of another file by mistake, the error
+    // must not suggest to change the mode of that file.
     let status = try file.status()
     guard status.st_mode & S_IFMT != S_IFREG || status.st_size == size else {
       throw StorageError(
@@ -90,7 +94,7 @@ enum KeyFile {
   }
 }
 
-/// Checks that nobody else can read or write a file.
+/// A check that no other user can read or write a file.
 enum PrivateFile {
   static func check(_ file: borrowing Descriptor) throws(StorageError) {
     let status = try file.status()

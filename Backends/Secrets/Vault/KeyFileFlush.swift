@@ -2,18 +2,23 @@ import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 
-/// What a process that died while it made a key file left undone, due until it has been done once.
+/// The removal of a second copy of a key file, and the flush of its folder, which are due until
+/// they succeed once.
 ///
-/// The temporary file of that process is a second copy of the key. It counts as erased when the folder has been flushed: until
-/// then a power failure may bring the copy back, or remove the name of the key file and with it what the key has sealed.
+/// A process that is killed while it creates a key file leaves a temporary file with the same key.
+/// This copy is only erased when the folder is flushed. Until then, a power failure may restore the
+/// copy. It may also remove the name of the key file, so that nothing that the key encrypted can be
+/// read.
 final class KeyFileFlush: Sendable {
   private let path: String
   private let isDue = Atomic<Bool>(true)
 
-  /// Tries it for an existing store; a failure is logged, because the key can be read, and the next write tries again.
+  /// Makes a first attempt for an existing store.
+  ///
+  /// A failure is logged, because the key can be read, and the next write makes another attempt.
   init(of path: String, backend: String) {
     self.path = path
-    // A missing key file is an error of whatever reads it.
+    // If the key file is missing, the function that reads it throws.
     guard (try? Folder.hasEntry(at: path)) ?? true else { return }
     do throws(StorageError) {
       try finish()
@@ -22,7 +27,9 @@ final class KeyFileFlush: Sendable {
     }
   }
 
-  /// Removes the second copy and flushes the folder, if that is still due; every write calls it first.
+  /// Removes the second copy and flushes the folder, if that is still due.
+  ///
+  /// Every write calls this function first.
   func finish() throws(StorageError) {
     guard isDue.load(ordering: .relaxed) else { return }
     try KeyFile.flushName(of: path)

@@ -1,7 +1,8 @@
-// Foundation, not its essentials: only the former normalises Unicode.
+// Import Foundation, because FoundationEssentials does not normalise Unicode.
 import Foundation
 
 enum PassphraseForm {
-  /// Returns the compatibility form KC of a passphrase, as RFC 8265 has it for passwords, without refusing any.
+  /// Returns a passphrase in Unicode normalisation form KC, as in RFC 8265 for passwords, but
+  /// rejects none.
   static func normal(_ text: String) -> String { text.precomposedStringWithCompatibilityMapping }
 }

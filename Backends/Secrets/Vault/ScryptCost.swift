@@ -8,7 +8,7 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// How dear it is to try a passphrase, as a slot keeps it.
+/// The cost of deriving a key from a passphrase, which each slot stores. (scrypt)
 struct ScryptCost: Equatable, Sendable {
   /// The binary logarithm of scrypt's N.
   let logRounds: UInt8
@@ -17,12 +17,15 @@ struct ScryptCost: Equatable, Sendable {
   /// scrypt's p.
   let lanes: UInt8
 
-  /// 128 MiB and about half a second: the least that OWASP advises.
+  /// The standard cost: 128 MiB and about half a second, the minimum that OWASP recommends.
   static let standard = ScryptCost(logRounds: 17, blockSize: 8, lanes: 1)
-  /// Of slots that need no stretching.
+  /// The cost of a slot for a key file, which needs no scrypt.
   static let none = ScryptCost(logRounds: 0, blockSize: 0, lanes: 0)
 
-  /// The bytes that are filled, or `nil` where they are too many: a header may be hostile, so that is known before any work is done.
+  /// The number of bytes that scrypt fills, or `nil` if they exceed 1 GiB or a parameter is out of
+  /// range.
+  ///
+  /// It is checked before any work is done, because a header may be hostile.
   private var work: Int? {
     guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...4).contains(lanes) else {
       return nil
@@ -31,7 +34,10 @@ struct ScryptCost: Equatable, Sendable {
     return bytes <= 1 << 30 ? bytes : nil
   }
 
-  /// Checks what all slots ask for together, since a wrong passphrase is tried on each: twice sixteen times the standard.
+  /// Throws if all slots of a header together cost more than 4 GiB, which is 32 standard
+  /// derivations.
+  ///
+  /// The sum counts because a wrong passphrase is tried against every slot.
   static func check(_ costs: [ScryptCost]) throws(StorageError) {
     var sum = 0
     for cost in costs {

@@ -9,15 +9,19 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// Keeps secrets in one sealed file: neither values nor names can be read without its key.
+/// A backend that stores secrets in one encrypted file, of which neither values nor names can be
+/// read without a key.
 ///
-/// Values are opened one at a time, when they are read. Every batch is flushed to the disk before it is acknowledged.
+/// A value is only decrypted when it is read. Every batch is flushed to the disk before it is
+/// acknowledged.
 public final class VaultBackend: StorageBackend {
   private struct State: ~Copyable {
     var file: VaultFile
     var unlock: VaultUnlock
-    /// Whether the name of the open file is known to be on the disk: another opener that put the
-    /// file in place may have been killed before it flushed the folder, or its flush may have failed.
+    /// Whether the name of the open file is known to be on the disk.
+    ///
+    /// Another opener that moved the file into place may have been killed before it flushed the
+    /// folder, or its flush may have failed.
     var isNameFlushed = true
     var outsideChanges: UInt64 = 0
     /// The damage that was found when the vault was opened.
@@ -25,19 +29,27 @@ public final class VaultBackend: StorageBackend {
   }
 
   private static let flags = O_RDWR
-  /// The size, in bytes, up to which a file is rewritten at every removal or replacement of a value.
+  /// The maximum size, in bytes, of a file that is rewritten whenever a value is removed or
+  /// replaced.
   private static let smallFile = 1 << 16
 
   private let lock: StoreLock
   private let state: Mutex<State>
   private let path: String
-  /// `nil` if there is no key file, or if this backend made the vault.
+  /// The flush of the key file, or `nil` if there is no key file or this backend created the vault.
   private let keyFlush: KeyFileFlush?
 
-  /// Opens the vault at `url`, making it, its folder and its key file if need be.
+  /// Opens the vault at `url`.
   ///
-  /// - Throws: ``StorageError/Code/wrongKey``, ``StorageError/Code/corrupted``, ``StorageError/Code/insecurePermissions`` when
-  ///   others may read the vault or its key, ``StorageError/Code/locked`` when the key file is missing or another process is busy.
+  /// A missing vault is created, with its folder and its key file.
+  ///
+  /// - Parameters:
+  ///   - url: the location of the vault.
+  ///   - key: the key file or passphrase that opens the vault.
+  ///   - lockTimeout: how long to wait for the lock of another process.
+  /// - Throws: ``StorageError/Code/wrongKey``, ``StorageError/Code/corrupted``,
+  ///   ``StorageError/Code/insecurePermissions`` if others can read the vault or its key, and
+  ///   ``StorageError/Code/locked`` if the key file is missing or another process holds the lock.
   public init(
     at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -47,7 +59,8 @@ public final class VaultBackend: StorageBackend {
       let keyPath = try key.keyFilePath
       try SQLiteFile.refuse(at: path)
       try Folder.create(Folder.parent(of: path))
-      // A passphrase takes its time: not while the others wait for the lock.
+      // Derive the key of a passphrase before acquiring the lock, because that takes about half a
+      // second.
       if try Folder.hasEntry(at: path) { try VaultFile.warm(unlock, path) }
       let lock = try FileLock(at: path + ".lock")
       try lock.lock(timeout: lockTimeout)
@@ -63,7 +76,7 @@ public final class VaultBackend: StorageBackend {
       let file = try VaultFile.open(path, unlock, flags: Self.flags, recovering: true)
       let damage = file.damage
       var opened = State(file: file, unlock: unlock, damage: damage)
-      // Where there is no room for it the vault can be read, and the next write tries again.
+      // If there is no space for this, the vault can still be read, and the next write tries again.
       try? Self.replaceTail(&opened, path)
       Self.eraseOrLog(&opened, path)
       opened.damage?.log(backend: "vault")
@@ -84,7 +97,7 @@ public final class VaultBackend: StorageBackend {
     try ReplacementFile.write(header.encode(keys), to: path)
   }
 
-  /// What every vault promises.
+  /// The capabilities of every vault.
   public static let capabilities: Capabilities = [
     .persistent, .confidential, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys,
     .inspectable,
@@ -96,7 +109,7 @@ public final class VaultBackend: StorageBackend {
 
   /// The damage that was found when this vault was opened, or `nil` if there was none.
   ///
-  /// The damage is logged as an error as well.
+  /// The damage is also logged as an error.
   public var damage: StoreDamage? { state.withLock { $0.damage } }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
@@ -113,7 +126,7 @@ public final class VaultBackend: StorageBackend {
     guard let first = changes.first else { return }
     try writing(first.name) { (state) throws(StorageError) in
       try Self.append(changes, &state, path)
-      // The batch is safe whatever comes of this: the next write or opening tries again.
+      // The batch is already on the disk. If this fails, the next write or opening tries again.
       Self.eraseOrLog(&state, path)
     }
   }
@@ -124,13 +137,15 @@ public final class VaultBackend: StorageBackend {
     do throws(StorageError) {
       try state.file.append(changes)
     } catch {
-      // Otherwise another opener would append behind the failed batch, which it cannot know.
+      // Otherwise another opener would append after the failed batch, which it cannot recognise.
       if state.file.isUnmarked { try? rewrite(&state, path) }
       throw error
     }
   }
 
-  /// Erases as ``erase(_:_:)`` does, and logs the error if that fails: obsolete values are still in the file then.
+  /// Erases obsolete values like ``erase(_:_:)``, but logs an error instead of throwing it.
+  ///
+  /// After an error, the obsolete values are still in the file.
   private static func eraseOrLog(_ state: inout State, _ path: String) {
     do throws(StorageError) {
       try erase(&state, path)
@@ -139,10 +154,11 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Rewrites the file if it holds too much of values that were replaced or removed: any of them if
-  /// the file is small, else a quarter of the file.
+  /// Rewrites the file if it contains too much of replaced or removed values.
   ///
-  /// A rewriting costs as much as the file is large, so a large file waits for several removals.
+  /// In a file of at most 64 KiB that is any such value, otherwise a quarter of the file. Rewriting
+  /// costs in proportion to the size of the file, so several removals share one rewrite of a large
+  /// file.
   private static func erase(_ state: inout State, _ path: String) throws(StorageError) {
     let obsolete = state.file.obsoleteByteCount
     // A damaged file that could not be preserved must not be replaced.
@@ -152,7 +168,7 @@ public final class VaultBackend: StorageBackend {
     try rewrite(&state, path)
   }
 
-  /// Rewrites the file if anything follows its last whole batch, or if its flush failed.
+  /// Rewrites the file if bytes follow its last complete batch, or if its flush failed.
   private static func replaceTail(_ state: inout State, _ path: String) throws(StorageError) {
     guard state.file.needsReplacement else { return }
     if state.file.tail.isDamaged { state.damage?.preservedPath = try DamagedFile.preserve(path) }
@@ -165,7 +181,7 @@ public final class VaultBackend: StorageBackend {
     state.isNameFlushed = true
   }
 
-  /// Puts a file with other keys in the vault's place, and goes on with `unlock`.
+  /// Replaces the vault with a file that has other keys, and continues with `unlock`.
   ///
   /// - Throws: an error that says which keys open the vault, if the new file is in place and its
   ///   name could not be flushed.
@@ -191,13 +207,15 @@ public final class VaultBackend: StorageBackend {
         underlying: error.underlying)
     }
     state.unlock = unlock
-    // What was written holds. If it cannot be read back now, the next call reads it, or throws.
+    // The new file is in place. If it cannot be opened now, the next call opens it or throws.
     try? reopen(&state, path)
     state.isNameFlushed = failure == nil
     if let failure { throw failure }
   }
 
   /// Adds another key that opens the vault.
+  ///
+  /// A missing key file is created.
   public func add(_ key: VaultKey) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
       let file = state.file.header
@@ -207,9 +225,10 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Seals everything anew, so that only these keys open the vault: after a passphrase was told, or a key file lost.
+  /// Encrypts all values with new keys, so that only the given keys open the vault.
   ///
-  /// This backend goes on with `key`. Whoever kept a copy of the old file and an old key can still read the old values.
+  /// Call it after a passphrase was disclosed or a key file was lost. This backend continues with
+  /// `key`. An old key still opens an old copy of the file.
   public func rekey(to key: VaultKey, and others: VaultKey...) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
       let fresh = VaultKeys(SymmetricKey(size: .bits256))
@@ -265,7 +284,7 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Reads what another opener has written.
+  /// Reads the batches of other openers, or opens the file that has replaced the current one.
   private func refresh(_ state: inout State) throws(StorageError) {
     var there = stat()
     guard Platform.retrying({ stat(path, &there) }) == 0 else { throw .system("examine", path) }

@@ -7,16 +7,19 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The plain text of a record: one change of a batch, then zeros up to a size that says little about them.
+/// The plain text of a record: one change of a batch, followed by zero bytes.
+///
+/// The padding rounds up the size, so that the size of the record reveals little about the change.
 enum VaultBatch {
   private static let setMark: UInt8 = 1
   private static let removeMark: UInt8 = 2
   private static let endMark: UInt8 = 1
 
-  /// Seals of a batch: one record a change, so that reading a value opens that value alone.
+  /// One change of a batch, which is sealed as a separate record, so that reading a value decrypts
+  /// only that value.
   struct Part {
     let change: Change
-    /// Whether the batch ends here; until then it does not hold.
+    /// Whether this is the last change of the batch, which commits the batch.
     let isLast: Bool
   }
 
@@ -36,10 +39,10 @@ enum VaultBatch {
     return Data(body.bytes)
   }
 
-  /// What a plain text says of its value, without the value.
+  /// The contents of a plain text without the bytes of the value.
   struct Entry {
     let name: String
-    /// Where the value stands in the plain text, or `nil` when it is removed.
+    /// The range of the value in the plain text, or `nil` if the change removes the value.
     let value: Range<Int>?
     let isLast: Bool
   }
@@ -62,7 +65,10 @@ enum VaultBatch {
     }
   }
 
-  /// Steps of 256 bytes up to 4 KiB, then steps of at most an eighth of the size.
+  /// Returns `count` rounded up to a multiple of 256 bytes.
+  ///
+  /// Above 4 KiB, it is rounded up to a multiple of a power of two that is at most an eighth of
+  /// `count`.
   static func paddedSize(_ count: Int) -> Int {
     let step = count <= 4_096 ? 256 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 3)
     return (count + step - 1) / step * step

@@ -8,9 +8,10 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// An open and unlocked vault: where each value is sealed, never the values themselves.
+/// The open file of a vault, with an index of the positions of all values, but not the values
+/// themselves.
 struct VaultFile: ~Copyable {
-  /// Where the last value of a name is sealed.
+  /// The location of the record with the current value of a name.
   struct Location {
     let offset: Int
     let size: Int
@@ -24,27 +25,27 @@ struct VaultFile: ~Copyable {
   let keys: VaultKeys
   private(set) var index: [ExactString: Location] = [:]
   private var sizes: [ExactString: Int] = [:]
-  /// The bytes of the records in ``index``.
+  /// The total size of the records in ``index``, in bytes.
   private var liveByteCount = 0
   private let headerTail: Data
-  /// Where the last whole batch ends.
+  /// The end of the last complete batch.
   private var tip: Tip
-  /// What follows the last whole batch.
+  /// The state of the bytes after the last complete batch.
   private(set) var tail = RecordTail.none
   /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is whole in the file, so that other openers read it as a sound one.
+  /// Whether a failed batch is complete in the file, so that other openers read it as a valid one.
   private(set) var isUnmarked = false
 
   /// Whether the file must be replaced before anything is written.
   var needsReplacement: Bool { tail != .none || hasFailedFlush }
 
-  /// Takes over what is known of the same file from when it was opened before.
+  /// Remembers that a flush failed when the same file was open before.
   mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
     if hasFailed, number == self.number { hasFailedFlush = true }
   }
 
-  /// A place between two records.
+  /// A position between two records.
   private struct Tip {
     var end: Int
     var number: UInt64 = 0
@@ -61,26 +62,31 @@ struct VaultFile: ~Copyable {
     }
   }
 
-  /// Up to where the file holds whole batches.
+  /// The offset of the end of the last complete batch.
   var end: Int { tip.end }
 
-  /// The bytes of records that no longer hold: of values that were replaced or removed, and of removals.
+  /// The total size of obsolete records in bytes: those of replaced or removed values, and of
+  /// removals.
   var obsoleteByteCount: Int { end - header.size - liveByteCount }
 
-  /// What of the file was not recovered, or `nil` if it has no damaged record.
+  /// The part of the file that was not recovered, or `nil` if no record is damaged.
   var damage: StoreDamage? {
     guard case .damaged(let count) = tail else { return nil }
     return StoreDamage(path: file.path, offset: end, unrecoveredByteCount: count)
   }
 
-  /// Whether what was read still ends as it did: a file restored in place is the same file with other records.
+  /// Returns whether the bytes before ``end`` still end with the last tag that was read.
+  ///
+  /// If a backup is restored into the same file, the file number is the same but the records
+  /// differ.
   func isInPlace() throws(StorageError) -> Bool {
     try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
   }
 
   /// Opens the vault at `path`.
   ///
-  /// - Parameter recovering: whether a vault with a damaged record opens with the batches before it.
+  /// - Parameter recovering: whether a vault with a damaged record is opened with the batches
+  ///   before it. Otherwise, throws.
   static func open(
     _ path: String, _ unlock: VaultUnlock, flags: Int32, recovering: Bool
   ) throws(StorageError) -> VaultFile {
@@ -98,7 +104,8 @@ struct VaultFile: ~Copyable {
     return vault
   }
 
-  /// Tries the key on the vault at `path`, so that `unlock` knows it when the vault is opened.
+  /// Derives the key for the vault at `path`, so that `unlock` need not derive it when the vault is
+  /// opened.
   static func warm(_ unlock: VaultUnlock, _ path: String) throws(StorageError) {
     let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try PrivateFile.check(file)
@@ -118,12 +125,12 @@ struct VaultFile: ~Copyable {
     tip = Tip(end: header.size)
   }
 
-  /// Reads the batches that were added since, and sets ``tail``.
+  /// Reads the batches that were appended since the last call, and sets ``tail``.
   ///
   /// Records are opened in their order, each authenticated with the tag of the record before it. So
   /// no record after a damaged one can be accepted.
   ///
-  /// - Parameter recovering: whether a damaged record ends the reading; otherwise it throws.
+  /// - Parameter recovering: whether reading ends at a damaged record. Otherwise, throws.
   mutating func readOn(recovering: Bool) throws(StorageError) {
     let size = Int(try file.status().st_size)
     guard size > end, !tail.isDamaged else { return }
@@ -156,32 +163,32 @@ struct VaultFile: ~Copyable {
     }
     if found.isDamaged {
       guard recovering else { throw damaged(at: reached.end) }
-      // An unfinished batch before the damage does not hold either.
+      // An incomplete batch before the damage is not committed either.
       found = .damaged(byteCount: size - end)
     }
     tail = found == .none && !batch.isEmpty ? .torn : found
   }
 
-  /// Returns what a record is that cannot be read, and of which `count` bytes are known to belong
-  /// to it.
+  /// Returns the kind of tail that begins with an unreadable record, of which at least `count`
+  /// bytes belong to it.
   private func unreadable(
     _ count: Int, at offset: Int, upTo fileEnd: Int
   ) throws(StorageError) -> RecordTail {
     try .ofUnreadable(offset..<offset + count, of: file, upTo: fileEnd)
   }
 
-  /// Returns the bytes of a record, or `nil` if they cannot be those of a sealed one.
+  /// Returns the bytes of a record, or `nil` if they cannot be a sealed record.
   private func record(
     at location: Location, in window: inout FileWindow
   ) throws(StorageError) -> Data? {
     let range = location.offset..<location.offset + location.size
-    // Verified before memory is allocated for it: in sealed bytes no page is blank.
+    // Check this before memory is allocated: encrypted bytes contain no page of zeros.
     if range.count > FileWindow.capacity, try file.hasBlankPage(in: range) { return nil }
     let bytes = try window.bytes(from: range.lowerBound, atLeast: range.count, of: file)
     return bytes.count < range.count ? nil : Data(bytes.prefix(range.count))
   }
 
-  /// Enters a change: the size of the new value, or `nil` when it is removed.
+  /// Enters a change into the index, with the size of the new value, or `nil` for a removal.
   private mutating func note(_ name: String, _ byteCount: Int?, _ location: Location) {
     let key = name.exact
     if let old = index[key] { liveByteCount -= old.size }
@@ -190,7 +197,7 @@ struct VaultFile: ~Copyable {
     sizes[key] = byteCount
   }
 
-  /// The size of a value in bytes.
+  /// Returns the size of a value in bytes, or `nil` if there is no such value.
   func size(of name: String) -> Int? { sizes[name.exact] }
 
   func read(_ name: String) throws(StorageError) -> Data? {
@@ -205,9 +212,9 @@ struct VaultFile: ~Copyable {
     return bytes
   }
 
-  /// Seals a batch at the end and flushes it; after a failure no reader finds the batch.
+  /// Seals a batch, appends it to the file and flushes it.
   ///
-  /// Nothing may follow ``end``: see ``tail``.
+  /// After a failure, no reader finds the batch. Nothing may follow ``end``: see ``tail``.
   mutating func append(_ changes: [Change]) throws(StorageError) {
     var reached = tip
     var bytes = Data()
@@ -240,24 +247,25 @@ struct VaultFile: ~Copyable {
     tip = reached
   }
 
-  /// Cuts the batch of `count` bytes whose write or flush failed down to its first byte.
+  /// Truncates a batch of `count` bytes, whose write or flush failed, to its first byte.
   ///
-  /// Readers ignore that byte, a torn tail. It tells every opener, of any process, to replace the
-  /// file before it writes. Nothing may be appended to this file any more: if the power failed before
-  /// the cut is on the disk, the rest of the batch would follow the appended one.
+  /// Readers ignore that byte as a torn tail. Because of it, every opener, in any process, replaces
+  /// the file before it writes. Nothing may be appended to this file: if the power failed before
+  /// the truncation is on the disk, the rest of the batch would follow the appended batch.
   private mutating func withdraw(_ count: Int) {
     tail = .torn
     do throws(StorageError) {
       try file.truncate(to: end + 1)
     } catch {
-      // A part of a batch is a torn tail. Behind a whole batch that cannot be cut off a single byte
-      // is one as well: no opener appends behind a batch that may not be on the disk.
+      // An incomplete batch is a torn tail. If a complete batch cannot be truncated, one byte after
+      // it is a torn tail as well, so that no opener appends after a batch that may not be on the
+      // disk.
       guard (try? file.status().st_size) == off_t(end + count) else { return }
       do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
     }
   }
 
-  /// Puts a new file with the same values in this one's place, under a new epoch.
+  /// Replaces this file with a new one that has the same values and the next epoch.
   func rewrite(_ path: String, _ keys: VaultKeys, slots: [VaultSlot]) throws(StorageError) {
     let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
     guard !isOver else {

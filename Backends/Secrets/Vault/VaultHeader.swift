@@ -8,16 +8,18 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The plain part of a vault: which vault, which epoch, which keys open it.
+/// The unencrypted part of a vault: its identifier, its epoch and its slots.
 ///
-/// A plain checksum tells damage from a wrong key before any key is tried; a keyed one tells forgery after.
+/// A SHA-256 checksum distinguishes damage from a wrong key before any key is tried. An HMAC then
+/// detects forgery.
 struct VaultHeader: Sendable {
   static let magic = Data("UNDVLT01".utf8)
   private static let fixedSize = 8 + 4 + 16 + 8 + 2
   private static let maximumSlots = 16
 
   let id: Data
-  /// Grows with every rewriting of the file, so that no record of an older one fits.
+  /// The number of the current file, which grows with every rewrite, so that no record of an older
+  /// file is accepted.
   let epoch: UInt64
   let slots: [VaultSlot]
 
@@ -47,7 +49,7 @@ struct VaultHeader: Sendable {
     return Data(writer.bytes)
   }
 
-  /// Reads a header; `bytes` begin with it.
+  /// Decodes a header from the beginning of `bytes`.
   init(decoding bytes: Data, path: String) throws(StorageError) {
     let array = [UInt8](bytes)
     let decoded = array.withUnsafeBytes { buffer -> (Data, UInt64, [VaultSlot])? in
@@ -71,7 +73,7 @@ struct VaultHeader: Sendable {
     (id, epoch, slots) = decoded
   }
 
-  /// Checks the keyed checksum, now that the vault's key is known.
+  /// Verifies the HMAC of the header with the keys of the vault.
   func verify(_ bytes: Data, _ keys: VaultKeys, path: String) throws(StorageError) {
     let whole = bytes.prefix(size)
     guard whole.count == size,

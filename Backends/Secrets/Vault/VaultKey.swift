@@ -9,30 +9,32 @@ import UndercroftFileSystem
   public import Foundation
 #endif
 
-/// What opens a vault: a file that holds a key, or a passphrase that a person knows.
+/// A key that opens a vault: a key file, or a passphrase that a person knows.
 public struct VaultKey: Sendable {
   enum Source: Sendable {
-    /// The path, or why the URL has none.
+    /// The path of the key file, or the error if the URL is not that of a file.
     case keyFile(Result<String, StorageError>)
     case passphrase(String, cost: ScryptCost)
   }
 
   let source: Source
 
-  /// A file of 32 random bytes, readable by its owner alone; made together with a new vault if it is missing.
+  /// Returns the key in a file of 32 random bytes that only its owner can read.
   ///
-  /// A URL that is not that of a file is an error when the vault is opened.
-  /// Keep it on another disk than the vault, or in a place that backups leave out: whoever has both can read all.
+  /// If the file is missing, it is created together with a new vault. If `url` is not the URL of a
+  /// file, opening the vault throws. Store the file on another disk than the vault, or exclude it
+  /// from backups: the vault can be read by anyone who has both files.
   public static func keyFile(_ url: URL) -> VaultKey {
     VaultKey(source: .keyFile(KeyFile.path(of: url)))
   }
 
-  /// A passphrase, which takes about half a second and 128 MiB of memory to try. (scrypt, RFC 7914)
+  /// Returns a passphrase as a key, which takes about half a second and 128 MiB of memory to try.
+  /// (scrypt, RFC 7914)
   public static func passphrase(_ text: String) -> VaultKey {
     VaultKey(source: .passphrase(text, cost: .standard))
   }
 
-  /// A passphrase that is cheap to try, for tests.
+  /// Returns a passphrase that is cheap to try, for tests.
   package static func passphrase(_ text: String, logRounds: UInt8) -> VaultKey {
     VaultKey(
       source: .passphrase(text, cost: ScryptCost(logRounds: logRounds, blockSize: 8, lanes: 1)))
@@ -46,7 +48,7 @@ public struct VaultKey: Sendable {
     }
   }
 
-  /// The kind of slot that this key makes and opens.
+  /// The kind of the slots that this key creates and opens.
   var kind: VaultSlot.Kind {
     switch source {
     case .keyFile: .keyFile
@@ -61,7 +63,7 @@ public struct VaultKey: Sendable {
     }
   }
 
-  /// Returns the key that wraps the vault's own, for a slot with this salt and cost.
+  /// Derives the key that wraps the vault's key in a slot with this salt and cost.
   func wrappingKey(salt: Data, cost: ScryptCost) throws(StorageError) -> SymmetricKey {
     switch source {
     case .keyFile(let path):
@@ -69,7 +71,8 @@ public struct VaultKey: Sendable {
         inputKeyMaterial: SymmetricKey(data: try KeyFile.read(try path.get())), salt: salt,
         info: Data("undercroft vault key file 1".utf8), outputByteCount: 32)
     case .passphrase(let text, _):
-      // One passphrase may be typed in two ways that look the same.
+      // Normalise the passphrase, because the same text can be typed as different Unicode
+      // sequences.
       let typed = Data(PassphraseForm.normal(text).utf8)
       return try cost.derive(typed, salt: salt)
     }

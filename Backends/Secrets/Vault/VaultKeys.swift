@@ -7,7 +7,7 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// The keys that follow from a vault's own: one for the header, one for the records.
+/// The keys that are derived from the key of a vault: one for the header, and one for the records.
 struct VaultKeys: Sendable {
   let vault: SymmetricKey
   let header: SymmetricKey
@@ -19,7 +19,10 @@ struct VaultKeys: Sendable {
     record = Self.derive(vault, salt: Data(), "undercroft vault record")
   }
 
-  /// Returns a key for one record: random enough that no nonce can meet itself, even in a copied machine.
+  /// Derives the key of one record.
+  ///
+  /// The random salt makes every key different, so that no nonce is used twice with one key, even
+  /// in a cloned virtual machine.
   func record(salt: Data) -> SymmetricKey {
     Self.derive(record, salt: salt, "undercroft vault one record")
   }

@@ -8,12 +8,14 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Where a record stands in the chain of all records: it can be opened there and nowhere else.
+/// The position of a record in the chain of all records, with which the record is authenticated.
+///
+/// A record that is moved to another position cannot be opened.
 struct VaultPlace: Sendable, Equatable {
   let vault: Data
   let epoch: UInt64
   let number: UInt64
-  /// The tag of the record before it; of the first, nothing.
+  /// The tag of the previous record, or no bytes for the first record.
   let previous: Data
 
   var authenticated: Data {
@@ -26,12 +28,13 @@ struct VaultPlace: Sendable, Equatable {
   }
 }
 
-/// One sealed change: its length with a checksum of its own, salt, nonce, ciphertext, tag.
+/// The format of a sealed change: its length with a checksum, salt, nonce, ciphertext and tag.
 enum VaultRecord {
   static let headerSize = 8
   private static let overhead = 16 + 12 + 16
 
-  /// Seals a change; the bytes end with the tag that the next record builds on.
+  /// Seals a change as a record, whose last bytes are the tag that the next record is authenticated
+  /// with.
   static func seal(_ part: VaultBatch.Part, _ keys: VaultKeys, at place: VaultPlace)
     throws(StorageError) -> Data
   {
@@ -54,18 +57,19 @@ enum VaultRecord {
     }
   }
 
-  /// What stands at one place of a vault.
+  /// The result of examining the length of a record.
   enum Finding {
     case record(size: Int)
-    /// The bytes stop in the middle of a record: its writer died before it was acknowledged.
+    /// The bytes end within a record, because its writer was killed before it acknowledged the
+    /// batch.
     case torn
     /// The length has a wrong checksum, or is less than that of any record.
     case unreadable
   }
 
-  /// Examines the length of the record that `bytes` begin with.
+  /// Examines the length of the record at the beginning of `bytes`.
   ///
-  /// - Parameter rest: how many bytes the file has from the record on.
+  /// - Parameter rest: the number of bytes in the file from the beginning of the record.
   static func find(in bytes: UnsafeRawBufferPointer, of rest: Int) -> Finding {
     var reader = ByteReader(bytes)
     guard let count = reader.number(UInt32.self), let checksum = reader.number(UInt32.self) else {
@@ -76,9 +80,10 @@ enum VaultRecord {
     return size <= rest ? .record(size: size) : .torn
   }
 
-  /// Opens a whole record for `body`, or returns `nil` when it was changed or stands elsewhere.
+  /// Decrypts a complete record and passes it to `body`.
   ///
-  /// The plain text is wiped after: whoever opens a vault passes by all its values, and asks for few of them.
+  /// Returns `nil` if the record was changed or moved to another position. The plain text is wiped
+  /// afterwards: opening a vault decrypts all values, but few of them are read.
   static func open<Result>(
     _ record: Data, _ keys: VaultKeys, at place: VaultPlace,
     _ body: (VaultBatch.Entry, UnsafeRawBufferPointer) -> Result

@@ -8,7 +8,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// One way to open a vault: the vault's key, wrapped by the key of a file or a passphrase.
+/// One way to open a vault: the vault's key, encrypted with a key from a key file or a passphrase.
 struct VaultSlot: Sendable {
   enum Kind: UInt8 {
     case keyFile = 1
@@ -20,11 +20,13 @@ struct VaultSlot: Sendable {
   let kind: Kind
   let cost: ScryptCost
   let salt: Data
-  /// Proves that a key is the right one before it is used: AES-GCM alone would let one text open under two keys.
+  /// An HMAC that identifies the right wrapping key before it is used.
+  ///
+  /// AES-GCM alone would allow a ciphertext that two keys can open.
   private let commitment: Data
   private let wrapped: Data
 
-  /// Wraps the vault's key.
+  /// Encrypts the vault's key with `key`.
   init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
     if case .passphrase("", _) = key.source {
       throw StorageError(
@@ -46,7 +48,7 @@ struct VaultSlot: Sendable {
     }
   }
 
-  /// Returns the vault's key, or `nil` when `wrapping` is not this slot's key.
+  /// Returns the vault's key, or `nil` if `wrapping` is not the wrapping key of this slot.
   func unwrap(_ wrapping: SymmetricKey, vault: Data) -> SymmetricKey? {
     let isRight = HMAC<SHA256>.isValidAuthenticationCode(
       commitment, authenticating: Data("undercroft commit".utf8) + salt, using: wrapping)

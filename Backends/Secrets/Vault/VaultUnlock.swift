@@ -9,7 +9,9 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Opens a vault with one key, and remembers what was derived: a passphrase is stretched once, not at every rewriting of the file.
+/// A key that opens a vault, with a cache of the wrapping keys that were derived from it.
+///
+/// The cache avoids another scrypt derivation at every rewrite of the file.
 final class VaultUnlock: Sendable {
   let key: VaultKey
   private let derived = Mutex<[Data: SymmetricKey]>([:])
@@ -18,7 +20,8 @@ final class VaultUnlock: Sendable {
 
   /// Returns the vault's key.
   ///
-  /// - Throws: ``StorageError/Code/wrongKey`` when no slot is this key's.
+  /// - Throws: ``StorageError/Code/wrongKey`` if the key opens no slot, and
+  ///   ``StorageError/Code/corrupted`` if the slots cost too much.
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
     try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
     for slot in header.slots where slot.kind == key.kind {
@@ -33,7 +36,8 @@ final class VaultUnlock: Sendable {
   private func wrappingKey(_ slot: VaultSlot) throws(StorageError) -> SymmetricKey {
     if let known = derived.withLock({ $0[slot.salt] }) { return known }
     let wrapping = try key.wrappingKey(salt: slot.salt, cost: slot.cost)
-    // Also of slots that it does not open: each would be tried again.
+    // Cache the wrapping keys of slots that the key does not open as well, because each would be
+    // derived again.
     derived.withLock { $0[slot.salt] = wrapping }
     return wrapping
   }
