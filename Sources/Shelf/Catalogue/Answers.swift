@@ -6,59 +6,59 @@ public import UndercroftRelational
   public import Foundation
 #endif
 
-/// What a search found.
+/// The result of a search.
 public struct SearchResult: Equatable, Sendable {
-  /// The likeliest packages, as many as the display options allow.
+  /// The best matching packages, at most as many as the display options allow.
   public let lines: [PackageLine]
-  /// How many packages there are in all.
+  /// The number of all packages that match.
   public let total: Int
 }
 
-/// One line of a list of packages: a part of a row.
+/// One line of a list of packages, with some columns of a row.
 public struct PackageLine: Equatable, Sendable, Codable {
-  /// The name.
+  /// The name of the package.
   public let name: String
-  /// The version.
+  /// The version of the package.
   public let version: String
   /// The first line of the description.
   public let summary: String
 }
 
-/// A search that was made, and what came of it.
+/// An earlier search and its result.
 public struct PastSearch: Equatable, Sendable {
-  /// What was looked for.
+  /// The text that was searched for.
   public let text: String
-  /// Where; empty for all sections.
+  /// The section that was searched, or an empty string for all sections.
   public let section: String
-  /// How many packages it found.
+  /// The number of packages that the search found.
   public let found: Int
-  /// When it was made last.
+  /// The time when the search was last made.
   public let askedAt: Date
 }
 
-/// All that the catalogue knows of one package, from several tables of two databases.
+/// Everything that the catalogue knows about one package, from several tables of two databases.
 public struct PackageCard: Equatable, Sendable {
-  /// The number of its row.
+  /// The rowid of the package.
   var number: Int64 = 0
-  /// The name.
+  /// The name of the package.
   public internal(set) var name = ""
-  /// The version.
+  /// The version of the package.
   public internal(set) var version = ""
-  /// The architecture.
+  /// The architecture, such as "amd64" or "all".
   public internal(set) var architecture = ""
-  /// The section.
+  /// The section, such as "libs".
   public internal(set) var section = ""
-  /// The size when installed, in KiB.
+  /// The size of the installed package, in KiB.
   public internal(set) var installedSize: Int64 = 0
   /// The first line of the description.
   public internal(set) var summary = ""
-  /// What it needs, one text for each dependency: "awk | gawk (>= 5)".
+  /// The dependencies, each as one string such as "awk | gawk (>= 5)".
   public internal(set) var needs: [String] = []
-  /// The names of the packages that need it, or would take it among others.
+  /// The names of the packages that depend on this one, alone or as one of several alternatives.
   public internal(set) var neededBy: [String] = []
-  /// The names of its changelogs.
+  /// The names of the package's changelogs.
   public internal(set) var changelogs: [String] = []
-  /// What the user has noted on it, the oldest first.
+  /// The user's notes on the package, the oldest first.
   public internal(set) var notes: [String] = []
 }
 

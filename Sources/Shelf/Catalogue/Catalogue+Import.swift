@@ -4,14 +4,17 @@ import Undercroft
 import UndercroftCore
 
 extension Catalogue {
-  /// Makes the catalogue say what a package database says.
+  /// Updates the catalogue to the content of a package database.
   ///
-  /// Every step leaves its store whole, and the next run finishes what an interrupted one left undone.
+  /// Every step leaves its store consistent, and the next run completes an interrupted one.
   ///
   /// - Parameters:
   ///   - path: a file in the format of `/var/lib/dpkg/status`.
-  ///   - changelogs: a directory such as `/usr/share/doc`, or `nil` to leave changelogs alone.
-  /// - Throws: ``InputError``; `CancellationError` when the progress was cancelled.
+  ///   - changelogs: a directory such as `/usr/share/doc`, or `nil` to leave the changelogs
+  ///     unchanged.
+  ///   - progress: the progress, which receives every step and can cancel the import.
+  /// - Returns: a report with one line for each kind of data.
+  /// - Throws: ``InputError``, and `CancellationError` if the progress was cancelled.
   public func importPackages(
     from path: String, changelogs: String?, _ progress: ImportProgress
   ) throws -> ImportReport {
@@ -61,7 +64,8 @@ extension Catalogue {
     return report
   }
 
-  /// Returns what is kept if it was made from these very rows, else makes it again and keeps that.
+  /// Returns the stored value if it was derived from the current rows, or derives and stores a new
+  /// one.
   func derived<Value>(
     _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
   ) throws -> Value {
@@ -73,7 +77,8 @@ extension Catalogue {
     return made.value
   }
 
-  /// What cannot be decoded, such as what another version kept, is made again.
+  /// Returns the stored value, or `nil` if it cannot be decoded, for example because another
+  /// version stored it.
   private func loaded<Value>(
     _ key: StorageKey<Derived<Value>?>
   ) throws(StorageError) -> Derived<Value>? {
@@ -91,7 +96,8 @@ extension Catalogue {
     try storage.save(bytes.base64EncodedString(), for: .accountToken)
   }
 
-  /// Two to begin with; the user's own are left as they are.
+  /// Stores two example searches unless there are saved searches, and returns the number of saved
+  /// searches.
   private func makeSearches() throws -> Int {
     let names = try storage.keys(of: .document)
     if !names.isEmpty { return names.count }

@@ -2,7 +2,7 @@ import Foundation
 import Undercroft
 public import UndercroftCore
 
-/// The catalogue of software: all it knows is in one storage, whatever the backends are.
+/// A catalogue of software, which stores all its data in one ``Storage``.
 public struct Catalogue {
   let storage: Storage
   let packages: PackageDataCenter
@@ -15,47 +15,49 @@ public struct Catalogue {
     notes = try NotesDataCenter(storage)
   }
 
-  /// Returns packages with every word of a text in their name or summary, and remembers the question.
+  /// Returns the packages with every word of a text in their name or summary, and adds the search
+  /// to the history.
   public func search(_ search: SavedSearch) throws -> SearchResult {
     let result = try packages.search(search, limit: storage[.display].limit)
     do {
       try storage.save(search.text, for: .lastQuery)
       try notes.remember(search, found: result.total)
     } catch let error as StorageError where error.code == .accessDenied {
-      // Who may only read the catalogue may ask it as well.
+      // A user who may only read the catalogue can search it as well.
     }
     return result
   }
 
-  /// Returns what was searched for, the latest first.
+  /// Returns the searches in the history, the latest first.
   public func history(atMost limit: Int) throws -> [PastSearch] {
     try notes.searches(atMost: limit)
   }
 
-  /// Keeps a note on a package.
+  /// Adds a note to a package.
   ///
-  /// - Throws: ``NotFound``; ``InputError/emptyNote``.
+  /// - Throws: ``NotFound`` if there is no such package, and ``InputError/emptyNote`` if the text
+  ///   is blank.
   public func note(_ text: String, on name: String) throws {
     _ = try packages(named: name)
     try notes.note(text, on: name)
   }
 
-  /// What was searched for last.
+  /// The text of the last search.
   public var lastQuery: String { storage[.lastQuery] }
 
-  /// Shows at most so many lines of a list, from now on.
+  /// Stores the maximum number of lines in a list.
   public func show(atMost limit: Int) throws {
     try storage.edit(.preference) { $0[.display].limit = limit }
   }
 
-  /// Keeps a search under a title.
+  /// Saves a search under a title.
   public func save(_ search: SavedSearch, as title: String) throws {
     try storage.save(search, for: .savedSearch(title))
   }
 
-  /// Returns the search kept under a title.
+  /// Returns the search that was saved under a title.
   ///
-  /// - Throws: ``NotFound``.
+  /// - Throws: ``NotFound`` if there is no such search.
   public func savedSearch(_ title: String) throws -> SavedSearch {
     if let search = try storage.load(.savedSearch(title)) { return search }
     let titles = try storage.keys(of: .document).map(quoted).joined(separator: ", ")
@@ -63,9 +65,9 @@ public struct Catalogue {
       "there is no saved search \(quoted(title)); there are: \(titles.isEmpty ? "none" : titles)")
   }
 
-  /// Returns the packages of this name: several where there are several versions or architectures.
+  /// Returns the packages with a name, of which there can be several versions or architectures.
   ///
-  /// - Throws: ``NotFound``.
+  /// - Throws: ``NotFound`` if there is no such package.
   public func packages(named name: String) throws -> [PackageCard] {
     let changelogs = try storage.keys(of: .blob, withPrefix: name + "/")
     let notes = try notes.notes(on: name)
@@ -79,9 +81,9 @@ public struct Catalogue {
     return cards
   }
 
-  /// Returns what a package needs in the end, by name.
+  /// Returns the names of all direct and indirect dependencies of a package, in sorted order.
   ///
-  /// - Throws: ``NotFound``.
+  /// - Throws: ``NotFound`` if there is no such package.
   public func closure(of name: String) throws -> [String] {
     let graph = try derived(.dependencyGraph) { try packages.graph(ImportProgress()) }
     let closure = graph.closure(of: name).sorted()
@@ -89,14 +91,16 @@ public struct Catalogue {
     return closure
   }
 
-  /// Throws ``NotFound`` when nothing has been imported yet.
+  /// Throws ``NotFound`` if nothing has been imported yet.
   public func checkForPackages() throws {
     if try packages.fingerprint() == nil {
       throw NotFound("the catalogue is empty; run shelf import first")
     }
   }
 
-  /// Throws unless a file can be read and begins as a package database does; a pipe is left alone, for it can be read but once.
+  /// Throws unless a file can be read and begins like a package database.
+  ///
+  /// A pipe is not checked, because it can be read only once.
   public static func check(input path: String) throws(InputError) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return }

@@ -1,14 +1,14 @@
-/// Who needs whom, by name: made from the rows, kept whole.
+/// The dependencies between packages by name, derived from the rows and stored as one value.
 public struct DependencyGraph: Codable, Sendable, Equatable {
-  /// The names that each name needs.
+  /// The names of the direct dependencies of each package.
   public let needs: [String: [String]]
 
   init(_ needs: [String: [String]]) { self.needs = needs }
 
-  /// The number of arrows.
+  /// The number of direct dependencies in the graph.
   public var arrowCount: Int { needs.reduce(0) { $0 + $1.value.count } }
 
-  /// Returns all that `name` needs, directly or not.
+  /// Returns the names of all direct and indirect dependencies of `name`.
   public func closure(of name: String) -> Set<String> {
     var found: Set<String> = []
     var open = [name]
@@ -18,7 +18,8 @@ public struct DependencyGraph: Codable, Sendable, Equatable {
     return found
   }
 
-  // One text of many lines: a hundred thousand small values would take an encoder far more memory.
+  // The graph is encoded as one string with many lines: an encoder would need far more memory for a
+  // hundred thousand small values.
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

@@ -1,9 +1,11 @@
-/// A value made from the rows, and the state of the rows it was made from.
+/// A value that was derived from the rows, with the fingerprint of the input that the rows came
+/// from.
 ///
-/// Rows and derived values are in different stores, which no transaction spans: a run that is ended between two of them
-/// leaves an old value beside new rows, and the next run knows it by this mark.
+/// Rows and derived values are in different stores, and no transaction spans both. If a run ends
+/// between the two writes, an old value remains beside new rows. The next run detects this by the
+/// fingerprint.
 public struct Derived<Value: Codable & Sendable>: Codable, Sendable {
-  /// The value.
+  /// The derived value.
   public let value: Value
   /// The fingerprint of the input that the rows came from.
   let fingerprint: Int64

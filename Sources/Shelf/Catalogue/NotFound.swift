@@ -1,7 +1,7 @@
-/// What was asked for is not in the catalogue: one sentence for a person.
+/// An error if the catalogue does not contain what the user asked for.
 public struct NotFound: Error, Equatable, CustomStringConvertible {
   public let description: String
 
-  /// Makes one from its sentence.
+  /// Creates an error from one sentence for the user.
   public init(_ description: String) { self.description = description }
 }

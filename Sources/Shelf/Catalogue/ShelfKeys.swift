@@ -7,78 +7,82 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-// All that the catalogue keeps besides its rows, each with its kind and its default.
+// The keys of everything that the catalogue stores besides rows, each with its kind and default
+// value.
 
 extension DataKind {
-  /// What the user has asked and noted, as rows: not to be mixed with what can be imported again.
+  /// The kind of the user's searches and notes, which are rows in a separate database because they
+  /// cannot be imported again.
   public static let annotation = DataKind("annotation", needs: .relational)
 }
 
 extension StorageKey<LastImport?> {
-  /// What was imported last; written when all the rest is done.
+  /// The key of the last import, which is written at the end of an import.
   public static var lastImport: Self { Self("last-import", kind: .preference) }
 }
 
 extension StorageKey<String> {
-  /// What was searched for last.
+  /// The key of the text of the last search.
   public static var lastQuery: Self { Self("last-query", kind: .preference, default: "") }
 }
 
 extension StorageKey<DisplayOptions> {
-  /// How lists are shown.
+  /// The key of the options for lists.
   public static var display: Self { Self("display", kind: .preference, default: .init()) }
 }
 
 extension StorageKey<String?> {
-  /// The token of the account that would share the catalogue.
+  /// The key of the token of the account that would share the catalogue.
   public static var accountToken: Self { Self("account-token", kind: .secret) }
 }
 
 extension StorageKey<SavedSearch?> {
-  /// A search that can be repeated by name.
+  /// Returns the key of a saved search.
   public static func savedSearch(_ title: String) -> Self { Self(title, kind: .document) }
 }
 
 extension StorageKey<Derived<DependencyGraph>?> {
-  /// Who needs whom; made again when it is gone or the rows have changed.
+  /// The key of the dependency graph, which is derived again if it is missing or the rows have
+  /// changed.
   public static var dependencyGraph: Self { Self("dependency-graph", kind: .archive) }
 }
 
 extension StorageKey<Data?> {
-  /// A changelog, as it lies under /usr/share/doc.
+  /// Returns the key of a changelog, whose bytes are those of the file under `/usr/share/doc`.
   public static func changelog(_ name: String) -> Self { Self(name, kind: .blob, as: .bytes) }
 }
 
 extension StorageKey<Derived<[String: Int]>?> {
-  /// How many packages each section has; counted again in the same way.
+  /// The key of the number of packages in each section, which is derived again like the dependency
+  /// graph.
   public static var sectionCounts: Self { Self("section-counts", kind: .cache) }
 }
 
-/// What was imported.
+/// The input of an import.
 public struct LastImport: Codable, Sendable, Equatable {
-  /// The file.
+  /// The path of the imported file.
   public let path: String
-  /// How many packages it names.
+  /// The number of packages in the file.
   public let packages: Int
 }
 
-/// How lists are shown.
+/// The options for lists.
 public struct DisplayOptions: Codable, Sendable, Equatable {
-  /// How many lines a list has at most.
+  /// The maximum number of lines in a list.
   public var limit = 20
 
-  /// Makes the options.
+  /// Creates the options.
   public init(limit: Int = 20) { self.limit = limit }
 }
 
-/// A search that can be repeated by name.
+/// A search that can be repeated by its title.
 public struct SavedSearch: Codable, Sendable, Equatable {
-  /// What to look for in names and summaries.
+  /// The words to find in names and summaries.
   public var text: String
-  /// Only this section.
+  /// The section to search, or `nil` for all sections.
   public var section: String?
 
-  /// Makes a search.
+  /// Creates a search.
   public init(text: String, section: String?) {
     self.text = text
     self.section = section

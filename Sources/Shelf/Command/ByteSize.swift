@@ -1,9 +1,9 @@
 import Foundation
 
-/// Sizes as people read them.
+/// Formats numbers of bytes for display.
 enum ByteSize {
   static func text(_ count: Int64) -> String {
-    // The formatter says "Zero KB".
+    // `ByteCountFormatter` formats 0 as "Zero KB".
     count == 0 ? "0 bytes" : ByteCountFormatter.string(fromByteCount: count, countStyle: .memory)
   }
 }

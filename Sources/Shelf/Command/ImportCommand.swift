@@ -25,7 +25,8 @@ struct ImportCommand: ParsableCommand {
     try Outcome.run {
       let start = ContinuousClock.now
       let progress = ProgressLine.begin()
-      // Before anything is made: a word that is no file may have been meant as a subcommand.
+      // Check the input before anything is created: a word that is not a file may be a misspelt
+      // subcommand.
       try Catalogue.check(input: file)
       let catalogue = try Catalogue(try place.storage(progress))
       let report = try catalogue.importPackages(
@@ -37,14 +38,16 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// A directory that was asked for must be there; not every machine has the usual one.
+  /// The directory of the changelogs, or `nil` to ignore changelogs.
+  ///
+  /// A directory that the user names must exist. The usual one does not exist on every machine.
   private var changelogs: String? {
     if noChangelogs { return nil }
     let usual = "/usr/share/doc"
     return doc ?? (FileManager.default.fileExists(atPath: usual) ? usual : nil)
   }
 
-  /// The inspector as it can be typed: it is built beside this program.
+  /// The command that runs the inspector, which is built beside this program.
   private static var inspector: String {
     let own = CommandLine.arguments[0] as NSString
     let beside = own.deletingLastPathComponent + "/undercroft"

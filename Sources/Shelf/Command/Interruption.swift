@@ -1,7 +1,9 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// Listens to Ctrl-C: the first one is told, a second one ends the program, which also leaves everything whole.
+/// A handler of Ctrl-C (`SIGINT`), which calls a closure for the first signal.
+///
+/// A second signal ends the program. This leaves every store consistent as well.
 final class Interruption: Sendable {
   private let source: any DispatchSourceSignal
 
@@ -17,7 +19,7 @@ final class Interruption: Sendable {
     self.source = source
   }
 
-  /// Listens no more.
+  /// Restores the default action of the signal.
   func end() {
     signal(SIGINT, SIG_DFL)
     source.cancel()

@@ -1,8 +1,13 @@
-/// When a line about progress is due: after half a second, and then now and again.
+/// A clock that says when the next progress line is due.
+///
+/// The first line is due after 500 ms. The others follow every 100 ms on a terminal, and every 2 s
+/// elsewhere.
 struct LineClock {
   private var next = ContinuousClock.now + .milliseconds(500)
 
-  /// Whether one is due now; if so, the next one is later.
+  /// Whether a line is due now.
+  ///
+  /// If so, reading this property schedules the next line.
   var isDue: Bool {
     mutating get {
       let now = ContinuousClock.now

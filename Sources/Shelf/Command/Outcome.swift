@@ -3,7 +3,7 @@ import Foundation
 import ShelfCatalogue
 import Undercroft
 
-/// Turns every way to fail into one sentence and an exit status.
+/// Converts every error to one sentence on standard error and an exit status.
 enum Outcome {
   static func run(_ body: () throws -> Void) throws {
     do {
@@ -11,7 +11,7 @@ enum Outcome {
     } catch let error as InputError {
       switch error {
       case .unreadable(let path, _):
-        // A word that is no subcommand is taken for a file.
+        // A word that is not a subcommand is interpreted as the path of a file.
         let cure = path.contains("/") ? "" : "; see shelf --help for what else can be done"
         try fail("\(error)\(cure)", EX_NOINPUT)
       case .damaged, .empty, .emptyNote: try fail("\(error)", EX_DATAERR)
@@ -21,7 +21,7 @@ enum Outcome {
     } catch let error as NotFound {
       try fail("\(error)", EXIT_FAILURE)
     } catch let error as StorageError {
-      // A database that was being migrated is not opened.
+      // If the migration of a database is cancelled, opening the database throws this error.
       if error.underlying is CancellationError { try interrupted() }
       try fail("\(error)", status(of: error))
     } catch {
@@ -40,17 +40,17 @@ enum Outcome {
     }
   }
 
-  /// Writes a line of the answer; a disk that is full is an error and not silence.
+  /// Writes a line of the answer to standard output, or throws, for example if the disk is full.
   static func print(_ line: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }
 
-  /// Says one sentence on standard error.
+  /// Writes one sentence to standard error.
   static func say(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data("shelf: \(text.printable)\n".utf8))
   }
 
-  /// Adds a line to what was said.
+  /// Writes an indented line to standard error, as a detail of the last sentence.
   static func note(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data("  \(text.printable)\n".utf8))
   }

@@ -1,5 +1,6 @@
 extension String {
-  /// Without control characters: what was read from a file must not steer the terminal.
+  /// This string with each control character replaced by U+FFFD, so that text from a file cannot
+  /// control the terminal.
   var printable: String {
     var text = ""
     for scalar in unicodeScalars {

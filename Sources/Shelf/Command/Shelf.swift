@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// A catalogue of the software on this computer: the toolkit at work in an application.
+/// A program that stores a catalogue of the software on this computer, as an example of the
+/// toolkit.
 @main struct Shelf: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shelf",

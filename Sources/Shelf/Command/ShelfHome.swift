@@ -6,7 +6,7 @@ import UndercroftGDBM
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Where the catalogue is, and the one place where its backends are chosen.
+/// The options that locate the catalogue, and the only place where its backends are chosen.
 struct ShelfHome: ParsableArguments {
   @Option(help: "The directory of the catalogue.", completion: .directory)
   var home: String?
@@ -14,9 +14,13 @@ struct ShelfHome: ParsableArguments {
   @Flag(help: "Keep everything in memory and nothing on the disk.")
   var inMemory = false
 
-  /// The default routes of a home, with preferences in a GDBM file; in memory the same choices are made and nothing is written.
+  /// Returns a storage with the default routes, and with preferences in a GDBM file.
   ///
-  /// - Parameter progress: what ends a migration, if Ctrl-C is heard of already.
+  /// With `inMemory`, the kinds have the same routes to in-memory replacements, and nothing is
+  /// written.
+  ///
+  /// - Parameter progress: the progress whose cancellation ends a migration, if Ctrl-C is handled
+  ///   already.
   func storage(_ progress: ImportProgress? = nil) throws -> Storage {
     let directories = try directories()
     var storage = inMemory ? try .inMemory() : try Storage(directories, application: "shelf")
@@ -32,7 +36,8 @@ struct ShelfHome: ParsableArguments {
     return storage
   }
 
-  /// The databases of a home, each with what brings one of an earlier version to the schema of today.
+  /// Returns the databases of the catalogue, each with the migrator that updates an earlier
+  /// version.
   func databases() throws -> [ShelfDatabase] {
     let data = try directories().data
     return [
@@ -43,7 +48,9 @@ struct ShelfHome: ParsableArguments {
     ]
   }
 
-  /// Opens what an import has made; nothing is made for a question.
+  /// Opens the catalogue that an import has created.
+  ///
+  /// - Throws: ``NotFound`` if there is no catalogue, because a question must not create one.
   func catalogue() throws -> Catalogue {
     try requireHome()
     let catalogue = try Catalogue(try storage())
@@ -51,7 +58,7 @@ struct ShelfHome: ParsableArguments {
     return catalogue
   }
 
-  /// Throws unless there is a home on the disk.
+  /// Throws ``NotFound`` unless there is a catalogue on the disk.
   func requireHome() throws {
     if inMemory {
       throw NotFound("a catalogue in memory is empty at first; ask without --in-memory")
@@ -62,7 +69,7 @@ struct ShelfHome: ParsableArguments {
     }
   }
 
-  /// The path to show to whoever wants to look inside.
+  /// Returns the path of the catalogue for messages.
   func path() throws -> String {
     try home ?? StorageDirectories(application: "shelf").data.path(percentEncoded: false)
   }
@@ -73,12 +80,12 @@ struct ShelfHome: ParsableArguments {
   }
 }
 
-/// A database of a home.
+/// A database of the catalogue.
 struct ShelfDatabase {
   let kind: DataKind
   let location: URL
   let migrator: Migrator
 
-  /// As it is spoken of.
+  /// The name of the database in messages.
   var name: String { location.lastPathComponent }
 }

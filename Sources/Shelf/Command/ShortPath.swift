@@ -1,7 +1,7 @@
 import Foundation
 
 extension String {
-  /// A path as short as it can be typed here.
+  /// This path, relative to the current directory if it is inside it.
   var fromHere: String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return hasPrefix(here) ? String(dropFirst(here.count)) : self

@@ -1,22 +1,23 @@
 package import Foundation
 
-/// A changelog that a package has installed, and how it looks from outside.
+/// A changelog file of an installed package, with its size and modification time.
 package struct ChangelogFile {
-  /// Package and file, such as "bash/changelog.Debian.gz".
+  /// The package and file name, such as "bash/changelog.Debian.gz".
   let name: String
   let path: String
   let size: Int64
-  /// The time of the last change, in microseconds.
+  /// The modification time, in microseconds since 1970.
   let modified: Int64
 
-  /// Returns the microseconds since 1970; a time beyond those that 64 bits can count is the nearest of them.
+  /// Returns the microseconds since 1970, clamped to the range of `Int64`.
   package static func microseconds(of date: Date) -> Int64 {
     let count = date.timeIntervalSince1970 * 1_000_000
     if let exact = Int64(exactly: count.rounded(.towardZero)) { return exact }
     return count > 0 ? .max : .min
   }
 
-  /// Returns the changelogs in a directory such as `/usr/share/doc`; what is not ours to read is left out.
+  /// Returns the changelogs in a directory such as `/usr/share/doc`, without those that this
+  /// process may not read.
   static func all(in directory: String) throws(InputError) -> [ChangelogFile] {
     let manager = FileManager.default
     guard let packages = try? manager.contentsOfDirectory(atPath: directory) else {

@@ -2,7 +2,8 @@ import Foundation
 import Undercroft
 import UndercroftCore
 
-/// The changelogs that packages install, kept as blobs; how their files looked is kept as rows.
+/// The changelogs of packages, stored as blobs, with the size and time of their files stored as
+/// rows.
 struct Changelogs {
   let storage: Storage
   let packages: PackageDataCenter
@@ -13,10 +14,10 @@ struct Changelogs {
     var removed = 0
   }
 
-  /// Makes the blobs equal to the files, copying only those that differ in size or time.
+  /// Updates the blobs to the files, and copies only files whose size or time differs.
   ///
-  /// A blob is written before its row and removed before it, so that after any interruption a row has its blob or is
-  /// found out here.
+  /// A blob is written before its row, and removed before its row. So after an interruption, every
+  /// row has its blob, or the next call detects that the blob is missing.
   func replace(by files: [ChangelogFile], _ progress: ImportProgress) throws -> Changes {
     let looks = try packages.changelogs()
     let present = Set(try storage.keys(of: .blob))
@@ -40,7 +41,9 @@ struct Changelogs {
     return changes
   }
 
-  /// Copies chunk by chunk, so that a changelog is never whole in memory, and returns whether the file was there.
+  /// Copies a file in chunks, so that the changelog is never completely in memory.
+  ///
+  /// - Returns: whether the file could be opened.
   private func copy(_ source: ChangelogFile) throws -> Bool {
     guard let file = FileHandle(forReadingAtPath: source.path) else { return false }
     defer { try? file.close() }

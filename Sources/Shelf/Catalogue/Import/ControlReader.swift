@@ -1,4 +1,4 @@
-/// Reads the package database of Debian, paragraph by paragraph. (deb822(5))
+/// Reads a Debian package database paragraph by paragraph. (deb822(5))
 package struct ControlReader: ~Copyable {
   private static let wanted: Set<String> = [
     "package", "version", "architecture", "section", "installed-size", "description", "depends",
@@ -9,7 +9,7 @@ package struct ControlReader: ~Copyable {
 
   package init(_ path: String) throws(InputError) { lines = try LineReader(path) }
 
-  /// Returns the next package, or `nil` after the last.
+  /// Returns the next package, or `nil` after the last one.
   package mutating func next() throws(InputError) -> Package? {
     var fields: [String: String] = [:]
     var current: String?
@@ -26,7 +26,7 @@ package struct ControlReader: ~Copyable {
       digest.add(UInt8(ascii: "\n"))
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
         guard current != nil else { throw damaged("continues nothing") }
-        // Only the first line of a description is kept; relations may go over several.
+        // Store only the first line of a description. A relation may have several lines.
         if let current, current.hasSuffix("depends") {
           fields[current, default: ""] += " " + String(decoding: line.dropFirst(), as: UTF8.self)
         }
@@ -48,13 +48,13 @@ package struct ControlReader: ~Copyable {
     return Package(name: name, fields: fields, digest: digest.value)
   }
 
-  /// Stands for all of the input, once ``next()`` has returned `nil`.
+  /// The fingerprint of the whole input, once ``next()`` has returned `nil`.
   var fingerprint: Int64 { lines.fingerprint }
 
-  /// Returns what ``fingerprint`` will be, or `nil` for what can be read but once.
+  /// Returns the value that ``fingerprint`` will have, or `nil` if the input can be read only once.
   func fingerprintAhead() throws(InputError) -> Int64? { try lines.fingerprintAhead() }
 
-  /// What is wrong with an input without packages.
+  /// The error for an input without packages.
   var empty: InputError { .empty(path: lines.path) }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {

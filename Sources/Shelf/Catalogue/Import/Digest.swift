@@ -1,8 +1,8 @@
-/// Tells whether bytes are still the same; no protection against whoever wants them to seem so. (FNV-1a, 64 bits)
+/// A checksum that detects accidental changes of bytes, but not intended ones. (FNV-1a, 64 bits)
 struct Digest {
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// As SQLite keeps it.
+  /// The checksum as a signed integer, which SQLite can store.
   var value: Int64 { Int64(bitPattern: state) }
 
   mutating func add(_ bytes: ArraySlice<UInt8>) {

@@ -1,19 +1,22 @@
 import Synchronization
 
-/// Hears of every step of long work, and may stop it between two.
+/// A receiver of every step of long work, which can cancel the work between two steps.
 public final class ImportProgress: Sendable {
   private let report: @Sendable (String, Int) -> Void
   private let stop = Atomic(false)
 
-  /// Makes one; `report` gets what is being worked at and how many are done.
+  /// Creates a progress.
+  ///
+  /// - Parameter report: a closure that receives the name of the current work and the number of
+  ///   steps that are done.
   public init(_ report: @escaping @Sendable (String, Int) -> Void = { _, _ in }) {
     self.report = report
   }
 
-  /// Stops the work at its next step.
+  /// Cancels the work at its next step.
   public func cancel() { stop.store(true, ordering: .relaxed) }
 
-  /// Throws `CancellationError` once the work is to stop.
+  /// Throws `CancellationError` if the work was cancelled.
   public func check() throws {
     if stop.load(ordering: .relaxed) { throw CancellationError() }
   }

@@ -1,34 +1,34 @@
 import Undercroft
 public import UndercroftCore
 
-/// What an import did, kind by kind.
+/// The result of an import, for each kind of data.
 public struct ImportReport {
   /// One line of the report.
   public struct Line {
     /// The kind of data.
     public let kind: DataKind
-    /// What there is of it.
+    /// A description of the data, such as the number of rows.
     public let what: String
-    /// The backend's short name.
+    /// The short name of the backend.
     public let backend: String
-    /// The bytes on disk, or in memory.
+    /// The size of the store in bytes, on the disk or in memory.
     public let byteCount: Int
-    /// How long it took.
+    /// The time that the import of this kind took.
     public let duration: Duration
   }
 
-  /// In the order in which kinds are shown.
+  /// The lines, in the order of their display.
   public private(set) var lines: [Line] = []
   var packages = PackageChanges()
-  /// `nil` when they were left alone.
+  /// The changes of the changelogs, or `nil` if they were not imported.
   var changelogs: Changelogs.Changes?
   private var texts: [(DataKind, String)] = []
   private var durations: [DataKind: Duration] = [:]
 
-  /// How many packages the input has.
+  /// The number of packages in the input.
   public var packageCount: Int { packages.packages }
 
-  /// What differs from the import before, in one line.
+  /// The differences from the last import, in one line.
   public var changes: String {
     var parts: [String] = []
     for (count, what) in [
@@ -44,7 +44,7 @@ public struct ImportReport {
     return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
   }
 
-  /// The first of the changed packages, one line each; none after a first import.
+  /// The first changed packages, one line each, or no lines after a first import.
   public var examples: [String] {
     let untold = packages.count - packages.examples.count
     let isShort = packages.isFirst || untold == 0
@@ -59,7 +59,7 @@ public struct ImportReport {
 
   mutating func add(_ kind: DataKind, _ text: String) { texts.append((kind, text)) }
 
-  /// Asks each backend how large it is, as the inspector would.
+  /// Adds one line for each kind, with the size that the backend reports to the inspector.
   mutating func measure(_ storage: Storage) throws(StorageError) {
     for (kind, text) in texts {
       let backend = try storage.gate(for: kind).backend

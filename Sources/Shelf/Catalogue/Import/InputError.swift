@@ -1,12 +1,12 @@
-/// Why the input could not be imported: one sentence for a person.
+/// An error in the input, which is one sentence for the user.
 public enum InputError: Error, Equatable, CustomStringConvertible {
-  /// There is no such file, or it cannot be read.
+  /// The file is missing or cannot be read.
   case unreadable(path: String, reason: String)
-  /// There is no package in it.
+  /// The file contains no package.
   case empty(path: String)
-  /// The bytes are not what they should be.
+  /// A line of the file is not in the expected format.
   case damaged(path: String, line: Int, reason: String)
-  /// A note without a word in it.
+  /// The text of a note is blank.
   case emptyNote
 
   public var description: String {

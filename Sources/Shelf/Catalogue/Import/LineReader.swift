@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a file line by line, a chunk at a time: the input may be larger than the memory.
+/// Reads a file line by line, in chunks of 256 KiB, because the file may be larger than the memory.
 struct LineReader: ~Copyable {
   private static let chunk = 256 << 10
   private static let longestLine = 1 << 20
@@ -13,7 +13,7 @@ struct LineReader: ~Copyable {
   private var isAtEnd = false
   private var digest = Digest()
 
-  /// Stands for all bytes that have been read: after the last line, for the whole file.
+  /// The checksum of all bytes that were read, which is that of the whole file after the last line.
   var fingerprint: Int64 { digest.value }
 
   init(_ path: String) throws(InputError) {
@@ -26,7 +26,8 @@ struct LineReader: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Returns what ``fingerprint`` will be after the last line, or `nil` for what can be read but once, such as a pipe.
+  /// Returns the value that ``fingerprint`` will have after the last line, or `nil` if the file can
+  /// be read only once, such as a pipe.
   func fingerprintAhead() throws(InputError) -> Int64? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -40,7 +41,7 @@ struct LineReader: ~Copyable {
     return digest.value
   }
 
-  /// Returns the next line without its end, or `nil` after the last.
+  /// Returns the next line without its line break, or `nil` after the last one.
   mutating func next() throws(InputError) -> ArraySlice<UInt8>? {
     var searched = start
     while true {
@@ -71,7 +72,7 @@ struct LineReader: ~Copyable {
     return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }
 
-  /// Moves what is left to the front and reads the next chunk behind it.
+  /// Moves the remaining bytes to the start of the buffer, and appends the next chunk.
   private mutating func fill() throws(InputError) {
     buffer.removeFirst(start)
     start = 0

@@ -2,7 +2,9 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationStep {
-  /// Moves everything into the declared tables, some hundred packages at a time; their triggers keep the words.
+  /// Moves all rows into the declared tables, 200 packages at a time.
+  ///
+  /// The triggers of the tables fill the full-text index.
   static let declaredPackages = MigrationStep("3") { db, progress in
     try db.executeScript(PackageSchema.declared)
     let total: Int = try db.value("SELECT count(*) FROM package")

@@ -2,12 +2,13 @@ public import UndercroftMigration
 import UndercroftSQLite
 
 extension Migrator {
-  /// What brings the user's searches and notes to the tables of today: so far there has been one version.
+  /// The migrator of the user's searches and notes, with a single version so far.
   public static var notes: Migrator {
     Migrator([MigrationStep("1", up: first)], schema: first, adopting: .notes)
   }
 
-  /// Letter by letter what the declared tables make, whose indexes would else be made anew.
+  /// The exact statements that the declared tables execute; with other statements, their indexes
+  /// would be created again.
   private static let first: SQL = """
     CREATE TABLE "note" ("number" INTEGER PRIMARY KEY, "package" TEXT NOT NULL, \
     "text" TEXT NOT NULL, "written_at" TEXT NOT NULL);
@@ -20,7 +21,8 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// A table that is not there yet is made at its first use.
+  /// Adopts a database with at least one of the tables, because each table is created when it is
+  /// first used.
   fileprivate static let notes = MigrationAdoption("the tables of an earlier shelf") { db in
     let isKnown = try db.tableExists("note") || db.tableExists("search")
     return isKnown ? "1" : nil

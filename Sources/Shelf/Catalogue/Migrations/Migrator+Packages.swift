@@ -2,15 +2,16 @@ public import UndercroftMigration
 import UndercroftSQLite
 
 extension Migrator {
-  /// What brings the rows of packages to the tables of today, whichever commit of this program has made them.
+  /// The migrator of the packages, which accepts the database of every earlier version of this
+  /// program.
   ///
-  /// - "1": packages, dependencies and changelogs by names, in tables that were written in SQL.
-  /// - "2": and what they were made from.
-  /// - "3": the tables that are declared, with words that can be searched.
-  /// - "4": without the tables of "2" that the first program with declared tables left beside its own.
-  /// - "5": with words that are searched rightly after REPLACE as well.
+  /// - "1": packages, dependencies and changelogs by name, in tables that were created in SQL.
+  /// - "2": the same tables, and the input that the rows came from.
+  /// - "3": the declared tables, with a full-text index.
+  /// - "4": without the tables of "2", which the first program with declared tables did not remove.
+  /// - "5": with triggers that update the full-text index correctly after REPLACE as well.
   ///
-  /// What a version has been is frozen here and in `Sources/Shelf/Schemas/Packages`.
+  /// Each version is frozen here and in `Sources/Shelf/Schemas/Packages`.
   public static var packages: Migrator {
     Migrator(
       [
@@ -22,9 +23,10 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// No commit before the first migrator has kept a version, so that files are told by their tables.
+  /// Recognises the version by the tables, because no version was stored before the first migrator.
   static let packages = MigrationAdoption("the tables of an earlier shelf") { db in
-    // The other tables may be there as well: they were left when these were made.
+    // The tables of earlier versions may exist as well: the first program with declared tables did
+    // not remove them.
     if try db.tableExists("software") { return "3" }
     guard try db.tableExists("package") else { return nil }
     return try db.tableExists("source") ? "2" : "1"
@@ -34,7 +36,10 @@ extension MigrationAdoption {
 extension MigrationStep {
   fileprivate static let packagesByName = MigrationStep("1", up: PackageSchema.byName)
 
-  /// Packages that are there were made from something, which no number stands for: the next import compares them one by one.
+  /// Adds the table for the input.
+  ///
+  /// The input of existing packages has no known fingerprint, so the next import compares the
+  /// packages one by one.
   fileprivate static let importSource = MigrationStep(
     "2",
     up: """
@@ -44,7 +49,7 @@ extension MigrationStep {
       """
   ).down("DROP TABLE source")
 
-  /// Nothing depends on what is dropped: it has not been read since the declared tables are there.
+  /// Removes the tables of version 2, which no program has read since the declared tables exist.
   fileprivate static let onlyDeclaredPackages = MigrationStep(
     "4",
     up: """
@@ -55,7 +60,8 @@ extension MigrationStep {
       """
   ).down("SELECT 'version 3 has the same tables'")
 
-  /// Does what the declared table would do at its next use, which includes filling the index again.
+  /// Replaces the triggers and rebuilds the full-text index, as the declared table would do when it
+  /// is next used.
   fileprivate static let wordsAfterReplace = MigrationStep(
     "5",
     up: """

@@ -1,8 +1,10 @@
 import UndercroftSQLite
 
-/// The statements that have made the tables of packages, as they were released: a later version has statements of its own.
+/// The statements that created the tables of packages in each released version.
+///
+/// They are frozen: a later version adds its own statements.
 enum PackageSchema {
-  /// Version 1.
+  /// The tables of version 1.
   static let byName: SQL = """
     CREATE TABLE package(
       id TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, architecture TEXT NOT NULL,
@@ -17,16 +19,18 @@ enum PackageSchema {
       name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL) WITHOUT ROWID;
     """
 
-  /// What version 2 has besides.
+  /// The table that version 2 adds.
   static let source: SQL = """
     CREATE TABLE source(
       id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint INTEGER NOT NULL, packages INTEGER NOT NULL);
     """
 
-  /// Versions 3 and 4: letter by letter what the declared tables made, whose indexes and triggers would otherwise be created again.
+  /// The schema of versions 3 and 4, which must be the exact statements of the declared tables.
+  ///
+  /// With other statements, the indexes and triggers would be created again.
   static let declared: SQL = "\(declaredTables)\(declaredTriggers)"
 
-  /// Version 5: the same tables with the triggers of today.
+  /// The schema of version 5, which has the same tables with the current triggers.
   static let current: SQL = "\(declaredTables)\(currentTriggers)"
 
   private static let declaredTables: SQL = """
@@ -50,7 +54,7 @@ enum PackageSchema {
 
     """
 
-  /// The triggers of the searched words in versions 3 and 4.
+  /// The triggers of the full-text index in versions 3 and 4.
   static let declaredTriggers: SQL = """
     CREATE TRIGGER "undercroft.software_search.insert" AFTER INSERT ON "software" BEGIN \
     INSERT INTO "software_search"(rowid, "name", "summary") \
@@ -68,7 +72,7 @@ enum PackageSchema {
     VALUES (new."number", new."name", new."summary"); END;
     """
 
-  /// The triggers of the searched words since version 5, which are right after REPLACE as well.
+  /// The triggers of the full-text index since version 5, which are also correct after REPLACE.
   static let currentTriggers: SQL = """
     CREATE TABLE "undercroft.software_search.replaced"(number, text0, text1);
     CREATE TRIGGER "undercroft.software_search.inserting" BEFORE INSERT ON "software" BEGIN \

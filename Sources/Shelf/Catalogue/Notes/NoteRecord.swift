@@ -6,7 +6,7 @@ import UndercroftRelational
   import Foundation
 #endif
 
-/// A note on a package, as a row.
+/// A row with a note on a package.
 struct NoteRecord: TableRecord {
   var number: Int64?
   let package: String
@@ -24,16 +24,16 @@ struct NoteRecord: TableRecord {
   }
 }
 
-/// What was looked for and when, as a row: one for each different search.
+/// A row with a search, one for each different combination of text and section.
 struct SearchRecord: TableRecord {
   var number: Int64?
   let text: String
-  /// Empty for all sections.
+  /// The section, or an empty string for all sections.
   let section: String
-  /// How many packages it found the last time.
+  /// The number of packages that the last search found.
   let found: Int
   let askedAt: Date
-  /// Greater than that of any search asked before, whatever the clock says.
+  /// A number that is greater than that of every earlier search, independent of the clock.
   let turn: Int
 
   static let table = Table(

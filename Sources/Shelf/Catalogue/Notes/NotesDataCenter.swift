@@ -9,7 +9,8 @@ import UndercroftSQLite
   import Foundation
 #endif
 
-/// What the user has asked and noted: in a database of its own, for it cannot be imported again.
+/// The searches and notes of the user, in a separate database because they cannot be imported
+/// again.
 struct NotesDataCenter: DataCenter {
   static let tables = [NoteRecord.table.definition, SearchRecord.table.definition]
 
@@ -19,7 +20,8 @@ struct NotesDataCenter: DataCenter {
 
   // MARK: Searches
 
-  /// Remembers a search and how much it found; one that was asked before is asked again.
+  /// Adds a search and the number of packages that it found, or updates an earlier search with the
+  /// same text and section.
   func remember(_ search: SavedSearch, found: Int) throws {
     try write { db in
       let last = try SearchRecord.table.max(in: db) { $0.turn } ?? 0
@@ -30,7 +32,7 @@ struct NotesDataCenter: DataCenter {
     }
   }
 
-  /// Returns the searches asked last, the latest first.
+  /// Returns the last searches, the latest first.
   func searches(atMost limit: Int) throws -> [PastSearch] {
     try read { db in
       try SearchRecord.table.order { $0.turn.descending }.limit(limit)
@@ -41,13 +43,13 @@ struct NotesDataCenter: DataCenter {
 
   // MARK: Notes
 
-  /// Keeps a note on a package.
+  /// Adds a note to a package.
   func note(_ text: String, on package: String) throws {
     let note = NoteRecord(package: package, text: text, writtenAt: .now)
     do {
       try write { db in try NoteRecord.table.insert(note, in: db) }
     } catch let refused as RefusedRecord<NoteRecord> {
-      // Whoever writes notes knows nothing of tables.
+      // Rethrow the error of the check alone: the caller of this function does not know the table.
       throw refused.underlying
     }
   }
@@ -60,7 +62,7 @@ struct NotesDataCenter: DataCenter {
     }
   }
 
-  /// Returns how many searches and notes there are.
+  /// Returns the numbers of searches and notes.
   func counts() throws -> (searches: Int, notes: Int) {
     try read { db in
       (try SearchRecord.table.count(in: db), try NoteRecord.table.count(in: db))

@@ -1,20 +1,20 @@
 /// One package of the catalogue.
 public struct Package: Equatable, Sendable {
-  /// The name, such as "libc6".
+  /// The name of the package, such as "libc6".
   public let name: String
-  /// The version.
+  /// The version of the package.
   public let version: String
   /// The architecture, such as "amd64" or "all".
   public let architecture: String
   /// The section, such as "libs".
   public let section: String
-  /// The size when installed, in KiB.
+  /// The size of the installed package, in KiB.
   public let installedSize: Int64
   /// The first line of the description.
   public let summary: String
-  /// What it needs.
+  /// The dependencies of the package.
   public let dependencies: [Dependency]
-  /// Differs once the paragraph differs.
+  /// A checksum of the paragraph, which detects changes.
   package let digest: Int64
 
   init(name: String, fields: [String: String], digest: Int64) {
@@ -30,20 +30,20 @@ public struct Package: Equatable, Sendable {
   }
 }
 
-/// One thing that a package needs: any one of several packages, each perhaps in a certain version.
+/// A dependency of a package, which one of several packages satisfies.
 public struct Dependency: Equatable, Sendable {
-  /// One package that would do.
+  /// A package that satisfies the dependency.
   public struct Alternative: Equatable, Sendable {
-    /// Its name, without an architecture.
+    /// The name of the package, without an architecture.
     public let name: String
-    /// The version that it must have, such as ">= 2.36"; empty if any will do.
+    /// The required version, such as ">= 2.36", or an empty string for any version.
     public let requirement: String
   }
 
-  /// In the order of preference.
+  /// The alternatives in the order of preference.
   public let alternatives: [Alternative]
 
-  /// Reads a relation such as `libc6 (>= 2.36), awk | gawk`.
+  /// Parses a relation such as `libc6 (>= 2.36), awk | gawk`.
   public static func parse(_ text: String) -> [Dependency] {
     text.split(separator: ",").compactMap { part in
       let alternatives = part.split(separator: "|").compactMap { text in alternative(text) }
@@ -52,8 +52,9 @@ public struct Dependency: Equatable, Sendable {
   }
 
   private static func alternative(_ text: Substring) -> Alternative? {
-    // Restrictions to architectures and profiles, in brackets, say nothing of this machine.
-    // A "<" may belong to a version in parentheses. Looked for once, as a line may have a million of them.
+    // Ignore restrictions to architectures and profiles in brackets: the package is already built
+    // for this machine. A "<" may belong to a version in parentheses. Search for the parenthesis
+    // once, because a line may contain a million "<".
     let hasVersion = text.contains("(")
     let plain = text.prefix { $0 != "[" && ($0 != "<" || hasVersion) }
     let words = plain.split(separator: "(", maxSplits: 1)

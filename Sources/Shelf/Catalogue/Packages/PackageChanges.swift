@@ -1,6 +1,6 @@
-/// What an import did to the packages.
+/// The changes that an import made to the packages.
 struct PackageChanges: Equatable {
-  /// As many changes are told one by one.
+  /// The maximum number of changes that are listed individually.
   private static let most = 10
 
   var packages = 0
@@ -8,7 +8,7 @@ struct PackageChanges: Equatable {
   private(set) var added = 0
   private(set) var changed = 0
   private(set) var removed = 0
-  /// The first changes, for people; empty for a first import, where everything is new.
+  /// The first changes, one line each, or no lines for a first import, where every package is new.
   private(set) var examples: [String] = []
 
   init(packages: Int = 0) { self.packages = packages }

@@ -4,7 +4,8 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension PackageDataCenter {
-  /// Stands for the input that the rows were made from; `nil` before the first import.
+  /// Returns the fingerprint of the input that the rows came from, or `nil` before the first
+  /// import.
   func fingerprint() throws -> Int64? {
     try read { db in try Self.fingerprint(in: db) }
   }
@@ -46,7 +47,8 @@ extension PackageDataCenter {
     }
   }
 
-  /// Returns packages that have every word of the text in their name or summary, the likeliest first.
+  /// Returns the packages with every word of the text in their name or summary, the best matches
+  /// first.
   func search(_ search: SavedSearch, limit: Int) throws -> SearchResult {
     let words = FullTextQuery(matchingAll: search.text, lastIsPrefix: true)
     var found =
@@ -62,7 +64,7 @@ extension PackageDataCenter {
     }
   }
 
-  /// Returns all of this name: there may be several architectures or versions.
+  /// Returns all packages with a name, of which there can be several architectures or versions.
   func packages(named name: String) throws -> [PackageCard] {
     try read { db in
       let dependents = try PackageRecord.table.join(AlternativeRecord.table) {
@@ -80,7 +82,7 @@ extension PackageDataCenter {
     }
   }
 
-  /// Returns one text for each dependency, such as "awk | gawk (>= 5)".
+  /// Returns one string for each dependency, such as "awk | gawk (>= 5)".
   private static func needs(of package: Int64, in db: borrowing Connection) throws -> [String] {
     var needs: [String] = []
     let alternatives = AlternativeRecord.table.where { $0.package == package }

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// The packages, what they need, and which of their changelogs were copied.
+/// The packages, their dependencies, and the changelogs that were copied.
 struct PackageDataCenter: DataCenter {
   static let tables = [
     PackageRecord.table.definition, AlternativeRecord.table.definition,
@@ -16,7 +16,7 @@ struct PackageDataCenter: DataCenter {
 
   // MARK: Importing
 
-  /// Makes the rows say what the input says, writing only what differs, all of it or nothing.
+  /// Updates the rows to the input in one transaction, and writes only the packages that differ.
   func replace(
     by input: consuming ControlReader, _ progress: ImportProgress
   ) throws -> PackageChanges {
@@ -44,7 +44,7 @@ struct PackageDataCenter: DataCenter {
         }
         try Self.insert(package, identity, in: db)
       }
-      // An empty list is no reason to forget everything.
+      // Throw for an empty input instead of deleting all packages.
       guard changes.packages > 0 else { throw input.empty }
       for (done, identity) in known.keys.enumerated() {
         try progress.step("removed packages", done)
@@ -56,7 +56,8 @@ struct PackageDataCenter: DataCenter {
     }
   }
 
-  /// Returns how many packages an input has if the rows were made from it and are all there.
+  /// Returns the number of packages if the rows came from the input with this fingerprint and are
+  /// complete, or `nil` otherwise.
   private static func packages(of fingerprint: Int64, in db: borrowing Connection) throws -> Int? {
     let source = try SourceRecord.table.where { $0.fingerprint == fingerprint }.first(in: db)
     guard let source, source.packages == (try PackageRecord.table.count(in: db)) else { return nil }
@@ -78,7 +79,7 @@ struct PackageDataCenter: DataCenter {
     try AlternativeRecord.table.insert(contentsOf: alternatives, in: db)
   }
 
-  /// Deletes a package with all that it needs, and returns the version that was there.
+  /// Deletes a package and its dependencies, and returns the version of the deleted package.
   private static func delete(_ identity: String, in db: borrowing Connection) throws -> String {
     let package = PackageRecord.table.where { $0.identity == identity }
     let version = try package.select { $0.version }.first(in: db)
@@ -88,7 +89,7 @@ struct PackageDataCenter: DataCenter {
 
   // MARK: Changelogs
 
-  /// Returns how each changelog looked when it was copied, by name.
+  /// Returns the size and time of each copied changelog, by name.
   func changelogs() throws -> [String: ChangelogRecord] {
     try read { db in
       let all = try ChangelogRecord.table.fetchAll(in: db)

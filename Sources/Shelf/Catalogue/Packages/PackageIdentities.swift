@@ -1,16 +1,17 @@
 import UndercroftCore
 
-/// Gives each package of a list an identity of its own, although a list may name one package in several versions.
+/// Assigns a unique identity to each package of a list, in which a package can occur in several
+/// versions.
 package struct PackageIdentities {
   private var taken: Set<ExactString> = []
-  /// The number from which the search for a free identity goes on, by the identity without a number.
+  /// The next number to try for each "name:architecture" that occurred before.
   private var next: [ExactString: Int] = [:]
 
   package init() {}
 
-  /// Returns "name:architecture", with a number behind it where that identity is taken.
+  /// Returns "name:architecture", followed by a number if this identity is used already.
   ///
-  /// The work for a whole list is linear in its length, however many packages have the same name.
+  /// The total time for a list is linear in its length, even if many packages have the same name.
   package mutating func identity(of name: String, _ architecture: String) -> String {
     let plain = "\(name):\(architecture)"
     if taken.insert(ExactString(plain)).inserted { return plain }

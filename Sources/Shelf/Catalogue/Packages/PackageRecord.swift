@@ -1,19 +1,19 @@
 import UndercroftRelational
 
-/// A package as a row.
+/// A row with a package.
 struct PackageRecord: TableRecord {
-  /// Given at insertion.
+  /// The rowid, which is assigned when the package is inserted.
   var number: Int64?
-  /// Name and architecture, told apart where a list has them twice.
+  /// The name and architecture, with a number if a list contains them more than once.
   let identity: String
   let name: String
   let version: String
   let architecture: String
   let section: String
-  /// In KiB.
+  /// The size of the installed package, in KiB.
   let installedSize: Int64
   let summary: String
-  /// Differs once the paragraph differs.
+  /// A checksum of the paragraph, which detects changes.
   let digest: Int64
 
   static let table = Table(
@@ -39,10 +39,11 @@ extension PackageRecord {
   }
 }
 
-/// One package that would do for one thing that a package needs, as a row.
+/// A row with a package that satisfies a dependency, alone or as one of several alternatives.
 struct AlternativeRecord: TableRecord {
   let package: Int64
-  /// Its dependency's place, and its own place in that.
+  /// The index of the dependency in the package, followed by the index of the alternative in the
+  /// dependency.
   let position: Int
   let place: Int
   let name: String
@@ -57,11 +58,11 @@ struct AlternativeRecord: TableRecord {
     Column("requirement", \.requirement)
   ).withoutRowID()
 
-  /// Such as "gawk (>= 5)".
+  /// The alternative for display, such as "gawk (>= 5)".
   var text: String { requirement.isEmpty ? name : "\(name) (\(requirement))" }
 }
 
-/// How a changelog looked when it was copied.
+/// A row with the size and time that a changelog had when it was copied.
 struct ChangelogRecord: TableRecord, Equatable {
   let name: String
   let size: Int64
@@ -75,7 +76,9 @@ struct ChangelogRecord: TableRecord, Equatable {
   ).withoutRowID()
 }
 
-/// What the rows were made from: one row, changed in the same transaction as they.
+/// The only row of its table, with the input that the other rows came from.
+///
+/// It is changed in the same transaction as those rows.
 struct SourceRecord: TableRecord {
   var id = 1
   let fingerprint: Int64

@@ -1,6 +1,6 @@
 import UndercroftMigration
 
-/// What a migration did to a copy, as people read it.
+/// Formats the result of migrating a copy for display.
 enum DryRunText {
   static func lines(_ run: MigrationDryRun) -> [String] {
     let plan = PlanText.lines(run.plan)

@@ -46,7 +46,7 @@ struct MigrateCommand: ParsableCommand {
     }
   }
 
-  /// Calls `body` with each database there is, opened for reading alone.
+  /// Calls `body` with each existing database, which is opened read-only.
   private func ask(_ body: (String, Database, Migrator) throws -> Void) throws {
     for shelf in try place.databases() {
       guard FileManager.default.fileExists(atPath: shelf.location.path) else {
@@ -76,7 +76,7 @@ struct MigrateCommand: ParsableCommand {
 
   private func discard() throws {
     for shelf in try place.databases() {
-      // What has not been migrated to its end may still need it.
+      // A database whose migration is not complete may still need its snapshot.
       guard FileManager.default.fileExists(atPath: shelf.location.path) else { continue }
       let database = try Database(at: shelf.location, DatabaseOptions(isReadOnly: true))
       let plan = try shelf.migrator.plan(for: database)

@@ -4,7 +4,9 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Says on standard error what a migration is about to do, how far it is, and what came of it; nothing where no step runs.
+/// Reports the plan, the progress and the result of a migration on standard error.
+///
+/// If no step runs, nothing is written.
 final class MigrationNews: Sendable {
   private struct State {
     var start = ContinuousClock.now
@@ -24,7 +26,8 @@ final class MigrationNews: Sendable {
     state = Mutex(State(progress: progress))
   }
 
-  /// The migrator that tells what it does, and ends between two parts of a step when Ctrl-C is pressed.
+  /// The migrator with an event handler that reports events, and that stops the migration within a
+  /// step after Ctrl-C.
   var migrator: Migrator {
     var migrator = plain
     migrator.onEvent = { [self] event in try hear(event) }
@@ -34,7 +37,7 @@ final class MigrationNews: Sendable {
   private func hear(_ event: MigrationEvent) throws {
     if case .willMigrate(let plan) = event, !plan.moves.isEmpty { begin(plan) }
     guard state.withLock({ $0.isShown }) else { return }
-    // What has ended is not interrupted any more.
+    // A migration that has ended cannot be cancelled.
     if case .ended(let outcome) = event { return end(outcome) }
     try state.withLock { $0.progress }?.check()
     switch event {
@@ -78,7 +81,7 @@ final class MigrationNews: Sendable {
     )
   }
 
-  /// What a command must be told to find the home.
+  /// The option with which a command finds this catalogue, or an empty string for the default one.
   private var option: String {
     guard let home else { return "" }
     let isPlain = home.utf8.allSatisfy { byte in

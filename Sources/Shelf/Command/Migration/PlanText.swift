@@ -1,9 +1,9 @@
 import Foundation
 import UndercroftMigration
 
-/// What a migration would do, as people read it.
+/// Formats a migration plan for display.
 enum PlanText {
-  /// One line for what it is about, one for the copy, and one for each step.
+  /// Returns one line for the versions, one for the snapshot, and one for each step.
   static func lines(_ plan: MigrationPlan) -> [String] {
     guard let start = plan.from else { return ["new: is made as of \(plan.to)"] }
     if plan.moves.isEmpty { return ["at \(start): nothing to do"] }
