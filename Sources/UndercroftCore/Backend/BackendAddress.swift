@@ -4,15 +4,15 @@
   public import Foundation
 #endif
 
-/// Where a store is and what opens it: what the manifest writes down and a tool reads.
+/// The location of a store and the scheme of its opener, as stored in the manifest.
 public struct BackendAddress: Sendable, Hashable {
-  /// The word that finds the opener, such as "gdbm".
+  /// The scheme of the opener, such as "gdbm".
   public let scheme: String
 
   /// The file or folder of the store.
   public let url: URL
 
-  /// Makes an address.
+  /// Creates an address.
   public init(scheme: String, url: URL) {
     self.scheme = scheme
     self.url = url

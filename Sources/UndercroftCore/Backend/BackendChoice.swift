@@ -4,9 +4,9 @@
   public import Foundation
 #endif
 
-/// A backend that has been chosen but not opened yet: what an application hands to ``Storage/use(_:for:)``.
+/// A description of a backend that is chosen but not open, for ``Storage/use(_:for:)``.
 ///
-/// Each backend adds a factory to this type, so that a choice reads `.files(in: directory)`:
+/// Each backend adds a factory method to this type, so that a choice reads `.files(in: directory)`:
 ///
 /// ```swift
 /// extension BackendChoice {
@@ -21,31 +21,32 @@ public struct BackendChoice: Sendable {
   /// The short name of the backend, such as "files".
   public var name: String
 
-  /// What the backend will promise; checked when a route is made, before anything is opened.
+  /// The capabilities of the opened backend, which are checked when a route is created.
   public var capabilities: Capabilities
 
-  /// The file or folder of the store, or `nil` when it is nowhere but in memory.
+  /// The file or folder of the store, or `nil` if it is only in memory.
   public var url: URL?
 
-  /// The codec for values of kinds routed here, unless the route names one.
+  /// The default codec for the values of kinds that are routed to this backend.
   public var codec: (any Codec)?
 
   /// Opens the backend.
   public var open: @Sendable () throws(StorageError) -> any StorageBackend
 
-  /// What stands in for it where everything is kept in memory, such as in tests, opened as it is itself; `nil`: any backend that does.
+  /// Returns the in-memory replacement that
+  /// `Storage.inMemory()` uses, or `nil` for the default one.
   public var inMemory: (@Sendable () -> BackendChoice)?
 
-  /// The gate of a backend that is open already: one, however often the choice is used.
+  /// The gate of a backend that is already open; all uses of the choice share it.
   private(set) var gate: Gate?
 
-  /// What layers put before every name.
+  /// The prefix that layers add to every name.
   private(set) var namePrefix = ""
 
-  /// Whether a layer seals names and values, so that looking into the store shows neither.
+  /// Whether a layer encrypts names and values, so that tools can show neither.
   private(set) var isSealed = false
 
-  /// Makes a choice from what is known before opening and the way to open it.
+  /// Creates a choice from the properties of a backend and a closure that opens it.
   public init(
     _ name: String, _ capabilities: Capabilities, at url: URL?, codec: (any Codec)? = nil,
     open: @escaping @Sendable () throws(StorageError) -> any StorageBackend
@@ -57,12 +58,12 @@ public struct BackendChoice: Sendable {
     self.open = open
   }
 
-  /// What the manifest writes down, or `nil` for a store in memory.
+  /// The address that the manifest stores, or `nil` for an in-memory store.
   public var address: BackendAddress? { url.map { BackendAddress(scheme: name, url: $0) } }
 
-  /// Chooses a backend that is open already.
+  /// Returns the choice of a backend that is already open.
   ///
-  /// Several storages that share it take the same choice, so that all writes pass one ``Gate``.
+  /// Storages that share the backend use the same choice, so that all writes pass one ``Gate``.
   public static func backend(_ backend: some StorageBackend) -> BackendChoice {
     var choice = BackendChoice(backend.name, backend.capabilities, at: backend.location) {
       () throws(StorageError) in backend
@@ -71,12 +72,13 @@ public struct BackendChoice: Sendable {
     return choice
   }
 
-  /// Returns the choice of a layer around this one.
+  /// Returns this choice with a layer around its backend.
   ///
   /// - Parameters:
-  ///   - lost: the promises that the layer does not pass on.
-  ///   - gained: the promises that it makes; one that makes the store confidential seals it for tools as well.
-  ///   - prefix: what it puts before every name.
+  ///   - lost: the capabilities that the layer removes.
+  ///   - gained: the capabilities that the layer adds. A layer that adds
+  ///     ``Capabilities/confidential`` makes the store sealed for tools.
+  ///   - prefix: the prefix that the layer adds to every name.
   public func layered(
     losing lost: Capabilities = [], gaining gained: Capabilities = [], prefix: String = "",
     _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend

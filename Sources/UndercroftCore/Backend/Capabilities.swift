@@ -1,30 +1,33 @@
-/// What a backend promises beyond reading, applying and listing.
+/// The guarantees of a backend beyond reading, applying and listing.
 ///
-/// The conformance suite reads these and asserts either the promise or the declared lesser behaviour.
+/// The conformance tests verify each declared capability,
+/// or the weaker behaviour that is documented without it.
 public struct Capabilities: OptionSet, Sendable, Hashable {
-  /// One bit a promise.
+  /// The bit mask, with one bit for each capability.
   public let rawValue: UInt32
 
-  /// Makes a set from its bits.
+  /// Creates a set from a bit mask.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Values survive closing and reopening.
+  /// Values persist after closing and reopening.
   public static let persistent = Capabilities(rawValue: 1 << 0)
-  /// No file holds a name or a value that can be read without the key.
+  /// No file contains a name or a value that can be read without the key.
   public static let confidential = Capabilities(rawValue: 1 << 1)
-  /// A failing batch leaves no trace.
+  /// A batch that fails changes nothing.
   public static let atomicBatches = Capabilities(rawValue: 1 << 2)
-  /// A process killed at any moment leaves no half batch and loses nothing acknowledged.
+  /// A process that is killed at any time leaves no partial batch and loses no acknowledged write.
   public static let crashSafe = Capabilities(rawValue: 1 << 3)
-  /// Several processes may use the store at once, each seeing the others' writes; the backend is an ``ExclusiveAccessBackend``.
+  /// Several processes may use the store at the same time, and see each other's writes.
+  ///
+  /// Such a backend conforms to ``ExclusiveAccessBackend``.
   public static let sharedAcrossProcesses = Capabilities(rawValue: 1 << 4)
   /// Keys are listed in the order of their UTF-8 bytes.
   public static let orderedKeys = Capabilities(rawValue: 1 << 5)
-  /// Values can be read and written in chunks; the backend is a ``StreamingBackend``.
+  /// Values can be read and written in chunks; such a backend conforms to ``StreamingBackend``.
   public static let streaming = Capabilities(rawValue: 1 << 6)
-  /// Rows can be queried; the backend offers a relational door.
+  /// The backend stores rows that can be queried.
   public static let relational = Capabilities(rawValue: 1 << 7)
-  /// The backend is ``Inspectable``.
+  /// The backend conforms to ``Inspectable``.
   public static let inspectable = Capabilities(rawValue: 1 << 8)
 }
 

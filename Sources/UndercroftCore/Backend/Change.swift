@@ -6,19 +6,19 @@
 
 /// One change to a backend; a batch is an array of them.
 public enum Change: Sendable, Equatable {
-  /// Keeps the bytes under the name, replacing what was there.
+  /// Stores the bytes under the name, replacing those that are stored.
   case set(String, Data)
-  /// Removes the name and its bytes; removing what is absent succeeds.
+  /// Removes the name and its bytes, if there are any.
   case remove(String)
 
-  /// The name that changes.
+  /// The name that the change concerns.
   public var name: String {
     switch self {
     case .set(let name, _), .remove(let name): name
     }
   }
 
-  /// Returns the same change to another name.
+  /// Returns the same change of another name.
   public func renamed(_ name: String) -> Change {
     switch self {
     case .set(_, let bytes): .set(name, bytes)

@@ -1,10 +1,12 @@
-/// What an acknowledged write survives.
+/// The failures that an acknowledged write survives.
 public enum Durability: Sendable {
-  /// The death of the process at any moment.
+  /// Acknowledged writes survive a crash of the process at any time.
   ///
-  /// A power cut may cost the batches that the system had not written to the disk yet: those of the last seconds, on Linux at
-  /// most about half a minute, never older ones, and never a part of a batch.
+  /// A power failure may lose the latest batches that the operating
+  /// system has not written to the disk, on Linux those of at most about
+  /// 30 seconds. It loses neither older batches nor parts of a batch.
   case processDeath
-  /// A power cut as well: every batch is flushed to the disk before it is acknowledged. (`fsync`)
+  /// Acknowledged writes also survive a power failure, because
+  /// every batch is flushed to the disk first (`fsync`).
   case powerLoss
 }

@@ -1,17 +1,19 @@
 /// A backend whose store other processes may change at any time.
 public protocol SharedBackend: StorageBackend {
-  /// A number that differs once another process, or another backend on the same store, has changed it.
+  /// Returns a number that changes when another process, or
+  /// another backend on the same store, has changed the store.
   ///
-  /// Cheap enough for every read: it asks the file system at most once in a few milliseconds, so that
-  /// a change may be noticed that much later. An unreadable store keeps its last number.
+  /// The call is cheap enough for every read: it queries the file system at
+  /// most once within a few milliseconds, so a change may be noticed that
+  /// much later. While the store is unreadable, the number does not change.
   func externalChangeCount() -> UInt64
 
-  /// Calls `handler` on a queue of the backend's own after each change from outside, until the watch is released.
+  /// Calls `handler` after each change by another process or backend, until the watch is released.
   ///
-  /// Several changes in a row may arrive as one call.
+  /// The handler runs on a queue of the backend. Several changes may be reported by one call.
   func watchExternalChanges(_ handler: @escaping @Sendable () -> Void) throws(StorageError)
     -> any ExternalWatch
 }
 
-/// Keeps a watch alive; releasing it ends the calls.
+/// A watch of external changes, which ends when it is released.
 public protocol ExternalWatch: AnyObject, Sendable {}

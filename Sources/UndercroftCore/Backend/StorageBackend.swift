@@ -4,30 +4,33 @@
   public import Foundation
 #endif
 
-/// Keeps bytes under names, and nothing else.
+/// A store of bytes under names.
 ///
-/// A backend is synchronous and safe to call from any thread. Names arrive checked: not empty, at most
-/// 255 bytes of UTF-8, no NUL, in Unicode normal form C. What a backend promises beyond the three methods it declares in
-/// ``capabilities``; link `UndercroftTesting` and run its conformance checks to prove it.
+/// A backend is synchronous, and can be called from any thread. Its callers check
+/// names first: a name is not empty, has at most 255 bytes of UTF-8, contains no NUL,
+/// and is in Unicode normalisation form C. A backend declares its further guarantees
+/// in ``capabilities``. The conformance tests of `UndercroftTesting` verify them.
 public protocol StorageBackend: Sendable {
-  /// The short name used in error messages and by the inspector, such as "gdbm".
+  /// The short name for error messages and the inspector, such as "gdbm".
   var name: String { get }
 
-  /// Where the bytes are, or `nil` when they are nowhere but in memory.
+  /// The location of the store, or `nil` if it is only in memory.
   var location: URL? { get }
 
-  /// What this backend promises beyond the three methods.
+  /// The guarantees of this backend beyond the three methods.
   var capabilities: Capabilities { get }
 
-  /// Returns the bytes kept under `key`, or `nil` when there are none.
+  /// Returns the bytes stored under `key`, or `nil` if there are none.
   func read(_ key: String) throws(StorageError) -> Data?
 
-  /// Applies every change, in order.
+  /// Applies all changes in order.
   ///
-  /// Without ``Capabilities/atomicBatches`` a failure leaves exactly the changes before it.
+  /// Without ``Capabilities/atomicBatches``, a failure leaves exactly the changes before it.
   func apply(_ changes: [Change]) throws(StorageError)
 
-  /// Returns the keys that begin with `prefix`, in no promised order unless ``Capabilities/orderedKeys``
-  /// is declared: then by their UTF-8 bytes.
+  /// Returns the keys that begin with `prefix`.
+  ///
+  /// With ``Capabilities/orderedKeys``, they are in the order
+  /// of their UTF-8 bytes; otherwise the order is undefined.
   func keys(withPrefix prefix: String) throws(StorageError) -> [String]
 }

@@ -1,17 +1,17 @@
 import Logging
 
-/// The part of a store's file that could not be read when the store was opened.
+/// The unreadable part of a store's file, as found when the store was opened.
 ///
-/// A store whose file has a damaged record opens with all batches before that record. The damaged file
-/// is preserved beside the store before the store is written again.
+/// A store whose file has a damaged record opens with all batches before that
+/// record. The damaged file is preserved beside the store before the next write.
 public struct StoreDamage: Sendable, Equatable {
   /// The path of the damaged file.
   public let path: String
-  /// The byte of the file at which the damaged batch begins; every batch before it was recovered.
+  /// The offset in the file at which the damaged batch begins; every batch before it was recovered.
   public let offset: Int
   /// The number of bytes from ``offset`` to the end of the file, none of which was recovered.
   public let unrecoveredByteCount: Int
-  /// The path of the preserved file, or `nil` while the damaged file is still in its place.
+  /// The path of the preserved file, or `nil` while the damaged file has not been replaced.
   public package(set) var preservedPath: String?
 
   package init(path: String, offset: Int, unrecoveredByteCount: Int) {

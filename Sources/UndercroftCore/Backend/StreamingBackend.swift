@@ -4,31 +4,32 @@
   public import Foundation
 #endif
 
-/// A backend that reads and writes values in chunks, so that none is ever whole in memory.
+/// A backend that reads and writes values in chunks, so that they are never in memory as a whole.
 public protocol StreamingBackend: StorageBackend {
-  /// Returns a reader at the first byte of the value under `key`, or `nil` when there is none.
+  /// Returns a reader at the first byte of the value under `key`, or `nil` if there is none.
   func reader(for key: String) throws(StorageError) -> (any StreamReader)?
 
-  /// Returns a writer for a new value under `key`; nothing shows until it finishes.
+  /// Returns a writer for a new value under `key`, which is not visible until the writer finishes.
   func writer(for key: String) throws(StorageError) -> any StreamWriter
 }
 
-/// Reads one value chunk by chunk; confined to the thread or task that asked for it.
+/// A reader of one value in chunks, which only one thread or task may use.
 public protocol StreamReader: AnyObject {
   /// The length of the whole value in bytes.
   var size: Int { get }
 
-  /// Returns the next bytes, at most `count` of them, or `nil` at the end.
+  /// Returns up to `count` of the next bytes, or `nil` at the end of the value.
   func read(upTo count: Int) throws(StorageError) -> Data?
 }
 
-/// Writes one value chunk by chunk; confined to the thread or task that asked for it.
+/// A writer of one value in chunks, which only one thread or task may use.
 ///
-/// A writer that is dropped without ``finish()`` leaves the old value, and no trace of its own.
+/// If a writer is released without ``finish()``, the old
+/// value remains and the written chunks are discarded.
 public protocol StreamWriter: AnyObject {
   /// Appends a chunk of any length.
   func write(_ chunk: Data) throws(StorageError)
 
-  /// Makes the value visible as a whole; the writer is of no use afterwards.
+  /// Makes the value visible as a whole; the writer must not be used afterwards.
   func finish() throws(StorageError)
 }

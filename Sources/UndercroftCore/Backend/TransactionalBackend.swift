@@ -1,47 +1,55 @@
-/// A backend whose writes may be part of a transaction that the calling thread has begun by other means than a gate.
+/// A backend whose writes may be part of a transaction
+/// that the calling thread began without a gate.
 ///
-/// Other threads do not see what such a write changes until the transaction is committed, and the write may yet be rolled back.
+/// Other threads see the changes of such a write only
+/// after the commit, and the write may be rolled back.
 package protocol TransactionalBackend: StorageBackend {
-  /// Whether the calling thread is inside a read or a write that it began by other means than this call.
+  /// Whether the calling thread is inside a read or a
+  /// write that it began itself, such as a transaction.
   ///
-  /// What the thread reads there may be older than what other threads have committed since, or not committed yet.
+  /// The values that the thread reads there may be older than those
+  /// that other threads have committed since, or may be uncommitted.
   var isInsideTransaction: Bool { get }
 
-  /// Calls `action` when the transaction that the calling thread has open has ended, with whether what was written until now was
-  /// committed.
+  /// Calls `action` when the open transaction of the calling
+  /// thread ends, with whether the writes so far were committed.
   ///
-  /// A savepoint that is rolled back alone ends the actions that were added within it. Actions are called in the order in which
-  /// they were added, on the same thread, before any other thread can write: an action must neither wait nor use the backend. If no
-  /// transaction is open, returns `false` and calls nothing.
+  /// Rolling back a savepoint calls the actions that were added within it with `false`.
+  /// Actions are called in the order in which they were added, on the same thread,
+  /// before any other thread can write. An action must neither wait nor use the
+  /// backend. If no transaction is open, returns `false` and does not call `action`.
   func afterTransaction(_ action: @escaping @Sendable (_ isCommitted: Bool) -> Void) -> Bool
 
-  /// Calls `action` on the same thread after the outermost write that the calling thread is inside, outside of the backend's locks.
+  /// Calls `action` after the outermost write of the calling
+  /// thread, on the same thread and without the backend's locks.
   ///
-  /// If the thread is inside none, returns `false` and calls nothing.
+  /// If the thread is not inside a write, returns `false` and does not call `action`.
   func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool
 
-  /// Runs `body`, whose changes are reported to all listeners except those of `writer`.
+  /// Runs `body`, and reports its changes to all listeners except those of `writer`.
   func withWriter(
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError)
 
-  /// Reports every change of the store within this process, through any backend of it or by SQL, until
-  /// the registration is released.
+  /// Adds a listener for every change of the store by
+  /// this process, through any backend of it or by SQL.
+  ///
+  /// The listener is active until the registration is cancelled or released.
   func addListener(_ listener: CommitListener) -> Registration
 }
 
 extension StorageBackend {
-  /// The backends that a write to this one may reach, and in which the calling thread may have a transaction open.
+  /// The transactional backends to which a write to this backend may lead.
   var transactionalBackends: [any TransactionalBackend] {
     if let transactional = self as? any TransactionalBackend { return [transactional] }
-    // Overrides and fallbacks are never written through the list.
+    // A search list never writes to its overrides and fallbacks.
     if let list = self as? SearchListBackend { return list.primary.transactionalBackends }
     guard let layer = self as? any LayeredBackend else { return [] }
     return layer.upstreams.flatMap(\.transactionalBackends)
   }
 
-  /// Returns the name under which the transactional backend behind the layers stores the value of
-  /// `name`, or `nil` if that name is unknown.
+  /// Returns the name under which the transactional backend behind the
+  /// layers stores the value of `name`, or `nil` if that name is unknown.
   func storedName(of name: String) -> String? {
     if self is any TransactionalBackend { return name }
     if let list = self as? SearchListBackend { return list.primary.storedName(of: name) }

@@ -1,26 +1,30 @@
-/// A backend that counts and reports every write made through it, whichever gate or caller made it.
+/// A backend that counts and reports all writes through it, by any gate or caller.
 ///
-/// A search list reads its overrides and fallbacks without writing to them. Settings that were read through the list stay up to
-/// date where these backends count their writes; otherwise they are not cached.
+/// A search list reads its overrides and fallbacks without writing to
+/// them. If these backends count their writes, settings that are read
+/// through the list can be cached; otherwise they are not cached.
 public protocol WriteCountingBackend: StorageBackend {
-  /// A number that differs after every write through this backend.
+  /// Returns a number that changes with every write through this backend.
   func writeCount() -> UInt64
 
-  /// Calls `handler` on a queue of the backend's own after each write through it, until the watch is released.
+  /// Calls `handler` after each write through this backend, until the watch is released.
   ///
-  /// Several writes in a row may arrive as one call.
+  /// The handler runs on a queue of the backend. Several writes may be reported by one call.
   func watchWrites(_ handler: @escaping @Sendable () -> Void) -> any ExternalWatch
 }
 
 extension StorageBackend {
-  /// Whether ``counterOfEveryChange()`` counts every change, also one that was made through this very backend.
+  /// Whether ``counterOfEveryChange()`` counts every change, including those through this backend.
   var countsEveryChange: Bool {
     if self is any WriteCountingBackend { return true }
     guard let layer = self as? any LayeredBackend else { return false }
     return layer.upstreams.allSatisfy(\.countsEveryChange)
   }
 
-  /// Returns what counts the changes by anyone, as far as this backend can tell; the casts cost more than the counting.
+  /// Returns a closure that counts the changes by any
+  /// writer, as far as this backend can detect them.
+  ///
+  /// The closure is stored, because the casts take longer than the counting.
   func counterOfEveryChange() -> @Sendable () -> UInt64 {
     if let counting = self as? any WriteCountingBackend { return { counting.writeCount() } }
     if let layer = self as? any LayeredBackend {
@@ -30,14 +34,16 @@ extension StorageBackend {
     return counterOfChangesBehindGate()
   }
 
-  /// Returns what counts the changes by anything but the gate of a layer above, as far as this backend can tell.
+  /// Returns a closure that counts the changes that do not pass the
+  /// gate of a layer above, as far as this backend can detect them.
   func counterOfChangesBehindGate() -> @Sendable () -> UInt64 {
     if let shared = self as? any SharedBackend { return { shared.externalChangeCount() } }
     if let counting = self as? any WriteCountingBackend { return { counting.writeCount() } }
     return { 0 }
   }
 
-  /// Calls `handler` after a change by anyone, as far as this backend can tell.
+  /// Calls `handler` after a change by any writer, as far as
+  /// this backend can detect it, until the watches are released.
   func watchEveryChange(
     _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> [any ExternalWatch] {
@@ -53,6 +59,8 @@ extension StorageBackend {
 }
 
 extension UInt64 {
-  /// Not a plain sum: the count of a backend need not grow, so two changes could cancel each other.
+  /// Combines two counts into one that changes if either of them changes.
+  ///
+  /// A sum would not do: a count may decrease, so two changes could cancel each other.
   func combined(with count: UInt64) -> UInt64 { (self &* 0x100_0000_01b3) &+ count }
 }

@@ -1,23 +1,32 @@
-/// Measures a binary property list: objects that refer to each other by number, and a trailer that says where they are.
+/// Measures a binary property list without decoding it.
+///
+/// The format consists of objects that refer to each other by index,
+/// a table of their offsets, and a trailer that locates the table.
 struct BinaryPropertyListShape {
-  /// More levels than any list that was written here has; they fit onto a deep stack.
+  /// The maximum number of levels that are accepted.
+  ///
+  /// No list that this codec writes has more, and they fit on the stack of a ``DeepStack``.
   private static let mostLevels = 8_192
-  /// How many objects a reader may meet for each one that the file holds: an object that several others refer to is read
-  /// several times.
+  /// The maximum number of visits for each object in the file.
+  ///
+  /// Foundation decodes an object again for every reference to it.
   private static let mostRepetitions = 64
 
   private let bytes: UnsafeRawBufferPointer
-  /// The last 32 bytes: sizes of offsets and references at 6 and 7, then three numbers of 8 bytes.
+  /// The offset of the last 32 bytes: the sizes of offsets and
+  /// references at bytes 6 and 7, then three 8-byte numbers.
   private let trailer: Int
   private let offsetSize: Int
   private let referenceSize: Int
   private let count: Int
   private let table: Int
 
-  /// Returns the number of levels, or an error if an object claims to be larger than the file,
-  /// contains itself, or stands for more levels or objects than any list that was written.
+  /// Returns the number of levels.
+  ///
+  /// Returns an error if an object claims to be larger than the file, if an object contains
+  /// itself, or if there are more levels or objects than in any list that this codec writes.
   static func depth(of bytes: UnsafeRawBufferPointer) -> Result<Int, PropertyListDefect> {
-    // What is wrong with the trailer itself Foundation finds.
+    // Foundation reports a damaged trailer itself.
     guard let shape = BinaryPropertyListShape(bytes) else { return .success(0) }
     for object in 0..<shape.count {
       guard let body = shape.body(of: object) else { continue }
@@ -41,7 +50,8 @@ struct BinaryPropertyListShape {
 
   private struct Body {
     var isCollection = false
-    /// The length in bytes, as far as it is counted; beyond all bounds where there is no number.
+    /// The length in bytes, or `Int.max` if the stored
+    /// count is invalid; 0 for objects without a count.
     var count = 0
     var start = 0
     var references = 0
@@ -75,7 +85,7 @@ struct BinaryPropertyListShape {
     return body
   }
 
-  /// What a reader meets in a collection.
+  /// The number of levels and objects that decoding a collection visits.
   private struct Extent {
     var levels = 1
     var objects = 1
@@ -91,7 +101,7 @@ struct BinaryPropertyListShape {
     }
   }
 
-  /// A collection on the way from the top object, and what was met in it so far.
+  /// A collection on the path from the top object, and the extent measured so far.
   private struct Step {
     let object: Int
     let body: Body
@@ -99,16 +109,16 @@ struct BinaryPropertyListShape {
     var extent = Extent()
   }
 
-  /// Returns the longest way from the top object through collections.
+  /// Returns the length of the longest path from the top object through collections.
   ///
-  /// - Throws: an error if the way is too long or has no end, or if too many objects are met on all
-  ///   ways.
+  /// - Throws: a ``PropertyListDefect`` if the path is too long, if
+  ///   it is a cycle, or if all paths together visit too many objects.
   private func depth() throws(PropertyListDefect) -> Int {
     guard let top = number(trailer + 16, 8), top < count, let body = body(of: top),
       body.isCollection
     else { return 0 }
     let mostObjects = Self.mostRepetitions * (count + 1_024)
-    /// What each measured collection holds; `nil` while it is being measured.
+    /// The extent of each measured collection, or `nil` for a collection that is being measured.
     var extents: [Int: Extent?] = [top: nil]
     var path = [Step(object: top, body: body)]
     while var step = path.popLast() {

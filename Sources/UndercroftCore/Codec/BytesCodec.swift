@@ -4,9 +4,9 @@
   public import Foundation
 #endif
 
-/// Bytes as they are; for values of type `Data` or `[UInt8]`, optional or not.
+/// A codec that stores bytes unchanged, for values of type `Data`, `[UInt8]` and their optionals.
 public struct BytesCodec: Codec {
-  /// Makes the codec.
+  /// Creates the codec.
   public init() {}
 
   public var name: String { "bytes" }
@@ -20,12 +20,16 @@ public struct BytesCodec: Codec {
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
-    // The same type, so the bits are the same; a cast would cost more than reading a hot value.
+    // The types are the same, so reinterpreting the bits is safe;
+    // a cast would take longer than reading a cached value.
     if type == Data.self { return unsafeBitCast(bytes, to: Value.self) }
     return try cast(bytes)
   }
 
-  /// Apart from ``decode(_:from:)``, which would else look up the types of these casts each time.
+  /// Converts the bytes to the value's type.
+  ///
+  /// Not inlined: ``decode(_:from:)`` would otherwise load
+  /// the type metadata for these casts on every call.
   @inline(never)
   private func cast<Value: Decodable>(_ bytes: Data) throws -> Value {
     if let value = bytes as? Value { return value }
@@ -37,6 +41,6 @@ public struct BytesCodec: Codec {
 }
 
 extension Codec where Self == BytesCodec {
-  /// Bytes as they are.
+  /// A codec that stores bytes unchanged.
   public static var bytes: BytesCodec { BytesCodec() }
 }

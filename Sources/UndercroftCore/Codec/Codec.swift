@@ -4,17 +4,17 @@
   public import Foundation
 #endif
 
-/// Turns values into bytes and back.
+/// Encodes values as bytes and decodes them.
 ///
-/// A codec throws whatever its format throws; the storage wraps that into a ``StorageError`` that names the
-/// key and never the value.
+/// A codec may throw any error of its format. The storage wraps the
+/// error in a ``StorageError`` that names the key and never the value.
 public protocol Codec: Sendable {
-  /// The stable name, written in the manifest, such as "json".
+  /// The stable name that the manifest stores, such as "json".
   var name: String { get }
 
-  /// Returns the bytes of `value`.
+  /// Returns the encoded bytes of `value`.
   func encode<Value: Encodable>(_ value: Value) throws -> Data
 
-  /// Returns the value that `bytes` stand for.
+  /// Returns the value that `bytes` encode.
   func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value
 }

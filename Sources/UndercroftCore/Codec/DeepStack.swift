@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// A thread with a large stack, for work that calls itself as often as a value is nested.
+/// Runs work on a thread with a large stack, for recursion as deep as the nesting of a value.
 enum DeepStack {
-  /// In bytes; the system provides the pages that are touched and no others.
+  /// The stack size in bytes; the operating system allocates only the pages that are used.
   private static let size = 64 << 20
 
   private final class Work {
@@ -16,7 +16,7 @@ enum DeepStack {
     init(_ run: @escaping () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a thread of its own and waits for its end. (`pthread_create`, `pthread_join`)
+  /// Runs `body` on a new thread and waits until it ends (`pthread_create`, `pthread_join`).
   static func run<Result>(_ body: () throws -> Result) throws -> Result {
     var outcome: Swift.Result<Result, any Error>?
     try withoutActuallyEscaping(body) { body in
@@ -31,7 +31,7 @@ enum DeepStack {
     guard pthread_attr_init(&attributes) == 0 else { throw failure }
     defer { pthread_attr_destroy(&attributes) }
     guard pthread_attr_setstacksize(&attributes, size) == 0 else { throw failure }
-    // The thread has ended before this function returns, so it borrows the work.
+    // An unretained reference is safe, because this function joins the thread before it returns.
     let pointer = Unmanaged.passUnretained(work).toOpaque()
     #if canImport(Darwin)
       var thread: pthread_t?

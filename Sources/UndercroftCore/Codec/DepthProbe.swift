@@ -4,10 +4,10 @@
   import Foundation
 #endif
 
-/// An encoder that writes nothing and counts how many calls of `encode(to:)` are within each other.
+/// An encoder that writes nothing and measures how deeply the calls of `encode(to:)` are nested.
 ///
-/// It finds out, before Foundation's coder calls itself, whether a value fits onto the stack. It costs about a tenth of
-/// encoding the value.
+/// It determines whether a value fits on the stack before Foundation's
+/// recursive encoder runs. Probing takes about a tenth of the time of encoding.
 struct DepthProbe: Encoder {
   private struct TooDeep: Error {}
 
@@ -25,7 +25,9 @@ struct DepthProbe: Encoder {
       calls -= 1
     }
 
-    /// Types that encode themselves without another value, some of them element by element.
+    /// Returns whether a type encodes itself without calling `encode(to:)` of another type.
+    ///
+    /// Some of these types encode many elements.
     static func isLeaf<Value>(_ type: Value.Type) -> Bool {
       type == String.self || type == Data.self || type == Date.self || type == [UInt8].self
         || type == [String].self || type == [Int].self || type == [Double].self
@@ -34,7 +36,9 @@ struct DepthProbe: Encoder {
 
   fileprivate let count: Count
 
-  /// Whether `value` makes at most `calls` calls within each other; an error of the value itself is left to the real encoder.
+  /// Returns whether encoding `value` nests at most `calls` calls.
+  ///
+  /// Ignores an error of the value itself, because the real encoder throws it again.
   static func isShallow<Value: Encodable>(_ value: Value, calls: Int) -> Bool {
     if Count.isLeaf(Value.self) { return true }
     do {

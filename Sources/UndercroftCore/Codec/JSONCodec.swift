@@ -4,9 +4,11 @@
   public import Foundation
 #endif
 
-/// JSON with sorted keys; dates as seconds since 2001 (exact to the bit), data as Base64.
+/// A codec for JSON with sorted keys.
+///
+/// Dates are stored as seconds since 2001, exact to the bit, and data as Base64.
 public struct JSONCodec: Codec {
-  /// Makes the codec.
+  /// Creates the codec.
   public init() {}
 
   public var name: String { "json" }
@@ -32,11 +34,12 @@ public struct JSONCodec: Codec {
     return try Nesting.decoding(depth: depth) { try JSONDecoder().decode(type, from: text) }
   }
 
-  /// Returns JSON in UTF-8 and the number of its levels, as far as Foundation's reader can read it.
+  /// Returns the JSON in UTF-8 and the number of its
+  /// levels, if Foundation's parser can read it safely.
   ///
-  /// That reader ends the process at a text that is cut off behind the first level too many.
+  /// That parser crashes on truncated text that ends after the first level above its limit.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for a text that is nested too deep.
+  /// - Throws: `DecodingError.dataCorrupted` if the text is nested too deeply.
   package static func readable(_ bytes: Data) throws -> (text: Data, depth: Int) {
     let text = try WideText.inUTF8(json: bytes)
     let depth = Nesting.depth(json: text)
@@ -48,6 +51,6 @@ public struct JSONCodec: Codec {
 }
 
 extension Codec where Self == JSONCodec {
-  /// JSON: readable by every other tool.
+  /// A codec for JSON, which most other tools can read.
   public static var json: JSONCodec { JSONCodec() }
 }

@@ -4,9 +4,11 @@
   import Foundation
 #endif
 
-/// The short way for integers and booleans, for which a whole JSON coder costs twenty times the work.
+/// A fast path for integers and booleans, for which
+/// Foundation's JSON coders take twenty times as long.
 ///
-/// It writes exactly what the coder would write, and declines whatever it is not sure of.
+/// Encoding produces the same bytes as `JSONEncoder`. Both
+/// functions return `nil` for every value that they do not handle.
 enum JSONScalar {
   static func encode<Value>(_ value: Value) -> Data? {
     if Value.self == Int.self, let number = value as? Int { return Data(String(number).utf8) }
@@ -26,11 +28,11 @@ enum JSONScalar {
   }
 
   private static func integer(_ bytes: Data) -> Int? {
-    // At most 18 digits: no such number overflows, so longer ones are left to the coder.
+    // Numbers of up to 18 digits cannot overflow, so longer numbers are left to `JSONDecoder`.
     let isNegative = bytes.first == UInt8(ascii: "-")
     let digits = bytes.dropFirst(isNegative ? 1 : 0)
     guard !digits.isEmpty, digits.count <= 18 else { return nil }
-    // No number begins with a superfluous zero; the coder says so.
+    // JSON allows no leading zeros; `JSONDecoder` throws the error.
     if digits.first == UInt8(ascii: "0"), digits.count > 1 { return nil }
     var number = 0
     for byte in digits {

@@ -4,22 +4,25 @@
   import Foundation
 #endif
 
-/// How deep a value may be nested, and on which stack it is encoded and decoded.
+/// Limits how deeply a value may be nested, and chooses
+/// the stack on which it is encoded and decoded.
 ///
-/// Foundation's coders call themselves, and the value's own code, once for each level. A level takes about 2 KiB of stack in a
-/// build with the thread sanitizer, so as many levels as `JSONDecoder` accepts do not fit into the 512 KiB that a thread may
-/// have. Deeper values than ``shallow`` are coded on a thread with a stack of its own.
+/// Foundation's coders and the value's own code recurse once for each level. In a
+/// build with the thread sanitizer, a level uses about 2 KiB of stack. The number of
+/// levels that `JSONDecoder` accepts therefore does not fit on a thread with a stack
+/// of 512 KiB. Values with more than ``shallow`` levels are coded on a ``DeepStack``.
 package enum Nesting {
-  /// The most levels that are saved; property lists are held to the same. (`JSONEncoder`)
+  /// The maximum number of levels that are saved, which is the
+  /// limit of `JSONEncoder` and also applied to property lists.
   static let deepest = 511
 
-  /// The most levels that are loaded. (`JSONDecoder`)
+  /// The maximum number of levels that are loaded, which is the limit of `JSONDecoder`.
   static let deepestRead = 512
 
-  /// The most levels that are coded on the caller's stack.
+  /// The maximum number of levels that are coded on the caller's stack.
   package static let shallow = 64
 
-  /// The most calls of `encode(to:)` within each other: several may make one level.
+  /// The maximum number of nested calls of `encode(to:)`, several of which may produce one level.
   private static let mostCalls = 4 * deepest
 
   static var tooDeep: StorageError {
@@ -28,7 +31,7 @@ package enum Nesting {
       cure: "keep such a value as a list of its parts")
   }
 
-  /// Runs `body`, which encodes `value`, on the caller's stack or a deep one.
+  /// Runs `body`, which encodes `value`, on the caller's stack or on a deep stack.
   static func encoding<Value: Encodable, Result>(
     _ value: Value, _ body: () throws -> Result
   ) throws -> Result {
@@ -39,19 +42,23 @@ package enum Nesting {
     }
   }
 
-  /// Runs `body`, which decodes a value of `depth` levels, on the caller's stack or a deep one.
+  /// Runs `body`, which decodes a value of `depth`
+  /// levels, on the caller's stack or on a deep stack.
   static func decoding<Result>(depth: Int, _ body: () throws -> Result) throws -> Result {
     depth <= shallow ? try body() : try DeepStack.run(body)
   }
 
-  /// Runs `body` on a stack for values of any depth that is read.
+  /// Runs `body` on a stack that is large enough for every value that can be loaded.
   package static func onDeepStack<Result>(_ body: () throws -> Result) throws -> Result {
     try DeepStack.run(body)
   }
 
-  /// Returns how many levels JSON in UTF-8 has, at most one more than can be read; 0 stands for any small number.
+  /// Returns the number of levels of JSON in UTF-8.
+  ///
+  /// The result is at most ``deepestRead`` + 1. It is 0 for text
+  /// that is too short to have more than ``shallow`` levels.
   static func depth(json bytes: Data) -> Int {
-    // Text that is cut off may have a level in each byte.
+    // Truncated text may open a level with each byte.
     if bytes.count <= shallow { return 0 }
     return bytes.withUnsafeBytes { depth(ofJSON: $0) }
   }

@@ -4,23 +4,23 @@
   public import Foundation
 #endif
 
-/// Property lists, binary or XML, which every Apple tool and many others read.
+/// A codec for property lists, binary or XML, which all Apple tools and many others read.
 ///
-/// The format cannot hold a text, a number or a date by itself, so such a value is kept in a dictionary under the
-/// one key `value`.
+/// A property list cannot consist of a single string, number or date.
+/// Such a value is stored in a dictionary under the single key `value`.
 public struct PropertyListCodec: Codec {
-  /// How a property list is written.
+  /// The format in which a property list is written.
   public enum Format: String, Sendable {
-    /// Compact.
+    /// The compact binary format.
     case binary
-    /// Readable by people.
+    /// The XML format, which people can read.
     case xml
   }
 
-  /// How property lists are written; both are read.
+  /// The format in which property lists are written; both formats are read.
   public let format: Format
 
-  /// Makes the codec.
+  /// Creates the codec.
   public init(_ format: Format = .binary) { self.format = format }
 
   public var name: String { "plist-\(format)" }
@@ -41,7 +41,7 @@ public struct PropertyListCodec: Codec {
     do {
       return try encoder.encode(value)
     } catch let error as EncodingError {
-      // A type of the caller's own may be coded as one text or number; nothing but trying tells.
+      // A type may encode itself as a single string or number, which only an attempt shows.
       guard let bytes = try? encoder.encode(Fragment(value: value)) else { throw error }
       return bytes
     }
@@ -52,7 +52,7 @@ public struct PropertyListCodec: Codec {
     return try Nesting.decoding(depth: depth) { try plist(type, from: bytes) }
   }
 
-  /// Returns what Foundation may read, and its number of levels.
+  /// Returns the bytes that are safe for Foundation to read, and their number of levels.
   private static func measured(_ bytes: Data) throws -> (bytes: Data, depth: Int) {
     do throws(PropertyListDefect) {
       guard let bytes = PropertyListShape.inUTF8(bytes) else { throw .notText }
@@ -88,9 +88,9 @@ extension Fragment: Encodable where Value: Encodable {}
 extension Fragment: Decodable where Value: Decodable {}
 
 extension Codec where Self == PropertyListCodec {
-  /// Property lists in XML: the form that people and other tools read.
+  /// A codec for property lists in XML, which people and other tools can read.
   public static var propertyList: PropertyListCodec { PropertyListCodec(.xml) }
 
-  /// Property lists in the compact binary form.
+  /// A codec for property lists in the compact binary format.
   public static var binaryPropertyList: PropertyListCodec { PropertyListCodec(.binary) }
 }

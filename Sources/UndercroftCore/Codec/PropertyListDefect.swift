@@ -1,4 +1,4 @@
-/// Why a property list is refused before Foundation decodes it.
+/// The reason why a property list is rejected before Foundation decodes it.
 enum PropertyListDefect: String, Error {
   case notText = "it is not text in UTF-8 or UTF-16"
   case tooDeep = "it is nested too deep"

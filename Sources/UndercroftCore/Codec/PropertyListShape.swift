@@ -4,12 +4,14 @@
   import Foundation
 #endif
 
-/// Measures property lists before Foundation reads them, and finds those on which Foundation would end the process.
+/// Measures property lists before Foundation reads them,
+/// and rejects those that would crash Foundation.
 enum PropertyListShape {
-  /// Returns how many levels of arrays and dictionaries there are, or why the list must not be
-  /// read.
+  /// Returns the number of levels of arrays and dictionaries,
+  /// or the reason why the list must not be read.
   ///
-  /// The bytes are a binary list or text in UTF-8. Too few levels are never returned; 0 stands for any small number.
+  /// The bytes are a binary property list or text in UTF-8. The result is
+  /// never too small, except that it may be 0 for any list with few levels.
   static func depth(of bytes: Data) -> Result<Int, PropertyListDefect> {
     bytes.withUnsafeBytes { bytes in
       if bytes.starts(with: "bplist".utf8) { return BinaryPropertyListShape.depth(of: bytes) }
@@ -19,9 +21,12 @@ enum PropertyListShape {
     }
   }
 
-  /// Returns the bytes of `list`, if they are text with the byte order mark of UTF-16, as UTF-8 with its mark.
+  /// Returns a property list that Foundation reads as
+  /// binary or as UTF-8, or `nil` if `list` is invalid.
   ///
-  /// So Foundation reads the same characters that are measured here; text in UTF-32, or with a NUL, is no property list.
+  /// Text with a UTF-16 byte order mark is converted to UTF-8 with a byte
+  /// order mark, so that Foundation reads the same characters that are
+  /// measured here. Text in UTF-32 or with a NUL is not a valid property list.
   static func inUTF8(_ list: Data) -> Data? {
     if list.starts(with: "bplist".utf8) { return list }
     let isBigEndian = list.starts(with: [0xfe, 0xff])
@@ -37,11 +42,13 @@ enum PropertyListShape {
     guard bytes.count.isMultiple(of: 2), !units.contains(0),
       let text = String(validating: units, as: UTF16.self)
     else { return nil }
-    // With the mark the encoding that the text itself declares, such as "UTF-16", is not asked for.
+    // With a byte order mark, Foundation ignores the
+    // encoding that the XML declares, such as "UTF-16".
     return Data([0xef, 0xbb, 0xbf]) + Data(text.utf8)
   }
 
-  /// The old form of property lists, `{ title = (…); }`, cannot have more levels than opening brackets.
+  /// Returns an upper bound of the levels of an old-style property
+  /// list, `{ title = (…); }`: the number of its opening brackets.
   private static func brackets(in bytes: UnsafeRawBufferPointer) -> Int {
     bytes.count { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
   }

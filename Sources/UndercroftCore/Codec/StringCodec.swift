@@ -4,9 +4,10 @@
   public import Foundation
 #endif
 
-/// UTF-8 text; for values of type `String`, optional or not, and of types whose raw value is one.
+/// A codec for UTF-8 text, for values of type `String`,
+/// types with a `String` raw value, and their optionals.
 public struct StringCodec: Codec {
-  /// Makes the codec.
+  /// Creates the codec.
   public init() {}
 
   public var name: String { "string" }
@@ -42,6 +43,6 @@ public struct StringCodec: Codec {
 }
 
 extension Codec where Self == StringCodec {
-  /// UTF-8 text.
+  /// A codec for UTF-8 text.
   public static var string: StringCodec { StringCodec() }
 }

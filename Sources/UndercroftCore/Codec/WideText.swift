@@ -4,11 +4,13 @@
   import Foundation
 #endif
 
-/// Text in UTF-16 or UTF-32, which is turned into UTF-8 so that Foundation reads the same bytes that are measured here.
+/// Converts UTF-16 and UTF-32 text to UTF-8, so that
+/// Foundation reads the same bytes that are measured here.
 enum WideText {
-  /// Returns JSON in UTF-8, whichever form of Unicode it has.
+  /// Returns JSON in UTF-8, converted from any Unicode encoding.
   ///
-  /// JSON begins with two characters of ASCII, so its zeros tell the form where there is no byte order mark.
+  /// JSON begins with two ASCII characters, so the positions of
+  /// zero bytes show the encoding if there is no byte order mark.
   static func inUTF8(json bytes: Data) throws -> Data {
     let start = [UInt8](bytes.prefix(4))
     guard start.count == 4, start[0] == 0 || start[1] == 0 || start[0] >= 0xfe else { return bytes }

@@ -1,8 +1,10 @@
-/// Measures a property list in XML, whose reader in Foundation calls itself at every level, without any bound.
+/// Measures a property list in XML, because Foundation's
+/// parser recurses at every level without a limit.
 ///
-/// It splits the text exactly as that reader does, so that nothing which one takes for a comment is an element for the other.
+/// The text is split into tags exactly as in that parser, so
+/// that both agree on what is a comment and what is an element.
 struct XMLPropertyListShape {
-  /// More levels are not read.
+  /// Measuring stops above this number of levels.
   private static let mostLevels = Nesting.deepestRead + 1
 
   private let bytes: UnsafeRawBufferPointer
@@ -13,20 +15,21 @@ struct XMLPropertyListShape {
     if isNext([0xef, 0xbb, 0xbf]) { place = 3 }
   }
 
-  /// Whether the reader takes the text for XML, and not for the old form.
+  /// Whether Foundation's parser treats the text as XML and not as an old-style property list.
   var isXML: Bool {
     bytes[place...].first { !" \t\n\r".utf8.contains($0) } == UInt8(ascii: "<")
   }
 
-  /// Returns the number of levels, or `nil` if there are more than can be read.
+  /// Returns the number of levels, or `nil` if there are more than can be loaded.
   mutating func depth() -> Int? {
     var depth = 0
-    // The outermost element is "plist".
+    // The outermost element is "plist", which is not counted.
     var most = 1
     var hasBegun = false
     while move(past: "<") != nil {
       if isNext("?") {
-        // Before the first element the reader looks for the end behind the mark, later at the mark itself.
+        // Foundation's parser searches for the end after the `?`
+        // before the first element, and from the `?` itself later.
         if !hasBegun { place += 1 }
         move(past: "?>")
       } else if isNext("!--") {
@@ -41,7 +44,7 @@ struct XMLPropertyListShape {
         place += 1
         if isCollection { depth -= 1 }
         move(past: ">")
-        // Nothing behind the end of the outermost element is read.
+        // Foundation's parser ignores everything after the outermost element.
         if depth <= 0 { break }
       } else {
         hasBegun = true
@@ -58,7 +61,8 @@ struct XMLPropertyListShape {
     return most - 1
   }
 
-  /// The reader compares the beginning of a name alone.
+  /// Whether the next name begins like that of a collection;
+  /// Foundation's parser compares only the beginning.
   private var isCollection: Bool { isNext("array") || isNext("dict") || isNext("plist") }
 
   private func isNext(_ text: StaticString) -> Bool {
@@ -69,7 +73,10 @@ struct XMLPropertyListShape {
     bytes[place...].starts(with: wanted)
   }
 
-  /// Moves behind the next `mark` and returns the byte before the mark, 0 if there is none; moves to the end without a mark.
+  /// Advances past the next `mark` and returns the byte before it.
+  ///
+  /// Returns 0 if `mark` is found at the starting position. If
+  /// `mark` is not found, advances to the end and returns `nil`.
   @discardableResult
   private mutating func move(past mark: StaticString) -> UInt8? {
     mark.withUTF8Buffer { mark in

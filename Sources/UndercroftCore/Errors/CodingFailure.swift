@@ -1,33 +1,35 @@
-/// Why a value could not be encoded or decoded: the kind of failure and its place, and never the value.
+/// The reason why a value could not be encoded or decoded, without the value itself.
 ///
-/// Foundation's own errors quote the value that does not fit, so they are not passed on.
+/// It replaces the errors of Foundation, which contain the value that does not fit.
 public struct CodingFailure: Error, Sendable, Hashable {
-  /// What is wrong at the place.
+  /// The kind of a coding failure.
   public enum Kind: String, Sendable {
-    /// A field that is needed is not there.
+    /// A required field is missing.
     case missing
-    /// There is a null where a value is needed.
+    /// A null is stored for a required value.
     case null
     /// The value has another type.
     case wrongType
     /// The value cannot be read, or the bytes are not in the format.
     case invalid
-    /// The value has no form in the format.
+    /// The format cannot represent the value.
     case unencodable
-    /// The codec, or the type itself, has thrown an error of its own.
+    /// The codec, or the type itself, has thrown another error.
     case other
   }
 
-  /// What is wrong.
+  /// The kind of the failure.
   public let kind: Kind
 
-  /// The way to the place, from the outermost field; `…` stands for the key of a dictionary, which is part of the value.
+  /// The path to the failing field, from the outermost one.
+  ///
+  /// `…` replaces the key of a dictionary, because that is part of the value.
   public let codingPath: [String]
 
-  /// The type that was expected at the place, or the type of the error that was thrown.
+  /// The expected type of the field, or the type of the error that was thrown.
   public let type: String?
 
-  /// Keeps of an error what does not come from the value.
+  /// Creates a failure from the parts of an error that do not contain the value.
   package init(_ error: any Error) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
@@ -49,7 +51,8 @@ public struct CodingFailure: Error, Sendable, Hashable {
     self.type = type
   }
 
-  /// A field that the program names, or a place in an array.
+  /// Returns the name of a field or the index of an array
+  /// element, or `…` for the key of a dictionary.
   private static func step(_ key: any CodingKey) -> String {
     if let place = key.intValue, key.stringValue == "Index \(place)" { return "\(place)" }
     let isField =

@@ -1,47 +1,47 @@
 extension StorageError {
-  /// The sort of failure; an open list, to which a backend may add its own.
+  /// The kind of a failure, an open set of codes to which a backend may add others.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The stable spelling, such as "wrongKey".
+    /// The stable name, such as "wrongKey".
     public let rawValue: String
 
-    /// Makes a code from its stable spelling.
+    /// Creates a code from its stable name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     public var description: String { rawValue }
 
-    /// The backend does not offer what was asked for.
+    /// The backend does not support the requested operation.
     public static let notSupported = Code(rawValue: "notSupported")
-    /// The name is empty, too long or holds a NUL character.
+    /// The name is empty, is too long or contains a NUL character.
     public static let invalidKey = Code(rawValue: "invalidKey")
-    /// The value cannot be turned into bytes.
+    /// The value cannot be encoded.
     public static let encodingFailed = Code(rawValue: "encodingFailed")
-    /// The bytes cannot be turned into a value of the asked type.
+    /// The stored bytes cannot be decoded as a value of the requested type.
     public static let decodingFailed = Code(rawValue: "decodingFailed")
-    /// The operating system refuses access.
+    /// The operating system denies access.
     public static let accessDenied = Code(rawValue: "accessDenied")
-    /// Another process holds the store, or a vault has not been unlocked.
+    /// Another process or thread holds the store, or a vault has not been unlocked.
     public static let locked = Code(rawValue: "locked")
-    /// There is no room left.
+    /// There is no space left on the disk.
     public static let full = Code(rawValue: "full")
-    /// The value is larger than its kind allows.
+    /// The value exceeds the maximum size of its kind.
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The stored bytes are damaged.
     public static let corrupted = Code(rawValue: "corrupted")
-    /// The key does not open the vault.
+    /// The key cannot decrypt the vault.
     public static let wrongKey = Code(rawValue: "wrongKey")
-    /// The file or its folder can be read or written by others.
+    /// Other users can read or write the file or its folder.
     public static let insecurePermissions = Code(rawValue: "insecurePermissions")
-    /// A rule of the schema was violated.
+    /// The write violates a constraint of the schema.
     public static let constraintViolated = Code(rawValue: "constraintViolated")
-    /// A service or file that is needed is not there.
+    /// A required service or file does not exist.
     public static let unavailable = Code(rawValue: "unavailable")
-    /// An interceptor refused the write.
+    /// An interceptor rejected the write.
     public static let vetoed = Code(rawValue: "vetoed")
-    /// The caller has called it off.
+    /// The caller cancelled the operation.
     public static let interrupted = Code(rawValue: "interrupted")
-    /// The call makes no sense at this place, such as a write within a write.
+    /// The call is not allowed in this state, such as a write within a write.
     public static let misuse = Code(rawValue: "misuse")
-    /// Reading or writing failed in the operating system.
+    /// The operating system reports an error in reading or writing.
     public static let io = Code(rawValue: "io")
   }
 }

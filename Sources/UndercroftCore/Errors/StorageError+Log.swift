@@ -1,6 +1,6 @@
 import Logging
 
 extension StorageError {
-  /// Logs the error, where no caller can be thrown it.
+  /// Logs the error, for code that has no caller to which it could throw.
   package func log() { Logger(label: "undercroft").error("\(self)") }
 }

@@ -1,14 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Announces writes to interceptors and observers: in the order of the writes, by one thread at a time, outside of all locks.
+/// Notifies interceptors and observers of writes, in the
+/// order of the writes, without holding a lock.
 ///
-/// A handler may write. That write is announced after the present announcement has ended, so handlers never run within each other and
-/// the stack does not grow. Writes that wait are announced together, each name once.
+/// Only one thread runs handlers at a time. A handler may write. Its write is announced after
+/// the running announcement has ended, so handlers are never nested and the stack does not
+/// grow. Pending writes are announced together, and an observer is called once for all of them.
 final class Announcer: Sendable {
   struct Observer: Sendable {
     let names: Set<ExactString>?
-    /// The same names as the store has them beneath layers; `nil` if unknown.
+    /// The names under which the store has these values
+    /// beneath its layers, or `nil` if they are unknown.
     let storedNames: Set<ExactString>?
     let handler: @Sendable () -> Void
 
@@ -24,11 +27,12 @@ final class Announcer: Sendable {
   enum Announcement {
     /// A write through the gate.
     case write(Write)
-    /// A change that was made by other means, with the names of the store; `nil` stands for any name.
+    /// A change that did not pass this gate, with the names in
+    /// the store; `nil` means that any value may have changed.
     case change(storedNames: [String]?)
   }
 
-  /// What several announcements concern.
+  /// The names that one or more announcements concern.
   struct Changes {
     var names: Set<ExactString> = []
     var storedNames: Set<ExactString> = []
@@ -60,7 +64,7 @@ final class Announcer: Sendable {
   func add(_ interceptor: Interceptor) -> Registration {
     let id = state.withLock { $0.interceptors.add(interceptor) }
     return Registration { [weak self] in
-      // Released outside of the lock, because a handler may own another registration.
+      // Released outside the lock, because a handler may own another registration.
       let removed = self?.state.withLock { $0.interceptors.remove(id) }
       withExtendedLifetime(removed) {}
     }
@@ -74,9 +78,10 @@ final class Announcer: Sendable {
     }
   }
 
-  /// Stores an announcement for ``deliver()``.
+  /// Adds an announcement to the queue of ``deliver()``.
   ///
-  /// Writes are enqueued within the gate, so that the order is that of the writes.
+  /// The gate calls this while it holds its lock, so that
+  /// announcements are in the order of the writes.
   func enqueue(_ announcement: Announcement) {
     state.withLock { state in
       if state.interceptors.isEmpty && state.observers.isEmpty { return }
@@ -85,10 +90,10 @@ final class Announcer: Sendable {
     }
   }
 
-  /// Whether anything waits to be announced.
+  /// Whether there are pending announcements.
   var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  /// Announces what waits, unless another thread or an outer call is announcing.
+  /// Delivers the pending announcements, unless another thread or an outer call is delivering.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }
@@ -102,8 +107,9 @@ final class Announcer: Sendable {
       for observer in observers where observer.concerns(changes) { observer.handler() }
       state.withLock { $0.isAnnouncing = false }
     }
-    // What was written meanwhile is announced on a queue. A writer that announced it for all others, or for a handler that
-    // writes each time, might never return.
+    // Writes that were enqueued during the delivery are announced on a
+    // queue. Otherwise a writer that announces the writes of all others,
+    // or of a handler that writes on every call, might never return.
     let hasMore = state.withLock { !$0.isAnnouncing && !$0.waiting.isEmpty }
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }

@@ -6,9 +6,10 @@
   import Darwin
 #endif
 
-/// The thread that runs this code.
+/// The thread that runs the calling code.
 package enum CurrentThread {
-  /// Its number, which no other living thread has; never 0. (`pthread_self`)
+  /// The identifier of the thread, which is unique among
+  /// the running threads and never 0 (`pthread_self`).
   package static var number: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())

@@ -1,7 +1,9 @@
 package import Dispatch
 
 extension DispatchSemaphore {
-  /// Waits for a signal; returns `false` at the deadline, or within 5 ms after `isCancelled` begins to return `true`.
+  /// Waits for a signal until the deadline or a cancellation.
+  ///
+  /// Returns `false` at the deadline, or within 5 ms after `isCancelled` begins to return `true`.
   package func wait(until deadline: DispatchTime, isCancelled: (() -> Bool)?) -> Bool {
     guard let isCancelled else { return wait(timeout: deadline) == .success }
     while true {

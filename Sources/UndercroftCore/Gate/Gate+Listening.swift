@@ -1,10 +1,10 @@
-// Changes of the store that another gate, or no gate, makes within this process.
+// Handles changes of the store by this process that did not pass this gate.
 
 extension Gate {
-  /// The listener that makes the cache forget the names that other writers change, and notifies the
-  /// observers of these names.
+  /// A listener that invalidates cached values that other writers
+  /// of this process change, and notifies their observers.
   var commitListener: CommitListener {
-    // A layer has other names than the store, so its whole cache is forgotten.
+    // A layer has other names than the store, so the whole cache is invalidated.
     let isLayered = !(backend is any TransactionalBackend)
     return CommitListener(
       writer: ObjectIdentifier(self),
@@ -17,8 +17,8 @@ extension Gate {
       deliver: { [weak self] in self?.deliver() })
   }
 
-  /// Returns the names under which the store has the values of `names`, or `nil` if one of them is
-  /// unknown.
+  /// Returns the names under which the store has the values
+  /// of `names`, or `nil` if one of them is unknown.
   func storedNames(of names: Set<String>) -> Set<ExactString>? {
     let stored = names.compactMap { backend.storedName(of: $0)?.exact }
     return stored.count == names.count ? Set(stored) : nil

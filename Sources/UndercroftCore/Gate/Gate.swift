@@ -6,36 +6,40 @@ import Synchronization
   import Foundation
 #endif
 
-/// The one way into an opened backend: every write passes it.
+/// The access point of an opened backend, which every write of a storage passes.
 ///
-/// Interceptors, observation and the cache of decoded settings hang on the gate. Two storages may share one gate; two gates on one file
-/// coordinate as two processes do. An open backend has one gate in all storages that use one
-/// ``BackendChoice/backend(_:)``. The gates of one open SQLite database report their writes to each other
-/// by name; an interceptor is called for the writes of its own gate alone.
+/// The gate calls interceptors, notifies observers and owns the cache of decoded settings.
+/// Several storages may share a gate: an open backend has one gate in all storages that
+/// use the same ``BackendChoice/backend(_:)``. Two gates on one file coordinate like two
+/// processes. The gates of one open SQLite database report the names that they write to
+/// each other. Interceptors are called only for writes of their own gate.
 public final class Gate: Sendable {
   /// The backend behind the gate.
   public let backend: any StorageBackend
 
-  /// The same backend, if others may write to its store; the cast costs more than a cached read.
+  /// The backend, if other processes may write to its store.
+  ///
+  /// The result of the cast is stored, because a cast takes longer than a cached read.
   let shared: (any SharedBackend)?
 
-  /// The same backend, if it can exclude other writers; the cast is made once.
+  /// The backend, if it can exclude other writers; the cast is done once.
   private let exclusive: (any ExclusiveAccessBackend)?
 
-  /// The same backend, if it counts all writes that are made through it.
+  /// The backend, if it counts all writes through it.
   private let counting: (any WriteCountingBackend)?
 
-  /// The backends behind the gate whose writes may be part of a larger transaction; the casts are made once.
+  /// The backends behind this gate whose writes may be part
+  /// of a larger transaction; the casts are done once.
   private let transactional: [any TransactionalBackend]
 
   private let writer = WriterLock()
   let announcer = Announcer()
   private let outside = Mutex<(any ExternalWatch)?>(nil)
-  /// The registrations of this gate as a listener of its transactional backends.
+  /// The registrations of this gate's listener with its transactional backends.
   private let listening = Mutex<[Registration]>([])
   let cache = ValueCache()
 
-  /// Puts a gate in front of `backend`.
+  /// Creates a gate for `backend`.
   public init(_ backend: any StorageBackend) {
     self.backend = backend
     self.shared = backend as? any SharedBackend
@@ -48,26 +52,33 @@ public final class Gate: Sendable {
     listening.withLock { $0 = registrations }
   }
 
-  /// Reads from the backend in its place: a copy of it costs as much as a read of a hot value.
+  /// Reads from the backend without copying the existential,
+  /// because a copy takes as long as a cached read.
   func read(_ name: String) throws(StorageError) -> Data? { try backend.read(name) }
 
-  /// A number that differs once anything but this gate may have changed the backend.
+  /// A number that changes if anything other than this gate may have changed the backend.
   var changeCount: UInt64 {
     if let shared { return shared.externalChangeCount() }
     return counting?.writeCount() ?? 0
   }
 
-  /// Adds an interceptor, called after those added before it, until the registration is released or cancelled.
+  /// Adds an interceptor, which is called after those added before it.
+  ///
+  /// The interceptor is active until the registration is cancelled or released.
   public func intercept(_ interceptor: Interceptor) -> Registration { announcer.add(interceptor) }
 
-  /// Applies a batch: before-interceptors, backend, cache, after-interceptors, observers.
+  /// Applies a batch of changes.
+  ///
+  /// Calls the `before` handlers of the interceptors, applies the batch,
+  /// updates the cache, calls the `after` handlers, and notifies observers.
   public func apply(_ changes: [Change]) throws {
     try write(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
   }
 
-  /// Runs `body`, which reads and returns a batch, and applies that batch with no other write to the store between.
+  /// Runs `body`, which reads values and returns a batch, and applies that batch.
   ///
-  /// No other gate, thread or process writes to the store between the first read and the last change.
+  /// No other gate, thread or process writes to the store
+  /// between the first read and the last change.
   public func edit<Result>(_ body: () throws -> (changes: [Change], result: Result)) throws
     -> Result
   {
@@ -82,9 +93,9 @@ public final class Gate: Sendable {
     return result
   }
 
-  // The backend's lock is acquired before the gate's. A thread that holds the backend's lock by other means, such as a
-  // transaction, may write through the gate; with the gate's lock first, that thread and another writer of the gate would wait
-  // for each other.
+  // The backend's lock is acquired before the gate's lock. A thread that already
+  // holds the backend's lock, such as in a transaction, may write through the gate.
+  // In the opposite order, that thread and another writer of the gate would deadlock.
 
   private func withWriterLock(_ body: () throws -> Void) throws {
     guard let exclusive else { return try body() }
@@ -96,7 +107,7 @@ public final class Gate: Sendable {
     return try exclusive.withExclusiveAccess(body)
   }
 
-  /// Performs one write of any sort; the gate for writers in chunks.
+  /// Performs a write of any kind with the locks, interceptors and announcements of this gate.
   func write(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
     try withWriterLock {
       try writer.withLock(orThrow: { $0 as any Error }) { try perform(write, body) }
@@ -109,14 +120,14 @@ public final class Gate: Sendable {
     do {
       try asWriter(of: transactional[...], body)
     } catch {
-      // A failing batch may have changed something.
+      // A failed batch may have changed some values.
       finish(write, isAnnounced: false)
       throw error
     }
     finish(write, isAnnounced: true)
   }
 
-  /// Runs `body` as the write of this gate, which the backends report to all other gates.
+  /// Runs `body` as a write of this gate, which the backends report to all other gates.
   private func asWriter(
     of backends: ArraySlice<any TransactionalBackend>, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -126,10 +137,11 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Makes the cache forget what was written, and enqueues the announcement.
+  /// Invalidates the cached values of a write, and enqueues its announcement.
   ///
-  /// Inside a transaction of the backend other threads still read the values of before, and the write may be rolled back. The cache
-  /// therefore stores none of these names, and the announcement waits, until the transaction has ended.
+  /// During a transaction of the backend, other threads still read the old
+  /// values, and the write may be rolled back. The names are therefore not
+  /// cached, and the write is not announced, until the transaction ends.
   private func finish(_ write: Write, isAnnounced: Bool) {
     for backend in transactional {
       let isInTransaction = backend.afterTransaction { [self] isCommitted in
@@ -144,18 +156,20 @@ public final class Gate: Sendable {
     if isAnnounced { announcer.enqueue(.write(write)) }
   }
 
-  /// Announces what waits, once the calling thread has left every use of the backend.
+  /// Delivers pending announcements when the calling
+  /// thread has ended its outermost write of the backend.
   ///
-  /// Within a transaction an observer that saves would join it, and lose what it saved if the transaction is rolled back.
-  /// Within any use other writers wait for the observers.
+  /// An observer that saves during a transaction would join the transaction, and lose its
+  /// values on a rollback. During any other write, other writers would wait for the observers.
   func deliver() {
     guard announcer.hasWaiting else { return }
     for backend in transactional where backend.afterUse({ [self] in deliver() }) { return }
     announcer.deliver()
   }
 
-  /// Stores a value that was read in the cache, unless the calling thread reads through a transaction, whose view may be older than
-  /// what other threads have written since.
+  /// Stores a value in the cache, unless the calling thread is in a transaction.
+  ///
+  /// The transaction may read older values than those that other threads have committed since.
   func cacheValue(_ value: any KnownValue, for name: String, since generation: Int) {
     if transactional.contains(where: \.isInsideTransaction) { return }
     cache.keep(value, for: name, since: generation)
@@ -163,13 +177,19 @@ public final class Gate: Sendable {
 
   // MARK: Observation
 
-  /// Calls `handler` after every committed write to one of `names` (`nil`: to any), and after every change from outside.
+  /// Calls `handler` after every committed write to one of
+  /// `names`, and after every change by another process.
   ///
-  /// The handler runs outside the gate, by default on the writer's thread before the write returns. Handlers never run at the same
-  /// time or within each other: while one runs, further writes wait for their announcement, are announced together on a queue of the
-  /// gate, and each name once. A handler may write. A handler that writes to its own names each time is called again and again, on
-  /// that queue, until it is cancelled. Where other processes may write, the first observer starts a watch; when that cannot be had
-  /// the error says why.
+  /// The handler runs without the locks of the gate, by default on the writing thread
+  /// before the write returns. Handlers of a gate never run at the same time and are
+  /// never nested. Writes during a call of a handler are announced together afterwards,
+  /// on a queue of the gate. A handler may write. A handler that writes to its own names
+  /// on every call is called again on that queue until its registration is cancelled.
+  ///
+  /// If other processes may write to the store, the first observer starts a file system watch.
+  ///
+  /// - Parameter names: the names to observe, or `nil` for all.
+  /// - Throws: an error that says why the store cannot be watched.
   public func observe(
     _ names: Set<String>? = nil, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {
@@ -184,7 +204,8 @@ public final class Gate: Sendable {
   private func watchOutside() throws(StorageError) {
     guard let shared else { return }
     if outside.withLock({ $0 != nil }) { return }
-    // Outside of the lock: to begin a watch may run closures of the caller, which may observe this gate.
+    // Called without the lock, because starting a watch may
+    // run closures of the caller, which may observe this gate.
     let made = try shared.watchExternalChanges { [weak self] in
       guard let self else { return }
       cache.forgetAll()

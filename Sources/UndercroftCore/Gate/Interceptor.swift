@@ -1,15 +1,16 @@
-/// Looks at every write of a gate, before and after.
+/// A pair of handlers that a gate calls before and after each of its writes.
 public struct Interceptor: Sendable {
-  /// Called before the write; throwing refuses it, and the error reaches the writer unchanged.
+  /// Called before the write; an error rejects the write and reaches the writer unchanged.
   ///
-  /// It holds the gate and the writer lock of its backend, so that other writers wait for it. Writing to the same gate from here
-  /// is an error of code ``StorageError/Code/misuse``.
+  /// The calling thread holds the lock of the gate and the writer lock of its backend, so other
+  /// writers wait. Writing to the same gate from this handler throws ``StorageError/Code/misuse``.
   public var before: @Sendable (Write) throws -> Void
 
-  /// Called after the write has succeeded, outside the gate: it may read and write, as observers may.
+  /// Called after the write has succeeded, without the
+  /// lock of the gate, so that it may read and write.
   public var after: @Sendable (Write) -> Void
 
-  /// Makes an interceptor from its halves.
+  /// Creates an interceptor from its handlers.
   public init(
     before: @escaping @Sendable (Write) throws -> Void = { _ in },
     after: @escaping @Sendable (Write) -> Void = { _ in }

@@ -1,4 +1,7 @@
-/// What is known of one name: an object, because finding out its class takes a fraction of what casting any value takes.
+/// A cached fact about one name.
+///
+/// The protocol requires a class, because finding out the class of an
+/// object takes a fraction of the time of casting an arbitrary value.
 protocol KnownValue: AnyObject, Sendable {}
 
 /// A value that was read and decoded.
@@ -8,5 +11,5 @@ final class DecodedValue<Value: Sendable>: KnownValue {
   init(_ value: Value) { self.value = value }
 }
 
-/// That nothing is kept.
+/// The fact that no value is stored.
 final class AbsentValue: KnownValue {}

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Keeps an interceptor or an observer in place; releasing or cancelling it takes it out.
+/// The registration of an interceptor, an observer or a
+/// listener, which ends when it is cancelled or released.
 public final class Registration: Sendable {
   private let cancellation: Mutex<(@Sendable () -> Void)?>
 
@@ -8,7 +9,7 @@ public final class Registration: Sendable {
     self.cancellation = Mutex(cancellation)
   }
 
-  /// Takes it out now; a second call does nothing.
+  /// Ends the registration immediately; a second call does nothing.
   public func cancel() {
     let action = cancellation.withLock { action in
       defer { action = nil }
@@ -20,7 +21,7 @@ public final class Registration: Sendable {
   deinit { cancel() }
 }
 
-/// Values in the order of their arrival, each removable by the number it got.
+/// Values in the order in which they were added, each of which can be removed by its number.
 package struct Registry<Value: Sendable>: Sendable {
   private var entries: [(id: Int, value: Value)] = []
   private var next = 0
@@ -37,7 +38,7 @@ package struct Registry<Value: Sendable>: Sendable {
     return next
   }
 
-  /// Removes a value and returns it, to be let go of outside of all locks.
+  /// Removes a value and returns it, so that the caller can release it outside all locks.
   package mutating func remove(_ id: Int) -> Value? {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { return nil }
     return entries.remove(at: place).value

@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// A lock whose waiters come to their turn, within a bounded time.
+/// An eventually fair lock: a barging lock that hands itself to a waiter after a bounded time.
 ///
-/// Whoever comes while it is free takes it at once, even before one who is just waking up: a handover costs more than most
-/// transactions. But whoever has waited for a millisecond gets it handed, so that nobody starves.
+/// A thread that finds the lock free acquires it immediately, even before a waiter
+/// that is waking up, because a handover takes longer than most transactions. A
+/// waiter that has waited for 1 ms is handed the lock, so that no waiter starves.
 package final class TurnLock: Sendable {
   private struct Waiter {
     let number: UInt64
@@ -15,20 +16,21 @@ package final class TurnLock: Sendable {
   private struct State {
     var isTaken = false
     var waiters: [Waiter] = []
-    /// Whose turn it is, after it was handed over.
+    /// The number of the waiter to which the lock was handed and which has not woken up yet.
     var chosen: UInt64?
     var lastNumber: UInt64 = 0
   }
 
   private enum Outcome { case mine, late, again }
 
+  /// The waiting time after which the oldest waiter is handed the lock.
   private static let patience = Duration.milliseconds(1)
 
   private let state = Mutex(State())
 
   package init() {}
 
-  /// Takes the lock unless somebody has it.
+  /// Acquires the lock if it is free, and returns whether it did.
   package func tryLock() -> Bool {
     state.withLock { state in
       if state.isTaken { return false }
@@ -37,9 +39,11 @@ package final class TurnLock: Sendable {
     }
   }
 
-  /// Waits for the lock; returns `false` when the time is over, or soon after `isCancelled` begins to return `true`.
+  /// Waits for the lock, and returns whether it was acquired.
   ///
-  /// A thread that was handed the lock at that very moment has it, and returns `true`: no handover is lost.
+  /// Returns `false` after `timeout`, or within 5 ms after `isCancelled` begins
+  /// to return `true`. If the lock is handed to the thread at that moment, the
+  /// thread owns it and the method returns `true`, so that no handover is lost.
   package func lock(timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Bool {
     if tryLock() { return true }
     let since = ContinuousClock.now
@@ -50,7 +54,8 @@ package final class TurnLock: Sendable {
       state.waiters.append(waiter)
       return waiter
     }
-    // It may have been freed before this thread was in the row.
+    // The lock may have been released before this thread
+    // was added to the waiters, so it is checked again.
     var isLate = false
     while true {
       switch look(as: waiter, isLate: isLate) {
@@ -75,7 +80,7 @@ package final class TurnLock: Sendable {
     }
   }
 
-  /// Lets go.
+  /// Releases the lock, or hands it to the oldest waiter.
   package func unlock() {
     let next = state.withLock { state -> Waiter? in
       guard let first = state.waiters.first else {
@@ -95,7 +100,9 @@ package final class TurnLock: Sendable {
 }
 
 extension Duration {
-  /// The same in nanoseconds, as far as they fit.
+  /// The duration in nanoseconds, or `Int64.max` if it does not fit.
+  ///
+  /// A negative duration that does not fit is 0.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

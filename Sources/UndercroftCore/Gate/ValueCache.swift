@@ -1,9 +1,11 @@
 import Synchronization
 
-/// Decoded values of one gate, so that reading a hot setting costs a look into memory.
+/// A cache of the decoded values of one gate, so that
+/// reading a cached setting needs only a memory access.
 ///
-/// A value read before a write must not be kept after it: each reader takes the cache's generation first, and every write
-/// moves it on. Values are released outside of the lock, because a value of the caller's may read a setting when it is released.
+/// A value that was read before a write must not be cached after it. A reader therefore
+/// gets the cache's generation first, and every write increments it. Values are released
+/// outside the lock, because the deinitializer of a caller's value may read a setting.
 final class ValueCache: Sendable {
   private typealias Values = [ExactString: any KnownValue]
 
@@ -11,9 +13,11 @@ final class ValueCache: Sendable {
     var values: Values = [:]
     var generation = 0
     var outside: UInt64 = 0
-    /// How many open writes concern each name; the writing thread reads another value than the other threads do.
+    /// The number of open transactions that have written each name.
+    ///
+    /// The thread of such a transaction reads another value than all other threads.
     var suspended: [ExactString: Int] = [:]
-    /// How many open writes concern names that are not known.
+    /// The number of open transactions that have written unknown names.
     var suspendedWhole = 0
 
     mutating func forget(_ name: String, into released: inout [any KnownValue]) {
@@ -21,18 +25,23 @@ final class ValueCache: Sendable {
     }
   }
 
-  /// More names than any settings store has; a cache that reaches it starts again.
+  /// The maximum number of cached values, which is more than any settings store has.
+  ///
+  /// A full cache is emptied.
   private static let capacity = 10_000
 
   private let state = Mutex(State())
 
   enum Answer {
     case known(any KnownValue)
-    /// Not here: read, then ``keep(_:for:since:)`` with this generation.
+    /// No value is cached: read it, then call ``keep(_:for:since:)`` with this generation.
     case unknown(generation: Int)
   }
 
-  /// Returns what is known of `name`; `outside` is the backend's count of changes from elsewhere.
+  /// Returns the cached fact about `name`.
+  ///
+  /// - Parameter outside: the backend's count of changes that
+  ///   did not pass the gate; a new count empties the cache.
   func look(for name: String, outside: UInt64) -> Answer {
     var released: Values = [:]
     defer { withExtendedLifetime(released) {} }
@@ -75,8 +84,10 @@ final class ValueCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Forgets the names that an open transaction has written, and stores none of them until
-  /// ``resume(_:)``; `nil` stands for all names.
+  /// Invalidates the names that an open transaction has
+  /// written, and stops caching them until ``resume(_:)``.
+  ///
+  /// - Parameter names: the names, or `nil` for all names.
   func suspend(_ names: [String]?) {
     change { state, released in
       guard let names else {
@@ -90,9 +101,9 @@ final class ValueCache: Sendable {
     }
   }
 
-  /// Forgets these names once more and stores them again, after the transaction.
+  /// Invalidates the names again and resumes caching them after the transaction.
   ///
-  /// A cache that was made during the transaction has not suspended them.
+  /// A cache that was created during the transaction has not suspended the names.
   func resume(_ names: [String]?) {
     change { state, released in
       guard let names else {
@@ -111,7 +122,7 @@ final class ValueCache: Sendable {
     change { state, released in swap(&state.values, &released) }
   }
 
-  /// Changes the state and moves the generation on; releases values outside of the lock.
+  /// Changes the state and increments the generation; releases values outside the lock.
   private func change(_ body: (inout State, _ released: inout Values) -> Void) {
     var released: Values = [:]
     state.withLock { state in

@@ -1,11 +1,11 @@
-/// What passes a gate: a batch of changes, or one value written in chunks.
+/// A write that passes a gate: a batch of changes, or one value written in chunks.
 public enum Write: Sendable {
-  /// Changes that will be applied in this order, as the backend's names see them.
+  /// A batch of changes, in the order of their application, with the names in the backend.
   case changes([Change])
-  /// A value that was written in chunks and is about to show.
+  /// A value that was written in chunks and is about to become visible, by its name in the backend.
   case stream(String)
 
-  /// The names that the write concerns.
+  /// The names in the backend that the write concerns.
   public var names: [String] {
     switch self {
     case .changes(let changes): changes.map(\.name)

@@ -1,8 +1,10 @@
 import Synchronization
 
-/// A lock that knows the thread that holds it, so that a write within a write is an error and not a deadlock.
+/// A lock that knows its owner thread, so that a nested
+/// write throws an error instead of deadlocking.
 ///
-/// Nor do two writes that each wait for the other's backend wait for ever: the time is bounded.
+/// Waiting is bounded, so that two threads that wait for
+/// each other's backends do not deadlock either.
 package final class WriterLock: Sendable {
   private let turn = TurnLock()
   private let holder = Atomic<UInt>(0)
@@ -10,16 +12,17 @@ package final class WriterLock: Sendable {
 
   package init(timeout: Duration = .seconds(10)) { self.timeout = timeout }
 
-  /// Whether the calling thread is inside.
+  /// Whether the calling thread holds the lock.
   package var isHeldHere: Bool {
-    // Only this thread can have stored its own number, so a relaxed read suffices.
+    // A relaxed read suffices, because only the calling thread can have stored its own number.
     holder.load(ordering: .relaxed) == CurrentThread.number
   }
 
-  /// Runs `body` alone; errors of the lock itself pass through `wrap`.
+  /// Runs `body` while holding the lock.
   ///
-  /// They are ``StorageError/Code/misuse`` when this thread is inside already, and ``StorageError/Code/locked`` when
-  /// another one stays inside for too long.
+  /// - Parameter wrap: converts an error of the lock itself, which is
+  ///   ``StorageError/Code/misuse`` if the calling thread already holds
+  ///   the lock, or ``StorageError/Code/locked`` after the timeout.
   package func withLock<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -28,7 +31,7 @@ package final class WriterLock: Sendable {
     return try inside(body)
   }
 
-  /// Runs `body` alone, or within the lock that this thread holds already.
+  /// Runs `body` while holding the lock, which the calling thread may already hold.
   package func withRecursiveLock<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -4,50 +4,51 @@
   public import Foundation
 #endif
 
-/// A store that can be looked at without being changed: all that the inspector knows of a backend.
+/// A store whose content can be inspected without changing it.
 ///
-/// An inspectable opened by a ``StoreOpener`` changes not one byte on disk, not even a time stamp of a folder.
+/// This protocol is all that the inspector knows of a backend. Inspecting a store that a
+/// ``StoreOpener`` has opened changes no byte on disk, not even the modification time of a folder.
 public protocol Inspectable: Sendable {
-  /// Returns what can be told of the store as a whole.
+  /// Returns a report about the store as a whole.
   func inspect() throws(StorageError) -> InspectionReport
 
   /// Returns the entries whose names begin with `prefix`, sorted by name.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when names are sealed and no key was given.
+  /// - Throws: ``StorageError/Code/locked`` if names are encrypted and no key was given.
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry]
 
-  /// Returns the bytes of one entry, or `nil` when there is none.
+  /// Returns the bytes of one entry, or `nil` if there is none.
   func bytes(of entry: String) throws(StorageError) -> Data?
 }
 
-/// What can be told of a store as a whole.
+/// A report about a store as a whole.
 public struct InspectionReport: Sendable, Equatable {
   /// The format on disk and its version, such as "gdbm snapshot with journal 1".
   public var format: String
-  /// How many entries there are, or `nil` when that takes a key.
+  /// The number of entries, or `nil` if counting them requires a key.
   public var entryCount: Int?
-  /// The bytes on disk, all files of the store together.
+  /// The size in bytes of all files of the store together.
   public var byteCount: Int
-  /// Whether values are hidden unless asked for.
+  /// Whether values are hidden unless the user asks for them.
   public var isConfidential: Bool
-  /// Other facts, each a name and a text, in the order in which they are shown.
+  /// Further facts, in the order in which they are shown.
   public var facts: [Fact]
 
   /// One fact about a store.
   public struct Fact: Sendable, Equatable {
-    /// What the fact is about, such as "journal bytes".
+    /// The name of the fact, such as "journal bytes".
     public let name: String
-    /// The fact as text.
+    /// The value of the fact as text.
     public let text: String
 
-    /// Makes a fact.
+    /// Creates a fact.
     public init(_ name: String, _ text: String) {
       self.name = name
       self.text = text
     }
   }
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     format: String, entryCount: Int?, byteCount: Int, isConfidential: Bool, facts: [Fact] = []
   ) {
@@ -61,12 +62,12 @@ public struct InspectionReport: Sendable, Equatable {
 
 /// One entry of a store.
 public struct InspectionEntry: Sendable, Equatable {
-  /// The name, as the backend keeps it.
+  /// The name of the entry in the backend.
   public let name: String
-  /// The size of the value in bytes, where it is known without opening the value.
+  /// The size of the value in bytes, or `nil` if it is unknown before the value is opened.
   public let byteCount: Int?
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(name: String, byteCount: Int?) {
     self.name = name
     self.byteCount = byteCount

@@ -4,45 +4,47 @@
   public import Foundation
 #endif
 
-/// What a storage writes into its home, so that tools can open an application by its directory.
+/// The manifest that a storage writes into its home directory,
+/// so that tools can find the stores of an application.
 ///
-/// Lives in the core because the umbrella writes it and the inspector, which knows no backend, reads it.
+/// The type is in the core because the umbrella writes manifests and
+/// the inspector reads them, and the inspector depends on no backend.
 public struct StorageManifest: Codable, Sendable, Equatable {
-  /// The name of the file in a home.
+  /// The name of the manifest file in a home directory.
   public static let fileName = "undercroft.json"
   private static let currentVersion = 1
 
-  /// The version of the manifest's own format.
+  /// The version of the manifest's format.
   public let version: Int
-  /// The application, where the storage was made for one.
+  /// The name of the application, or `nil` if the storage was created without one.
   public let application: String?
-  /// One for each kind whose store is on disk, sorted by kind.
+  /// One route for each kind whose store is on disk, sorted by kind.
   public let routes: [Route]
 
-  /// Where one kind of data is.
+  /// The location and properties of one kind of data.
   public struct Route: Codable, Sendable, Equatable {
     /// The name of the kind.
     public let kind: String
-    /// The scheme that finds the opener.
+    /// The scheme of the opener.
     public let backend: String
-    /// The path of the store, relative to the home if it is inside.
+    /// The path of the store, relative to the home directory if it is inside.
     public let path: String
     /// The name of the codec.
     public let codec: String
-    /// What stands before every name of this kind.
+    /// The prefix of every name of this kind.
     public let prefix: String
-    /// Whether values must not be shown unasked.
+    /// Whether tools hide values unless the user asks for them.
     public let isConfidential: Bool
-    /// Whether a layer sealed names and values before they came into the store; missing where none did.
+    /// Whether a layer encrypts names and values before the store receives them; `nil` means no.
     public let isSealed: Bool?
 
-    /// Returns where the store is, for a manifest found in `home`.
+    /// Returns the location of the store, for a manifest in the directory `home`.
     public func url(in home: URL) -> URL {
       path.utf8.first == UInt8(ascii: "/") ? URL(filePath: path) : home.appending(path: path)
     }
   }
 
-  /// Describes the routes of a storage; those in memory are left out.
+  /// Creates a manifest of the routes whose stores are on disk.
   public init(application: String?, home: URL, _ routes: [RouteDescription]) {
     let base = Self.path(of: home) + "/"
     version = Self.currentVersion
@@ -52,7 +54,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       let path = Self.path(of: address.url)
       return Route(
         kind: route.kind, backend: address.scheme,
-        // Not by characters: a folder may differ from the home in the spelling of an accent.
+        // Compares UTF-8 bytes, because a folder may differ
+        // from the home only in the encoding of an accent.
         path: path.utf8.starts(with: base.utf8)
           ? String(decoding: path.utf8.dropFirst(base.utf8.count), as: UTF8.self) : path,
         codec: route.codec, prefix: route.prefix, isConfidential: route.isConfidential,
@@ -65,7 +68,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// The bytes of the file: JSON, the same for the same routes.
+  /// The content of the manifest file, which is JSON and the same for equal routes.
   public var encoded: Data {
     get throws {
       let encoder = JSONEncoder()
@@ -74,10 +77,10 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     }
   }
 
-  /// Reads a manifest.
+  /// Decodes a manifest.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` when the bytes are no manifest, ``StorageError/Code/notSupported`` when
-  ///   a later version has written them.
+  /// - Throws: ``StorageError/Code/corrupted`` if the bytes are not a valid manifest,
+  ///   ``StorageError/Code/notSupported`` if a later version has written them.
   public init(decoding bytes: Data, from path: String) throws(StorageError) {
     struct Version: Decodable { let version: Int }
     do {

@@ -12,35 +12,37 @@
   import Darwin
 #endif
 
-/// A file or folder whose format is asked for, with its first bytes.
+/// A file or folder that may be a store, with the first bytes of a file.
 ///
-/// The bytes are read once, for all openers. An opener must not open the file itself: a database may be there that this
-/// process has open, and closing any descriptor of a file drops all POSIX locks of the process on it.
+/// The bytes are read once for all openers. An opener must not open the file
+/// itself. The file may be a database that this process has open, and closing
+/// any file descriptor of a file releases all POSIX locks of the process on it.
 public struct StoreCandidate: Sendable {
-  /// Reads up to ``startByteCount`` bytes from the beginning of a regular file, or returns `nil` if it cannot be read.
+  /// A closure that returns up to ``startByteCount`` bytes from the
+  /// beginning of a regular file, or `nil` if it cannot be read.
   public typealias Reader = @Sendable (URL) -> Data?
 
-  /// The most bytes that ``start`` has: enough for the header of any format.
+  /// The maximum size of ``start`` in bytes, which is enough for the header of any format.
   public static let startByteCount = 100
 
-  /// Where the file or folder is.
+  /// The location of the file or folder.
   public let url: URL
-  /// Whether a folder is there.
+  /// Whether the candidate is a folder.
   public let isFolder: Bool
-  /// The first bytes of a regular file; empty for everything else, and for a file that cannot be read.
+  /// The first bytes of a regular file, which are empty if it cannot be read.
   public let start: Data
 
-  /// Examines what is at `url`.
+  /// Examines the file or folder at `url`.
   ///
-  /// - Parameter reader: reads the first bytes; `nil` reads them through a descriptor that the process has open, or else
-  ///   through a new one.
+  /// - Parameter reader: reads the first bytes. If it is `nil`, they are read through a
+  ///   file descriptor that the process already has open for the file, or through a new one.
   public init(at url: URL, readingBy reader: Reader? = nil) {
     self.url = url
     let path = url.path(percentEncoded: false)
     var status = stat()
     let exists = stat(path, &status) == 0
     isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
-    // A pipe would be waited for.
+    // Opening a FIFO would block.
     guard exists, status.st_mode & S_IFMT == S_IFREG else {
       start = Data()
       return
@@ -68,7 +70,7 @@ public struct StoreCandidate: Sendable {
     return count >= 0 ? Data(bytes.prefix(count)) : nil
   }
 
-  /// The descriptors of this process.
+  /// The open file descriptors of this process, or all possible ones if they cannot be listed.
   private static var openDescriptors: [Int32] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd") else {
       return Array(0..<Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 65_536)))

@@ -4,23 +4,32 @@
   public import Foundation
 #endif
 
-/// Opens stores of one format for inspection, by address or by their look on disk.
+/// An opener of stores of one format for inspection, which also recognises them by their content.
 public struct StoreOpener: Sendable {
-  /// The scheme of the addresses it opens, such as "gdbm"; the backend's short name.
+  /// The scheme of the addresses that this opener handles,
+  /// such as "gdbm", which is the backend's short name.
   public let scheme: String
 
-  /// Reads the first bytes of a file for all openers of an inspector, if this opener has a way that is safe for databases.
+  /// Reads the first bytes of a file in a way that is safe for
+  /// open databases, or `nil` if this opener has no such way.
+  ///
+  /// An inspector uses one reader for all its openers.
   public let reader: StoreCandidate.Reader?
 
   private let examine: @Sendable (StoreCandidate) -> Bool
 
-  /// Opens the store for reading, changing nothing.
+  /// Opens a store for reading without changing it.
   public let open: @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
 
   /// Creates an opener.
   ///
-  /// - Parameter recognises: returns whether a candidate is a store of this format, by its first bytes or by what its folder
-  ///   contains, and never by its name. It must not open a candidate that is a file.
+  /// - Parameters:
+  ///   - scheme: the scheme of the addresses that the opener handles.
+  ///   - reader: reads the first bytes of a file in a way that is safe for open databases.
+  ///   - recognises: returns whether a candidate is a store of this format.
+  ///     It decides by the first bytes of a file or by the content of a folder,
+  ///     and never by the name. It must not open a candidate that is a file.
+  ///   - open: opens a store for reading without changing it.
   public init(
     scheme: String, reader: StoreCandidate.Reader? = nil,
     recognises: @escaping @Sendable (StoreCandidate) -> Bool,
@@ -32,7 +41,7 @@ public struct StoreOpener: Sendable {
     self.open = open
   }
 
-  /// Returns whether a candidate is a store of this format.
+  /// Returns whether `candidate` is a store of this format.
   public func recognises(_ candidate: StoreCandidate) -> Bool { examine(candidate) }
 
   /// Returns whether a store of this format is at `url`.
@@ -41,15 +50,15 @@ public struct StoreOpener: Sendable {
   }
 }
 
-/// What a person gave the inspector to open sealed stores with.
+/// The credentials with which an inspector opens encrypted stores.
 public struct InspectionCredentials: Sendable {
-  /// A file that holds a key, or `nil`.
+  /// The file that contains a key, or `nil`.
   public var keyFile: URL?
 
-  /// Asks for a passphrase, or `nil` when nobody can be asked.
+  /// Asks the user for a passphrase, or `nil` if there is no user to ask.
   public var passphrase: (@Sendable () -> String?)?
 
-  /// Makes credentials; by default there are none, and sealed stores show what they can without.
+  /// Creates credentials; without any, encrypted stores show only what needs no key.
   public init(keyFile: URL? = nil, passphrase: (@Sendable () -> String?)? = nil) {
     self.keyFile = keyFile
     self.passphrase = passphrase

@@ -4,32 +4,33 @@
   public import Foundation
 #endif
 
-/// A store that keeps rows in tables, and lets them be looked at without being changed.
+/// A store of rows in tables, which can be inspected without changing it.
 public protocol TableInspectable: Inspectable {
   /// Returns the tables and views, sorted by name.
   func tables() throws(StorageError) -> [InspectedTable]
 
-  /// Returns some rows of a table in the order in which the store keeps them.
+  /// Returns some rows of a table, in the order in which the store has them.
   ///
   /// - Parameters:
-  ///   - offset: how many rows to leave out at the beginning.
-  ///   - limit: how many rows to return at most.
-  /// - Throws: ``StorageError/Code/invalidKey`` when there is no such table.
+  ///   - table: the name of the table.
+  ///   - offset: the number of rows to skip.
+  ///   - limit: the maximum number of rows to return.
+  /// - Throws: ``StorageError/Code/invalidKey`` if there is no such table.
   func rows(of table: String, offset: Int, limit: Int) throws(StorageError) -> InspectedRows
 }
 
 /// A table or view of a store.
 public struct InspectedTable: Sendable, Equatable {
-  /// The name, as the schema spells it.
+  /// The name, as spelled in the schema.
   public let name: String
-  /// The names of its columns in their order.
+  /// The names of the columns in their order.
   public let columns: [String]
-  /// How many rows there are, or `nil` where they cannot be counted, as in a damaged table.
+  /// The number of rows, or `nil` if they cannot be counted, such as in a damaged table.
   public let rowCount: Int?
-  /// The statement that made it.
+  /// The SQL statement that creates the table or view.
   public let definition: String
 
-  /// Makes a table.
+  /// Creates a table.
   public init(name: String, columns: [String], rowCount: Int?, definition: String) {
     self.name = name
     self.columns = columns
@@ -45,19 +46,23 @@ public struct InspectedRows: Sendable, Equatable {
   /// The rows, each with a value for every column.
   public let rows: [[InspectedValue]]
 
-  /// Makes rows.
+  /// Creates rows.
   public init(columns: [String], rows: [[InspectedValue]]) {
     self.columns = columns
     self.rows = rows
   }
 }
 
-/// One value of a row, as it is kept.
+/// One value of a row, as stored.
 public enum InspectedValue: Sendable, Equatable {
+  /// The SQL value NULL.
   case null
+  /// A 64-bit signed integer.
   case integer(Int64)
+  /// A floating-point number.
   case real(Double)
+  /// Text in valid UTF-8.
   case text(String)
-  /// Bytes that are no text; also text of which some bytes are not UTF-8.
+  /// A blob, or text that is not valid UTF-8.
   case bytes(Data)
 }

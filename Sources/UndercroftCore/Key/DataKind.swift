@@ -1,24 +1,26 @@
-/// A kind of data: what a storage routes to a backend.
+/// A kind of data, which a storage routes to a backend.
 ///
-/// Seven kinds are given; an application adds its own as static members. Kinds are told apart by name alone.
+/// There are seven predefined kinds, and an application can define
+/// others as static members. Two kinds with the same name are equal.
 public struct DataKind: Sendable {
-  /// The name, such as "preference"; also the prefix of names where kinds share a backend.
+  /// The name, such as "preference", which is also the
+  /// prefix of names if several kinds share a backend.
   public let name: String
 
-  /// What a backend must promise to be routed this kind.
+  /// The capabilities that a backend must have for this kind.
   public let needs: Capabilities
 
-  /// The size in bytes that one encoded value may have, or `nil` for no bound.
+  /// The maximum size of one encoded value in bytes, or `nil` if there is no limit.
   public let maximumValueSize: Int?
 
-  /// Makes a kind, whose name is brought into normal form C.
+  /// Creates a kind; its name is converted to Unicode normalisation form C.
   public init(_ name: String, needs: Capabilities = [], maximumValueSize: Int? = nil) {
     self.name = Name.normal(name)
     self.needs = needs
     self.maximumValueSize = maximumValueSize
   }
 
-  /// Returns the same kind with another bound, in bytes, for one encoded value.
+  /// Returns the same kind with another maximum size, in bytes, for one encoded value.
   public func limited(to maximumValueSize: Int?) -> DataKind {
     DataKind(name, needs: needs, maximumValueSize: maximumValueSize)
   }
@@ -35,23 +37,23 @@ extension DataKind: CustomStringConvertible {
 }
 
 extension DataKind {
-  /// Small settings, weakly tied to the business; one value is at most 64 KiB.
+  /// Small settings, such as a theme or a sort order; one value has at most 64 KiB.
   public static let preference = DataKind(
     "preference", needs: .atomicBatches, maximumValueSize: 64 * 1024)
-  /// Passwords, tokens, the user's identity.
+  /// Passwords, tokens and the user's identity.
   public static let secret = DataKind("secret", needs: .confidential)
-  /// Structured data looked up by name.
+  /// Structured data that is accessed by name.
   public static let document = DataKind("document")
-  /// Large, seldom used data; object graphs.
+  /// Large data that is rarely used, such as object graphs.
   public static let archive = DataKind("archive")
-  /// Images, media, downloads: written and read in chunks.
+  /// Images, media and downloads, which are written and read in chunks.
   public static let blob = DataKind("blob", needs: .streaming)
-  /// What can be made again.
+  /// Values that can be recreated.
   public static let cache = DataKind("cache")
-  /// Rows with state and category, to be queried.
+  /// Rows that are queried, such as by state and category.
   public static let record = DataKind("record", needs: .relational)
 
-  /// The kinds given by the toolkit.
+  /// The predefined kinds.
   public static let all: [DataKind] = [
     .preference, .secret, .document, .archive, .blob, .cache, .record,
   ]

@@ -1,15 +1,16 @@
-// Foundation, not its essentials: only the former normalises Unicode.
+// Foundation instead of FoundationEssentials, which cannot normalise Unicode.
 import Foundation
 
-/// The rules that names of values obey, checked once, in front of every backend.
+/// The rules for names of values, which are checked before any backend is called.
 enum Name {
   static let maximumByteCount = 255
 
-  /// Whether a name is its own normal form and keeps to the rules: 1 to 255 bytes of ASCII, no NUL.
+  /// Returns whether a name needs neither normalisation
+  /// nor a check: 1 to 255 bytes of ASCII without NUL.
   static func isPlain(_ name: String) -> Bool {
     let count = name.utf8.count
     guard count > 0, count <= maximumByteCount else { return false }
-    // One pass that does not branch.
+    // A single pass without branches.
     let signs = name.utf8.withContiguousStorageIfAvailable { bytes in
       var signs: (all: UInt8, nul: UInt8) = (0, 0)
       for byte in bytes {
@@ -21,7 +22,8 @@ enum Name {
     return signs.map { $0.all < 0x80 && $0.nul == 0 } ?? false
   }
 
-  /// Returns `name` in normal form C, or throws when no backend would have to accept it.
+  /// Returns `name` in normalisation form C, or throws
+  /// ``StorageError/Code/invalidKey`` if backends need not accept it.
   static func checked(_ name: String) throws(StorageError) -> String {
     if isPlain(name) { return name }
     if name.utf8.contains(0) { throw invalid(name, "it holds a NUL character") }
@@ -34,7 +36,7 @@ enum Name {
     return normal
   }
 
-  /// Returns normal form C, in which two spellings of one text are one name.
+  /// Returns normalisation form C, in which canonically equivalent names are equal.
   static func normal(_ name: String) -> String { name.precomposedStringWithCanonicalMapping }
 
   private static func invalid(_ name: String, _ reason: String) -> StorageError {

@@ -1,4 +1,4 @@
-/// A value that may be absent, seen without knowing what it wraps.
+/// An `Optional` of any wrapped type.
 protocol OptionalValue {
   var isAbsent: Bool { get }
   static var wrappedType: Any.Type { get }

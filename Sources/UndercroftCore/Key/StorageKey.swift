@@ -1,4 +1,4 @@
-/// Says which value, of which type, of which kind.
+/// A typed key: the name of a value, its type, its kind and its default.
 ///
 /// Declare the keys of an application once, as static members:
 ///
@@ -11,26 +11,26 @@
 /// }
 /// ```
 ///
-/// A key always has a default. Where absence is an answer the value is optional and the default `nil`;
-/// saving `nil` removes.
+/// Every key has a default. If a value may be absent, use an optional
+/// type, whose default is `nil`. Saving `nil` removes the stored value.
 public struct StorageKey<Value: Codable & Sendable>: Sendable {
-  /// The name under which the value is kept.
+  /// The name under which the value is stored.
   public let name: String
 
-  /// Whether the name needs no look before it is used: found out once, not at every read.
+  /// Whether the name is known to be valid, which is checked once and not at every read.
   @usableFromInline
   let isPlain: Bool
 
-  /// The kind, which finds the backend.
+  /// The kind, which determines the backend.
   public let kind: DataKind
 
-  /// The codec of this key, or `nil` for the route's.
+  /// The codec of this key, or `nil` for the codec of the route.
   public let codec: (any Codec)?
 
-  /// What is read when nothing is kept.
+  /// The value that is returned if none is stored.
   public let defaultValue: Value
 
-  /// Makes a key with a default.
+  /// Creates a key with a default value.
   public init(
     _ name: String, kind: DataKind, default defaultValue: Value, as codec: (any Codec)? = nil
   ) {
@@ -41,7 +41,7 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
     self.codec = codec
   }
 
-  /// Makes a key whose default is `nil`.
+  /// Creates a key whose default value is `nil`.
   public init(_ name: String, kind: DataKind, as codec: (any Codec)? = nil)
   where Value: ExpressibleByNilLiteral {
     self.init(name, kind: kind, default: nil, as: codec)

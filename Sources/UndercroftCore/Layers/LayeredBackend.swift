@@ -1,18 +1,20 @@
-/// A backend that stands on others, and passes on their reports of changes from outside and their exclusive access.
+/// A backend that wraps other backends, and forwards
+/// their external changes and their exclusive access.
 ///
-/// Without that a layer would hide other processes' writes, settings read through it would grow
-/// stale, and its edits would not be atomic across processes. Conforming takes ``upstreams`` alone; if
-/// none of them is shared, the layer reports no change from outside.
+/// Without forwarding, a layer would hide the writes of other processes, settings
+/// read through it would become stale, and its edits would not be atomic across
+/// processes. A conforming type only needs to implement ``upstreams``. If none of
+/// them is shared, the layer reports no external changes.
 public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
-  /// The backends beneath, in the order in which they are read.
+  /// The wrapped backends, in the order in which they are read.
   var upstreams: [any StorageBackend] { get }
 
-  /// Returns the name under which the backend beneath stores the value of `name`, or `nil` if that name
-  /// is unknown.
+  /// Returns the name under which the wrapped backend stores
+  /// the value of `name`, or `nil` if that name is unknown.
   ///
-  /// With this name a gate on the layer decides whether a write through another gate of the same
-  /// database concerns an observer. The default is `nil`: every observer is then notified of each such
-  /// write.
+  /// A gate on the layer needs this name to decide whether a write through
+  /// another gate of the same database concerns an observer. By default, the
+  /// method returns `nil`, and every observer is notified of each such write.
   func upstreamName(of name: String) -> String?
 }
 
@@ -33,12 +35,16 @@ extension LayeredBackend {
     return LayeredWatch(watches)
   }
 
-  /// Runs `body` with exclusive access to every upstream that offers it; a layer that writes to some alone needs those alone.
+  /// Runs `body` with exclusive access to every wrapped backend that offers it.
+  ///
+  /// A layer that writes only to some of the backends can implement the method with those alone.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     try withExclusiveAccess(to: upstreams[...], body)
   }
 
-  /// Runs `body` with the writer lock of every upstream that has one; a layer that writes to some alone needs those alone.
+  /// Runs `body` while holding the writer lock of every wrapped backend that has one.
+  ///
+  /// A layer that writes only to some of the backends can implement the method with those alone.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     try withWriterLock(of: upstreams[...], body)
   }
@@ -62,7 +68,7 @@ extension LayeredBackend {
   }
 }
 
-/// Keeps several watches alive.
+/// An external watch that consists of several watches.
 final class LayeredWatch: ExternalWatch {
   private let watches: [any ExternalWatch]
 

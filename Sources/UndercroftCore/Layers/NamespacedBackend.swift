@@ -4,12 +4,14 @@
   public import Foundation
 #endif
 
-/// Puts a prefix before every name, so that several parts of an application share one backend without meeting.
+/// A backend that adds a prefix to every name, so that
+/// several parts of an application can share one backend.
 public struct NamespacedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let prefix: String
 
-  /// Wraps `upstream`; `namespace`, in normal form C, and a slash go before every name.
+  /// Creates a backend that adds `namespace`, in normalisation
+  /// form C, and a slash to every name in `upstream`.
   public init(_ upstream: any StorageBackend, namespace: String) {
     self.upstream = upstream
     self.prefix = Self.prefix(namespace)
@@ -41,7 +43,8 @@ public struct NamespacedBackend: LayeredBackend {
     try upstream.keys(withPrefix: prefix + wanted).map(unprefixed)
   }
 
-  /// Not by characters: a slash before a name that begins with an accent is one with it.
+  /// Removes the prefix by its UTF-8 bytes, because a slash
+  /// and a combining accent after it are one character.
   private func unprefixed(_ key: String) -> String {
     String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
@@ -54,7 +57,7 @@ public struct NamespacedBackend: LayeredBackend {
 }
 
 extension BackendChoice {
-  /// Returns the same choice with `namespace` and a slash before every name.
+  /// Returns this choice with `namespace` and a slash added before every name.
   public func namespaced(_ namespace: String) -> BackendChoice {
     layered(
       losing: [.streaming, .relational, .inspectable], prefix: NamespacedBackend.prefix(namespace)

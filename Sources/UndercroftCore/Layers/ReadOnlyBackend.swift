@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// Lets reads through and refuses every write.
+/// A backend that forwards reads and rejects every write.
 public struct ReadOnlyBackend: LayeredBackend {
   private let upstream: any StorageBackend
 
-  /// Wraps `upstream`.
+  /// Creates a read-only view of `upstream`.
   public init(_ upstream: any StorageBackend) {
     self.upstream = upstream
   }
@@ -30,7 +30,8 @@ public struct ReadOnlyBackend: LayeredBackend {
       key: first.name)
   }
 
-  /// Every write is refused, so none of them waits for a writer of the backend beneath.
+  /// Runs `body` without a lock, because every write is
+  /// rejected and need not wait for other writers.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     try body()
   }
@@ -41,7 +42,7 @@ public struct ReadOnlyBackend: LayeredBackend {
 }
 
 extension BackendChoice {
-  /// Returns the same choice with every write refused.
+  /// Returns this choice with every write rejected.
   public func readOnly() -> BackendChoice {
     layered(losing: [.streaming, .relational, .inspectable]) { ReadOnlyBackend($0) }
   }

@@ -6,27 +6,32 @@ import Synchronization
   public import Foundation
 #endif
 
-/// Looks for a name in several backends, first to last, and writes to one of them.
+/// A backend that searches several backends in order, and writes to one of them.
 ///
-/// The order of `UserDefaults`: volatile arguments, then the application's own values, then registered defaults.
+/// The order is that of `UserDefaults`: volatile arguments,
+/// then the application's own values, then registered defaults.
 ///
-/// Another gate, or no gate, writes to overrides and fallbacks. A backend that counts its writes, such as a memory, keeps settings
-/// that are read through the list up to date, and its changes are announced. With any other backend among them every read goes
-/// through the list, and only changes by other processes are announced.
+/// Overrides and fallbacks are not written through the list, but through other gates or
+/// directly. If such a backend counts its writes, like ``MemoryBackend``, settings that are
+/// read through the list stay up to date, and its changes are announced. If any of them does
+/// not, every read searches the list, and only changes by other processes are announced.
 public struct SearchListBackend: LayeredBackend {
   private let overrides: [any StorageBackend]
   let primary: any StorageBackend
   private let fallbacks: [any StorageBackend]
-  /// Counts the reads, if an override or a fallback may change uncounted: then nothing that was read stays valid.
+  /// Counts the reads if an override or a fallback may change
+  /// without being counted, so that no value is cached.
   private let reads: ReadCount?
   private let counters: [@Sendable () -> UInt64]
 
-  /// Makes a search list.
+  /// Creates a search list.
   ///
   /// - Parameters:
-  ///   - overrides: read before `primary`, never written, such as values from the command line.
-  ///   - primary: the backend that is written; what it promises, the list promises.
-  ///   - fallbacks: read after `primary`, never written, such as registered defaults.
+  ///   - overrides: backends that are read before `primary`
+  ///     and never written, such as values of the command line.
+  ///   - primary: the backend that is written, which determines the capabilities of the list.
+  ///   - fallbacks: backends that are read after `primary`
+  ///     and never written, such as registered defaults.
   public init(
     overrides: [any StorageBackend] = [], primary: any StorageBackend,
     fallbacks: [any StorageBackend] = []
@@ -80,7 +85,8 @@ public struct SearchListBackend: LayeredBackend {
 
   public func apply(_ changes: [Change]) throws(StorageError) { try primary.apply(changes) }
 
-  /// Overrides and fallbacks are never written through the list, so their writers need not wait for its edits.
+  /// Runs `body` with exclusive access to the primary backend
+  /// alone, because the list never writes to the others.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     try primary.withExclusiveAccessIfShared(body)
   }
@@ -99,7 +105,8 @@ public struct SearchListBackend: LayeredBackend {
 }
 
 extension BackendChoice {
-  /// Returns this choice behind `overrides` and before `fallbacks`, neither of which is ever written.
+  /// Returns this choice with `overrides` read before it
+  /// and `fallbacks` after it, neither of which is written.
   public func searching(
     overrides: [any StorageBackend] = [], fallbacks: [any StorageBackend] = []
   ) -> BackendChoice {

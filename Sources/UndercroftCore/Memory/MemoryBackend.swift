@@ -7,23 +7,25 @@ import Synchronization
   public import Foundation
 #endif
 
-/// Keeps everything in memory and forgets it with the last reference: for tests, and for data that must not reach a disk.
+/// A backend that stores values in memory until it is released,
+/// for tests and for data that must not reach a disk.
 ///
-/// It promises all that can be had without a disk, secrets included: nothing is at rest.
+/// It has all capabilities that need no disk, including
+/// ``Capabilities/confidential``, because nothing is stored at rest.
 public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend,
   Inspectable
 {
   private let values = Mutex<[ExactString: Data]>([:])
-  /// Excludes writers of other gates from an edit; readers need `values` alone.
+  /// Excludes writers of other gates during an edit; readers only lock `values`.
   private let writer = WriterLock()
   private let writes = Atomic<UInt64>(0)
   private let watchers = Mutex(Registry<@Sendable () -> Void>())
   private let queue = DispatchQueue(label: "undercroft.memory")
 
-  /// Makes an empty backend.
+  /// Creates an empty backend.
   public init() {}
 
-  /// What every backend in memory promises.
+  /// The capabilities of every in-memory backend.
   public static let capabilities: Capabilities = [
     .confidential, .atomicBatches, .orderedKeys, .streaming, .inspectable,
   ]
@@ -96,7 +98,7 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
 }
 
 extension BackendChoice {
-  /// Keeps everything in memory, for tests: it takes every kind but rows.
+  /// The choice of an in-memory backend, which stores every kind except rows, for tests.
   public static var memory: BackendChoice {
     BackendChoice("memory", MemoryBackend.capabilities, at: nil) { () throws(StorageError) in
       MemoryBackend()

@@ -1,11 +1,13 @@
-/// The storage's calls off the caller's executor; each runs the synchronous one on a thread that may block.
+/// The asynchronous variants of the methods of a ``Storage``.
 ///
-/// The work belongs to the calling task: `Task.isCancelled` and task-local values are those of the caller. A cancelled task does not
-/// interrupt the work, which may ask.
+/// Each method runs the synchronous method of the storage on a thread that may
+/// block, and never on the caller's executor. The work belongs to the calling task,
+/// so it sees the caller's task-local values and `Task.isCancelled`. Cancelling the
+/// task does not interrupt the work; the work can check `Task.isCancelled` itself.
 public struct AsyncStorage: Sendable {
   let storage: Storage
 
-  /// Runs any synchronous work with the storage on a thread that may block.
+  /// Runs synchronous work with the storage on a thread that may block, and returns its result.
   public func perform<Result: Sendable>(
     _ work: @escaping @Sendable (Storage) throws -> Result
   ) async throws -> Result {
@@ -13,32 +15,32 @@ public struct AsyncStorage: Sendable {
     return try await blocking { try work(storage) }
   }
 
-  /// As ``Storage/load(_:)``.
+  /// Returns the value of `key` asynchronously, like ``Storage/load(_:)``.
   public func load<Value>(_ key: StorageKey<Value>) async throws -> Value {
     try await perform { try $0.load(key) }
   }
 
-  /// As ``Storage/save(_:for:)``.
+  /// Stores `value` under `key` asynchronously, like ``Storage/save(_:for:)``.
   public func save<Value>(_ value: Value, for key: StorageKey<Value>) async throws {
     try await perform { try $0.save(value, for: key) }
   }
 
-  /// As ``Storage/remove(_:)``.
+  /// Removes the value of `key` asynchronously, like ``Storage/remove(_:)``.
   public func remove<Value>(_ key: StorageKey<Value>) async throws {
     try await perform { try $0.remove(key) }
   }
 
-  /// As ``Storage/contains(_:)``.
+  /// Returns asynchronously whether `key` has a stored value, like ``Storage/contains(_:)``.
   public func contains<Value>(_ key: StorageKey<Value>) async throws -> Bool {
     try await perform { try $0.contains(key) }
   }
 
-  /// As ``Storage/keys(of:withPrefix:)``.
+  /// Returns the names of one kind asynchronously, like ``Storage/keys(of:withPrefix:)``.
   public func keys(of kind: DataKind, withPrefix prefix: String = "") async throws -> [String] {
     try await perform { try $0.keys(of: kind, withPrefix: prefix) }
   }
 
-  /// As ``Storage/edit(_:_:)``.
+  /// Changes several values of one kind asynchronously, like ``Storage/edit(_:_:)``.
   public func edit<Result: Sendable>(
     _ kind: DataKind, _ body: @escaping @Sendable (inout StorageEdit) throws -> Result
   ) async throws -> Result {
@@ -47,6 +49,7 @@ public struct AsyncStorage: Sendable {
 }
 
 extension Storage {
-  /// The same calls off the caller's executor: `try await storage.async.load(.session)`.
+  /// The asynchronous variants of the methods of this
+  /// storage: `try await storage.async.load(.session)`.
   public var async: AsyncStorage { AsyncStorage(storage: self) }
 }

@@ -1,15 +1,19 @@
 import Dispatch
 
-/// Runs `work` on a thread that may block, and returns or throws what it does.
+/// Runs `work` on a thread that may block, and returns its result or throws its error.
 ///
-/// `work` runs in the calling task, so `Task.isCancelled` and task-local values are those of the caller.
+/// `work` runs in the calling task, so it sees the
+/// caller's task-local values and `Task.isCancelled`.
 package func blocking<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withTaskExecutorPreference(BlockingExecutor()) { try await run(work) }
 }
 
-/// Apart, because the preference decides where a function begins that is isolated to no actor.
+/// Runs `work` on the preferred task executor.
+///
+/// This is a separate function because a task executor preference
+/// determines only where a function begins that is isolated to no actor.
 @concurrent
 private func run<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
@@ -17,11 +21,12 @@ private func run<Result: Sendable>(
   try work()
 }
 
-/// Runs each part of a task on a thread outside of the pool that Swift's tasks share.
+/// A task executor that runs each job on a thread outside Swift's cooperative thread pool.
 private final class BlockingExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // A serial queue of its own gets a thread even while all those of the shared pool are busy or blocked.
+    // Dispatch provides a thread for a new serial queue even if
+    // all threads of the cooperative pool are busy or blocked.
     DispatchQueue(label: "undercroft.blocking").async {
       job.runSynchronously(on: self.asUnownedTaskExecutor())
     }

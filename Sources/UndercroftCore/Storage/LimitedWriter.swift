@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Refuses the chunk with which a value would exceed what its kind allows.
+/// A stream writer that throws before a value exceeds the maximum size of its kind.
 final class LimitedWriter: StreamWriter {
   private let upstream: any StreamWriter
   private let check: (Int) throws(StorageError) -> Void

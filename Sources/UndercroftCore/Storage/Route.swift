@@ -6,22 +6,27 @@ import Synchronization
   public import Foundation
 #endif
 
-/// The way from a kind to its opened backend: opened at first use, then shared by every copy of the storage.
+/// The route from a kind to its backend.
+///
+/// The backend is opened at first use. All copies of a
+/// storage share the route and its opened backend.
 @usableFromInline
 final class Route: Sendable {
   let kind: DataKind
   let choice: BackendChoice
-  /// Where the store was to be, even when another opens instead of it.
+  /// The location of the chosen store, even if another backend is opened instead; `nil` in memory.
   let place: StorePlace?
   let codec: any Codec
-  /// Put before every name, where several kinds share the backend.
+  /// The prefix of every name, not empty if several kinds share the backend.
   let prefix: String
   private let opening: Opening
 
-  /// The opened backend, shared by the routes that were made together.
+  /// The opened backend, shared by all kinds of one call of ``Storage/use(_:for:)``.
   final class Opening: Sendable {
     private let gate: Mutex<Gate?>
-    /// Held while opening, which may take long and must not lead to itself.
+    /// Held while the backend is opened, which may take long.
+    ///
+    /// If opening leads to the same route again, the lock throws an error instead of deadlocking.
     private let lock = WriterLock(timeout: .seconds(60))
     private let choice: BackendChoice
 
@@ -32,7 +37,11 @@ final class Route: Sendable {
 
     var opened: Gate? { gate.withLock { $0 } }
 
-    /// Opens at the first call; a failure is not remembered, so that the next call tries again.
+    /// Returns the gate of the backend, and opens the backend if it is not open.
+    ///
+    /// An error is not remembered: the next call tries again.
+    ///
+    /// - Parameter prepare: called before the backend is opened.
     func get(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
       if let gate = opened { return gate }
       try prepare()
@@ -46,14 +55,16 @@ final class Route: Sendable {
       }
     }
 
-    /// Releases the backend that was opened here, unless it is in memory alone or was given open; the next call opens it again.
+    /// Releases the backend that this route opened; the next call opens it again.
+    ///
+    /// Does nothing if the backend is only in memory, or if the choice was an open backend.
     func close() {
       guard choice.url != nil, choice.gate == nil else { return }
       let closed = gate.withLock { gate in
         defer { gate = nil }
         return gate
       }
-      // Released outside of the lock: closing may take as long as opening.
+      // Released outside the lock, because closing may take as long as opening.
       withExtendedLifetime(closed) {}
     }
 
@@ -86,7 +97,9 @@ final class Route: Sendable {
     try opening.get(before: prepare)
   }
 
-  /// Returns the name that the backend sees, of a key whose name may have been found plain before.
+  /// Returns the name of a key in the backend, which includes the prefix.
+  ///
+  /// - Parameter isPlain: whether ``Name/isPlain(_:)`` is known to be true for the name.
   func backendName(_ name: String, isPlain: Bool = false) throws(StorageError) -> String {
     if isPlain, prefix.isEmpty { return name }
     return try backendName(checking: name)
@@ -96,7 +109,8 @@ final class Route: Sendable {
     try Name.checked(prefix.isEmpty ? name : prefix + name)
   }
 
-  /// Returns the value that `bytes` stand for, by the key's codec or this route's.
+  /// Decodes the value of a key with the key's own codec,
+  /// or with the codec of this route if the key has none.
   @usableFromInline
   func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: Data, by codec: (any Codec)?, of name: String
@@ -117,7 +131,7 @@ final class Route: Sendable {
     }
   }
 
-  /// What the manifest writes down about this route.
+  /// The description of this route for the manifest.
   var description: RouteDescription {
     RouteDescription(
       kind: kind.name, address: choice.address, backend: choice.name, codec: codec.name,

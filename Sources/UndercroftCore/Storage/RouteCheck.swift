@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What must hold before a kind is routed to a backend.
+/// Validates the choice of a backend for a kind before a route is created.
 enum RouteCheck {
   static func capabilities(
     of choice: BackendChoice, suffice kind: DataKind
@@ -17,7 +17,7 @@ enum RouteCheck {
       cure: cure(for: missing), backend: choice.name)
   }
 
-  /// A promise that was checked before opening must be one that the opened backend makes itself.
+  /// Throws if the opened backend lacks a capability that its choice promised before opening.
   static func promises(
     of backend: any StorageBackend, keep choice: BackendChoice
   ) throws(StorageError) {
@@ -39,9 +39,13 @@ enum RouteCheck {
     return "use .settings(at:), .gdbm(at:) or .sqlite(at:), or .memory in tests"
   }
 
-  /// Returns the place of the store, or `nil` in memory, if none of the routes has it.
+  /// Returns the location of the store, or `nil` if it is in memory.
   ///
-  /// Two backends on one file would not see each other's prefixes, and each would take the other's names for its own.
+  /// Two backends on one file would not know each other's
+  /// prefixes, and each would treat the other's names as its own.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if one of the routes
+  ///   uses the same location, or if the URL is not a file URL.
   static func freePlace(
     of choice: BackendChoice, among routes: [Route]
   ) throws(StorageError) -> StorePlace? {

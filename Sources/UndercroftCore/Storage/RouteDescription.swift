@@ -1,17 +1,21 @@
-/// What can be told of a route without opening it: for manifests, tools and logs.
+/// The description of a route that is known without
+/// opening its backend, for manifests, tools and logs.
 public struct RouteDescription: Sendable, Hashable {
   /// The name of the kind.
   public let kind: String
-  /// Where the store is, or `nil` when it is in memory only.
+  /// The location of the store, or `nil` if it is in memory only.
   public let address: BackendAddress?
   /// The short name of the backend.
   public let backend: String
   /// The name of the codec.
   public let codec: String
-  /// What stands before every name of this kind in the store: of layers, then of the kind where several share it.
+  /// The prefix of every name of this kind in the store.
+  ///
+  /// It consists of the prefixes of the layers, followed by the
+  /// prefix of the kind if several kinds share the backend.
   public let prefix: String
-  /// Whether values of this kind must never be shown unasked.
+  /// Whether tools hide the values of this kind unless the user asks for them.
   public let isConfidential: Bool
-  /// Whether a layer seals names and values before the backend gets them.
+  /// Whether a layer encrypts names and values before the backend receives them.
   public let isSealed: Bool
 }

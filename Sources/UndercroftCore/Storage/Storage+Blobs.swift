@@ -4,9 +4,16 @@
   public import Foundation
 #endif
 
-/// Blobs: values of type `Data` that are written and read in chunks, never whole in memory.
+/// Blobs: values of type `Data` that are written and read
+/// in chunks, so that they are never in memory as a whole.
 extension Storage {
-  /// Writes a value in chunks; it shows as a whole when `body` returns, and not at all when `body` throws.
+  /// Writes a value in chunks.
+  ///
+  /// The value becomes visible as a whole when `body` returns. If `body` throws, nothing is stored.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if the backend of
+  ///   the kind cannot stream, ``StorageError/Code/tooLarge`` if the
+  ///   value exceeds the limit of the kind, and any error of `body`.
   public func writer<Result>(
     for key: StorageKey<Data?>, _ body: (any StreamWriter) throws -> Result
   ) throws -> Result {
@@ -22,7 +29,11 @@ extension Storage {
     return result
   }
 
-  /// Reads a value in chunks; `body` gets `nil` when there is none.
+  /// Reads a value in chunks.
+  ///
+  /// - Parameter body: reads the value; receives `nil` if there is none.
+  /// - Throws: ``StorageError/Code/notSupported`` if the backend
+  ///   of the kind cannot stream, and any error of `body`.
   public func reader<Result>(
     for key: StorageKey<Data?>, _ body: ((any StreamReader)?) throws -> Result
   ) throws -> Result {

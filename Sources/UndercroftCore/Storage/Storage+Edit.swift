@@ -1,10 +1,12 @@
 extension Storage {
-  /// Changes several values of one kind, all or none.
+  /// Changes several values of one kind, either all of them or none.
   ///
-  /// No other write to the backend, by this or another process, comes between the reads and the writes of `body`. When
-  /// `body` throws, nothing changes and its error comes through unchanged.
+  /// No other write to the backend, by this process or another, happens
+  /// between the reads and the writes of `body`. If `body` throws,
+  /// nothing changes, and its error reaches the caller unchanged.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` when the kind's backend cannot keep a batch whole.
+  /// - Throws: ``StorageError/Code/notSupported`` if the
+  ///   backend of the kind does not apply batches atomically.
   public func edit<Result>(
     _ kind: DataKind, _ body: (inout StorageEdit) throws -> Result
   ) throws -> Result {

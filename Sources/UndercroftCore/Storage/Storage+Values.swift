@@ -5,9 +5,9 @@
 #endif
 
 extension Storage {
-  /// Returns the value kept under `key`, or its default when there is none.
+  /// Returns the value stored under `key`, or the key's default value if there is none.
   ///
-  /// - Throws: ``StorageError``; a value that cannot be decoded throws and stays where it is.
+  /// - Throws: ``StorageError``. A value that cannot be decoded remains stored.
   @inlinable
   public func load<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     let route = try route(for: key.kind)
@@ -17,41 +17,45 @@ extension Storage {
     return try route.decode(Value.self, from: bytes, by: key.codec, of: key.name)
   }
 
-  /// The part of a load that is the same for all types, so that it costs no look at any.
+  /// Reads the bytes of a value.
+  ///
+  /// This part of ``load(_:)`` is not generic, so that it needs no type metadata.
   @usableFromInline
   func read(_ name: String, isPlain: Bool, from route: Route) throws(StorageError) -> Data? {
     try gate(of: route).read(try route.backendName(name, isPlain: isPlain))
   }
 
-  /// Returns the value that `gate`, which is or was that of the key's kind, holds under `key`, or its default.
+  /// Returns the value of `key` in `gate`, or the key's default value if there is none.
+  ///
+  /// - Parameter gate: the present or an earlier gate of the key's kind.
   func load<Value>(_ key: StorageKey<Value>, through gate: Gate) throws(StorageError) -> Value {
     let route = try route(for: key.kind)
     return try ValueCoding(route: route).value(
       of: gate.read(try route.backendName(key.name)), for: key)
   }
 
-  /// Keeps `value` under `key`; saving `nil` removes.
+  /// Stores `value` under `key`; the value `nil` removes the stored value.
   ///
-  /// - Throws: ``StorageError``, or what an interceptor threw.
+  /// - Throws: ``StorageError``, or the error of an interceptor.
   public func save<Value>(_ value: Value, for key: StorageKey<Value>) throws {
     let route = try route(for: key.kind)
     let change = try ValueCoding(route: route).change(keeping: value, for: key)
     try gate(of: route).apply([change])
   }
 
-  /// Removes what is kept under `key`; removing what is absent succeeds.
+  /// Removes the value stored under `key`, if there is one.
   public func remove<Value>(_ key: StorageKey<Value>) throws {
     let route = try route(for: key.kind)
     try gate(of: route).apply([.remove(try route.backendName(key.name))])
   }
 
-  /// Says whether anything is kept under `key`.
+  /// Returns whether a value is stored under `key`.
   public func contains<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Bool {
     let route = try route(for: key.kind)
     return try gate(of: route).backend.read(try route.backendName(key.name)) != nil
   }
 
-  /// Returns the names kept of one kind that begin with `prefix`, sorted.
+  /// Returns the names of the stored values of one kind that begin with `prefix`, sorted.
   public func keys(of kind: DataKind, withPrefix prefix: String = "") throws(StorageError)
     -> [String]
   {
@@ -63,9 +67,9 @@ extension Storage {
     return names.map { String(decoding: $0.utf8.dropFirst(count), as: UTF8.self) }.sorted()
   }
 
-  /// Removes every value of one kind.
+  /// Removes all values of one kind.
   ///
-  /// All or nothing where the backend keeps batches whole.
+  /// If the backend applies batches atomically, either all values are removed or none.
   public func removeAll(of kind: DataKind) throws {
     let route = try route(for: kind)
     let gate = try gate(of: route)
@@ -74,10 +78,11 @@ extension Storage {
     }
   }
 
-  /// The value of a preference: from memory once it has been read, never throwing.
+  /// The value of a preference, which is read from memory after the first access.
   ///
-  /// A read that goes wrong is reported to ``issueHandler`` and gives the default. A key of another kind is
-  /// reported in the same way: read it with ``load(_:)``.
+  /// Reading never throws. If the value cannot be read, the error goes
+  /// to ``issueHandler`` and the result is the default value. A key of
+  /// another kind is an error as well: use ``load(_:)`` instead.
   public subscript<Value>(key: StorageKey<Value>) -> Value {
     do throws(StorageError) {
       guard key.kind == .preference else {
@@ -100,7 +105,7 @@ extension Storage {
     case .known(let known):
       if let known = known as? DecodedValue<Value> { return known.value }
       if known is AbsentValue { return key.defaultValue }
-      // Two keys of different types on one name: each decodes for itself.
+      // Two keys of different types have the same name, so the cached value has the wrong type.
       return try ValueCoding(route: route).value(of: gate.backend.read(name), for: key)
     case .unknown(let generation):
       guard let bytes = try gate.backend.read(name) else {

@@ -2,8 +2,9 @@ import Logging
 
 /// Routes each kind of data to one backend.
 ///
-/// A storage is a value: choose its routes at the one place where the application is put together, then hand copies
-/// around. Copies share the opened backends. Routes open at first use.
+/// A storage is a value. Choose its routes in one place, where the application
+/// is set up, and pass copies to the other parts. All copies share the opened
+/// backends. A backend is opened at the first use of its route.
 ///
 /// ```swift
 /// var storage = Storage()
@@ -11,30 +12,34 @@ import Logging
 /// try storage.save(.dark, for: .theme)
 /// ```
 public struct Storage: Sendable {
-  /// One for each kind; so few that going through them beats hashing.
+  /// One route for each kind; a linear search is faster than hashing for so few.
   private(set) var routes: [Route] = []
 
-  /// Called before a route opens for the first time, with all routes: writes the manifest.
+  /// Called with the descriptions of all routes before a
+  /// route opens for the first time, to write the manifest.
   let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
 
-  /// What opens instead of a choice; the choice itself has been checked before.
+  /// Returns the choice that is opened instead of a validated choice.
   private let substitute: (@Sendable (BackendChoice) -> BackendChoice)?
 
-  /// Told of every problem that a call could not throw, such as an unreadable setting behind `storage[.theme]`.
+  /// Called with every error that a call cannot throw, such
+  /// as that of an unreadable setting in `storage[.theme]`.
   ///
-  /// Without one they go to the log, under the label "undercroft".
+  /// By default, errors are logged with the label "undercroft".
   public var issueHandler: @Sendable (StorageError) -> Void
 
-  /// Makes a storage without routes.
+  /// Creates a storage without routes.
   ///
-  /// - Parameter willOpen: called before a route opens for the first time, with the descriptions of all routes.
+  /// - Parameter willOpen: called with the descriptions of
+  ///   all routes before a route opens for the first time.
   public init(
     willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)? = nil
   ) {
     self.init(willOpen: willOpen, substituting: nil)
   }
 
-  /// Makes a storage without routes that opens something else than what it is given, such as memory in tests.
+  /// Creates a storage without routes that opens a substitute for
+  /// each chosen backend, such as an in-memory backend in tests.
   package init(
     willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)? = nil,
     substituting substitute: (@Sendable (BackendChoice) -> BackendChoice)?
@@ -47,18 +52,20 @@ public struct Storage: Sendable {
 
   // MARK: Choosing
 
-  /// Routes `kinds` to the chosen backend, replacing their routes; several kinds given together share one
-  /// backend, each under its own prefix.
+  /// Routes `kinds` to the chosen backend, replacing their present routes.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` when the backend does not promise what a kind needs, and
-  ///   ``StorageError/Code/misuse`` when another kind was already given the same file or folder.
+  /// Several kinds of one call share the backend, and each has its own prefix.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if the backend lacks a
+  ///   capability that a kind requires, and ``StorageError/Code/misuse``
+  ///   if another kind already uses the same file or folder.
   public mutating func use(_ choice: BackendChoice, for kinds: DataKind...) throws(StorageError) {
     try route(kinds, to: choice, as: choice.codec)
   }
 
-  /// Routes `kinds` to the chosen backend, with a codec for their values.
+  /// Routes `kinds` to the chosen backend, and encodes their values with `codec`.
   ///
-  /// - Throws: as ``use(_:for:)``.
+  /// - Throws: the same errors as ``use(_:for:)``.
   public mutating func use(
     _ choice: BackendChoice, for kinds: DataKind..., as codec: some Codec
   ) throws(StorageError) {
@@ -88,21 +95,24 @@ public struct Storage: Sendable {
     }
   }
 
-  /// What is written in chunks is bytes, and can be read whole as such.
+  /// Returns the codec of a kind for which none was chosen.
+  ///
+  /// Values that are written in chunks are plain bytes, so that they can also be read as a whole.
   private static func codec(of kind: DataKind) -> any Codec {
     kind.needs.contains(.streaming) ? BytesCodec() : JSONCodec()
   }
 
-  /// What can be told of every route without opening one, sorted by kind.
+  /// The descriptions of all routes, sorted by kind; reading them opens no backend.
   public var routeDescriptions: [RouteDescription] {
     routes.map(\.description).sorted { $0.kind < $1.kind }
   }
 
   // MARK: Reaching a backend
 
-  /// Returns the gate of the backend that `kind` is routed to, opening it at first use.
+  /// Returns the gate of the backend of `kind`, and opens the backend if it is not open.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` when the kind has no route, and whatever opening throws.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind
+  ///   has no route, and any error of opening the backend.
   public func gate(for kind: DataKind) throws(StorageError) -> Gate {
     try gate(of: try route(for: kind))
   }
@@ -118,11 +128,14 @@ public struct Storage: Sendable {
     }
   }
 
-  /// Closes every backend that this storage or a copy of it has opened, which releases their files and locks.
+  /// Closes every backend that this storage or a copy of
+  /// it has opened, which releases their files and locks.
   ///
-  /// A backend closes with its last reference: at once, unless a call is using it, or the application holds its ``Gate`` or a database
-  /// of it. The next call opens it again. Observers and interceptors end with the gate, and sequences of ``values(of:)`` end. Backends
-  /// in memory, and those that were given open, stay as they are.
+  /// A backend closes with its last reference. That is immediately, unless a call is
+  /// using the backend or the application holds its ``Gate`` or one of its databases.
+  /// The next call opens the backend again. Observers and interceptors end with the
+  /// gate, and so do the sequences of ``values(of:)``. In-memory backends, and
+  /// backends that were already open when they were chosen, remain open.
   public func close() {
     for route in routes { route.close() }
   }

@@ -1,12 +1,20 @@
-/// The changes of one ``Storage/edit(_:_:)``: reads see them, nothing else does until all are kept at once.
+/// The changes of one ``Storage/edit(_:_:)``.
+///
+/// Reads of the edit see its changes. All changes are stored together
+/// when the edit ends, and are not visible elsewhere before.
 public struct StorageEdit {
   private let coding: ValueCoding
   private let backend: any StorageBackend
-  /// The batch, in the order of the calls; a value that was read and then changed again stands once.
+  /// The batch, in the order of the calls.
+  ///
+  /// A change replaces an earlier change of the same name if the edit has read a value in between.
   private(set) var changes: [Change] = []
-  /// Where the last change of each name stands, as far as ``changes`` has been indexed: only reads need it.
+  /// The index of the last change of each name in the
+  /// indexed part of ``changes``; only reads need it.
   private var places: [ExactString: Int] = [:]
+  /// The number of changes that ``places`` covers.
   private var indexed = 0
+  /// The first error of the subscript, which fails the edit.
   private(set) var failure: StorageError?
 
   init(route: Route, backend: any StorageBackend) {
@@ -14,7 +22,10 @@ public struct StorageEdit {
     self.backend = backend
   }
 
-  /// The value as this edit sees it; an error in reading or writing fails the whole edit when its closure ends.
+  /// The value of `key`, including the changes of this edit.
+  ///
+  /// An error in reading or writing makes the whole edit fail after its
+  /// closure has returned. The value read is then the key's default.
   public subscript<Value>(key: StorageKey<Value>) -> Value {
     mutating get {
       do {
@@ -29,7 +40,7 @@ public struct StorageEdit {
     }
   }
 
-  /// Returns the value as this edit sees it.
+  /// Returns the value of `key`, including the changes of this edit.
   public mutating func load<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     try check(key)
     let name = try coding.route.backendName(key.name)
@@ -40,7 +51,7 @@ public struct StorageEdit {
     }
   }
 
-  /// Keeps `value` once the edit ends; `nil` removes.
+  /// Stores `value` when the edit ends; the value `nil` removes the stored value.
   public mutating func save<Value>(_ value: Value, for key: StorageKey<Value>)
     throws(StorageError)
   {
@@ -48,7 +59,7 @@ public struct StorageEdit {
     add(try coding.change(keeping: value, for: key))
   }
 
-  /// Removes the value once the edit ends.
+  /// Removes the value of `key` when the edit ends.
   public mutating func remove<Value>(_ key: StorageKey<Value>) throws(StorageError) {
     try check(key)
     add(.remove(try coding.route.backendName(key.name)))

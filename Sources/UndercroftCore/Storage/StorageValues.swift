@@ -1,7 +1,9 @@
-/// The values of one key: the present one, then the one after every change, by this process or another.
+/// An asynchronous sequence of the present value of a key and its value after every change.
 ///
-/// Changes that come faster than they are read arrive as one: the latest. A value that cannot be read is reported to
-/// the storage's issue handler and arrives as the default. The sequence ends when the storage is closed.
+/// Changes may come from this process or another. If several changes happen
+/// before the next value is read, only the latest value is delivered. If a
+/// value cannot be read, the error goes to the storage's issue handler, and the
+/// default value is delivered. The sequence ends when the storage is closed.
 public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = Never
@@ -23,7 +25,7 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       observed = gate
       continuation.yield()
     } catch {
-      // Without a backend there is one thing to say, and nothing will follow.
+      // The sequence is empty if there is no backend, so the error is reported only here.
       storage.issueHandler(error)
       continuation.finish()
     }
@@ -32,7 +34,7 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       signals: signals.makeAsyncIterator())
   }
 
-  /// Ends the signals once the gate that gives them is gone.
+  /// Ends the stream of signals when the gate that sends them is released.
   private final class SignalEnd: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
 
@@ -43,11 +45,11 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
     deinit { continuation.finish() }
   }
 
-  /// Yields the values; observing ends when it is released.
+  /// The iterator of ``StorageValues``, which observes the key until it is released.
   public struct Iterator: AsyncIteratorProtocol {
     let storage: Storage
     let key: StorageKey<Value>
-    /// The gate that gives the signals, as long as it is open.
+    /// The gate that sends the signals, or `nil` after it was closed.
     weak var gate: Gate?
     let registration: Registration?
     var signals: AsyncStream<Void>.Iterator
@@ -57,7 +59,8 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
     }
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      // A signal may wait although the storage has been closed. Loading through the storage would open the backend again.
+      // A signal may be pending after the storage was closed. Loading
+      // through the storage would then open the backend again.
       guard await signals.next(isolation: actor) != nil, let gate else { return nil }
       do {
         let (storage, key) = (storage, key)
@@ -71,7 +74,8 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
 }
 
 extension Storage {
-  /// Returns the values of `key`: now, and after every change, by this process or another.
+  /// Returns an asynchronous sequence of the present value of `key`
+  /// and its value after every change by this process or another.
   public func values<Value>(of key: StorageKey<Value>) -> StorageValues<Value> {
     StorageValues(storage: self, key: key)
   }

@@ -4,19 +4,22 @@
   import Foundation
 #endif
 
-/// The file or folder of a store, the same for every path that leads there through symbolic links.
+/// The location of a store, which is equal for all paths that
+/// lead to the same file or folder through symbolic links.
 ///
-/// Stores follow links when they open. Two kinds whose paths differ by a link would otherwise get two backends on one file.
+/// Stores follow links when they open. Without this type, two kinds
+/// whose paths differ by a link would get two backends on one file.
 struct StorePlace: Hashable, Sendable {
   private let resolved: ExactString
 
   var path: String { resolved.text }
 
-  /// Finds out where `url` leads to, whether anything is there or not.
+  /// Resolves the symbolic links of `url`; the file need not exist.
   init(_ url: URL) {
     var components: [String] = []
     var rest = Self.components(of: url.absoluteURL.path(percentEncoded: false))
-    // As many links as Linux itself follows; opening the store reports more of them, such as a circle.
+    // Linux follows the same number of links. If there are more,
+    // such as in a cycle, opening the store reports an error.
     var remainingLinks = 40
     while let next = rest.popLast() {
       if next == "." { continue }
@@ -42,7 +45,7 @@ struct StorePlace: Hashable, Sendable {
 
   /// Returns the components of a path, the last one first.
   private static func components(of path: String) -> [String] {
-    // Not by characters: a slash before a name that begins with an accent is one with it.
+    // Splits the UTF-8 bytes, because a slash and a combining accent after it are one character.
     path.utf8.split(separator: UInt8(ascii: "/")).reversed().map { String(Substring($0)) }
   }
 

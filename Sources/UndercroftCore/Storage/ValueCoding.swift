@@ -4,11 +4,12 @@
   import Foundation
 #endif
 
-/// Between a typed key and a backend's bytes: names, codecs and the size guard, the same for every door.
+/// Converts between typed values and the bytes of a
+/// backend: checks names, applies codecs and limits sizes.
 struct ValueCoding {
   let route: Route
 
-  /// Returns the change that keeps `value`; `nil` becomes a removal.
+  /// Returns the change that stores `value`, or a removal if it is `nil`.
   func change<Value>(keeping value: Value, for key: StorageKey<Value>) throws(StorageError)
     -> Change
   {
@@ -28,7 +29,7 @@ struct ValueCoding {
       backend: route.choice.name, key: name)
   }
 
-  /// Returns the value that `bytes` stand for, or the key's default where there are none.
+  /// Returns the value that `bytes` encode, or the key's default value if `bytes` is `nil`.
   func value<Value>(of bytes: Data?, for key: StorageKey<Value>) throws(StorageError) -> Value {
     guard let bytes else { return key.defaultValue }
     return try route.decode(Value.self, from: bytes, by: key.codec, of: key.name)

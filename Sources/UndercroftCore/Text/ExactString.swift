@@ -6,15 +6,16 @@
   import Darwin
 #endif
 
-/// A string that is compared, hashed and ordered by its bytes of UTF-8.
+/// A string that is compared, hashed and ordered by its UTF-8 bytes.
 ///
-/// `String` equates canonically equivalent texts, such as "é" in one scalar and in two. The names of a store, the names of
-/// a schema and SQL differ when their bytes differ, so a dictionary or set of such texts has this type for its keys.
+/// `String` treats canonically equivalent strings as equal, such as "é" as one scalar
+/// and as two. The names of a store, the names of a schema and SQL differ if their
+/// bytes differ, so dictionaries and sets of such strings use this type for their keys.
 public struct ExactString: Hashable, Comparable, Sendable {
-  /// The string itself.
+  /// The wrapped string.
   public let text: String
 
-  /// Creates a key from a string, without copying it.
+  /// Creates an exact string without copying the characters.
   @inlinable
   public init(_ text: String) { self.text = text }
 
@@ -37,7 +38,7 @@ public struct ExactString: Hashable, Comparable, Sendable {
     return isSame.flatMap(\.self) ?? one.utf8.elementsEqual(other.utf8)
   }
 
-  /// Returns whether the bytes of one string come before those of the other, as `memcmp` orders bytes.
+  /// Returns whether the bytes of `left` precede those of `right` in the order of `memcmp`.
   public static func < (left: Self, right: Self) -> Bool {
     var (left, right) = (left.text, right.text)
     return left.withUTF8 { left in
@@ -61,7 +62,7 @@ public struct ExactString: Hashable, Comparable, Sendable {
     if isHashed == nil { hashCopy(into: &hasher) }
   }
 
-  /// Hashes a string of Cocoa, which has no contiguous UTF-8 of its own.
+  /// Hashes a bridged Cocoa string, which has no contiguous UTF-8 storage.
   @usableFromInline
   func hashCopy(into hasher: inout Hasher) {
     var text = text
@@ -70,21 +71,23 @@ public struct ExactString: Hashable, Comparable, Sendable {
 }
 
 extension ExactString: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// Creates a key from a literal.
+  /// Creates an exact string from a literal.
   public init(stringLiteral text: String) { self.init(text) }
 
   public var description: String { text }
 }
 
 extension ExactString {
-  /// Whether the first bytes are those of `prefix`; `String.hasPrefix` compares characters instead.
+  /// Returns whether the string begins with the bytes of
+  /// `prefix`; `String.hasPrefix` compares characters instead.
   package func begins(with prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 }
 
 extension String {
-  /// Whether both strings have the same bytes of UTF-8; canonically equivalent strings may differ.
+  /// Returns whether both strings have the same UTF-8
+  /// bytes; canonically equivalent strings may differ.
   package func isExactly(_ other: String) -> Bool { ExactString(self) == ExactString(other) }
 
-  /// The string, to be compared, hashed and ordered by its bytes.
+  /// The string as an ``ExactString``, which is compared, hashed and ordered by its bytes.
   package var exact: ExactString { ExactString(self) }
 }
