@@ -1,16 +1,18 @@
-/// How much an examination may try.
+/// The limits of an examination.
 package struct CrashBudget: Sendable {
-  /// How long each model of each store may take; states beyond are left out and counted.
+  /// The maximum time for each model of each store.
+  ///
+  /// States that are not tried in this time are counted.
   package var time: Duration
-  /// How many states each model of each store may open.
+  /// The maximum number of states that are opened for each model of each store.
   package var states: Int
-  /// How many second crashes are recorded for each store.
+  /// The maximum number of second crashes that are recorded for each store.
   package var secondCrashes: Int
-  /// How many single calls are made to fail, at most, of each sort.
+  /// The maximum number of faults that are tried for each store.
   package var faults: Int
-  /// Which sorts of calls fail, such as "fsync"; all if `nil`.
+  /// The system calls that fail, such as "fsync", or `nil` for all.
   package var calls: [String]?
-  /// What repeats the choices.
+  /// The seed of the random choices, which repeats them.
   package var seed: UInt64
 
   /// Creates a budget.

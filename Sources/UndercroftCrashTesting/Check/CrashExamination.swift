@@ -8,16 +8,17 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// Records the writer of one subject and tries what crashes leave of its files.
+/// An examination of one subject, which records its writer and tries the states that crashes leave
+/// of its files.
 struct CrashExamination {
   let subject: CrashSubject
   let budget: CrashBudget
-  /// The words that start the laboratory's program.
+  /// The command and arguments that start the laboratory's program.
   let command: [String]
   let failures: FailureFolder
   let progress: (String) -> Void
 
-  /// Runs the models and returns a row for each.
+  /// Examines the subject with the given models and returns a row for each.
   func run(_ models: Set<String>) throws -> [CrashRow] {
     let scratch = try ScratchFolder.make("crash")
     defer { ScratchFolder.remove(scratch) }
@@ -41,11 +42,17 @@ struct CrashExamination {
     return rows
   }
 
-  /// A store that lies elsewhere keeps every promise here.
+  /// The error if the writer changes no file in its folder: without it, a store elsewhere would
+  /// pass every examination.
   static let noChanges = LaboratoryError(
     "the writer changed no file below the folder that it was given; open the store there")
 
-  /// Records a writer in a folder, which is made and removed unless the files in it are given.
+  /// Records a writer in a new folder, which is removed afterwards.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the folder.
+  ///   - phase: the first writer, or the second one, which continues after a crash.
+  ///   - disk: the initial files of the folder, or `nil` for those that the subject prepares.
   func record(
     in path: String, _ phase: WriterPhase, over disk: DiskModel? = nil
   ) throws -> Trace {

@@ -1,13 +1,13 @@
 import UndercroftTesting
 
-/// One point of a crash with the states that it may leave, of which some may have been tried.
+/// A point of the recording at which a crash may happen, with the states that the crash may leave.
 struct CrashPoint {
-  /// How many operations the writer had finished.
+  /// The number of operations that the writer had completed.
   let number: Int
   let model: CrashModel
   /// The operations that no flush has made durable.
   private let pending: [Int]
-  /// In a random order, which follows from the seed, and not yet classified.
+  /// The states in a random order, which depends on the seed, without their ``StateOrder``.
   let states: [CrashState]
   private var tried = 0
 
@@ -26,14 +26,14 @@ struct CrashPoint {
 
   var isDone: Bool { tried == states.count }
 
-  /// Returns the next states that were not tried.
+  /// Returns up to `count` states that were not tried yet, and counts them as tried.
   mutating func next(_ count: Int) -> ArraySlice<CrashState> {
     let next = states[tried...].prefix(count)
     tried += next.count
     return next
   }
 
-  /// Returns the disk that the states of this point change.
+  /// Returns the disk from which the states of this point are built.
   func base(of replay: Replay) -> DiskModel {
     model == .power
       ? replay.durableDisk(at: number, pending: pending) : replay.disk(after: number)
@@ -46,7 +46,7 @@ struct CrashPoint {
       : replay.disk(of: state, whole: base)
   }
 
-  /// Returns a state with how far a file system has to go to leave it.
+  /// Returns the state with its ``StateOrder``.
   func classified(_ state: CrashState, of replay: Replay) -> CrashState {
     guard model == .power else { return state }
     var state = state

@@ -1,24 +1,24 @@
-/// What one model found in one store: a line of the report.
+/// A line of the report, with the results of one model for one store.
 package struct CrashRow: Sendable {
   /// The name of the subject.
   package let store: String
-  /// Which examination: "kill", "power", "second" or "faults".
+  /// The examination: "kill", "power", "second", "faults" or "ext4".
   package let model: String
-  /// How many different states, or faults, there are.
+  /// The number of different states or faults.
   package internal(set) var planned = 0
-  /// How many of them were tried.
+  /// The number of states or faults that were tried.
   package internal(set) var tried = 0
-  /// How many states the budget reached, equal ones included.
+  /// The number of states that the budget reached, including equal ones.
   package internal(set) var reached = 0
-  /// How many states there are, equal ones included.
+  /// The number of all states, including equal ones.
   package internal(set) var reachable = 0
-  /// How many of those that were tried have each verdict.
+  /// The number of tried states or faults for each verdict.
   package internal(set) var counts: [CrashVerdict: Int] = [:]
-  /// How many broken states have each order, by verdict.
+  /// The number of broken states for each order, by verdict.
   package internal(set) var orders: [CrashVerdict: [StateOrder: Int]] = [:]
-  /// One line for each kind of broken promise, with what repeats it.
+  /// A line for each kind of broken promise, with the command that repeats it.
   package internal(set) var findings: [String] = []
-  /// Remarks that are no broken promise, such as a compiler that is missing.
+  /// Remarks that are not broken promises, such as a missing compiler.
   package internal(set) var remarks: [String] = []
 
   init(store: String, model: String) {
@@ -26,10 +26,10 @@ package struct CrashRow: Sendable {
     self.model = model
   }
 
-  /// Whether everything that was tried keeps the promises, and something was tried.
+  /// Whether something was tried, and everything that was tried fulfils all promises.
   package var isClean: Bool { tried > 0 && tried == counts[.kept, default: 0] && findings.isEmpty }
 
-  /// Everything worth a remark, such as a budget that ended early.
+  /// The remarks, including one if the budget ended early.
   package var allRemarks: [String] {
     if reached == reachable { return remarks }
     return ["the budget ended after \(reached) of \(reachable) states, equal ones included"]
@@ -67,7 +67,7 @@ extension CrashRow: CustomStringConvertible {
       + (details.isEmpty ? "" : "\n    " + details.joined(separator: "\n    "))
   }
 
-  /// The line above the rows.
+  /// The heading of the rows.
   package static var heading: String {
     let titles = [
       ("tried", 18), ("opened", 8), ("consistent", 11), ("lost", 6), ("mixtures", 9),

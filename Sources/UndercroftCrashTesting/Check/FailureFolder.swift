@@ -7,16 +7,18 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Keeps the first state of each kind that breaks a promise, with the command that judges it again.
+/// A folder with the first states of each kind that break a promise, and the commands that judge
+/// them again.
 struct FailureFolder {
   let path: String
-  /// The words that start the laboratory.
+  /// The command and arguments that start the laboratory.
   let command: [String]
 
-  /// How many states of one kind are kept.
+  /// The maximum number of states of one kind.
   private static let mostOfAKind = 2
 
-  /// Notes which state is being opened, so that it is known if the process dies of it.
+  /// Writes the state that is being opened to a marker file, so that it is known if the process
+  /// dies.
   func mark(_ state: CrashState) {
     guard let marker = try? Descriptor(opening: markerPath, O_WRONLY | O_CREAT | O_TRUNC) else {
       return

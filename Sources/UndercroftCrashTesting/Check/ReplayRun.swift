@@ -1,6 +1,6 @@
 import UndercroftTesting
 
-/// Tries the states that one recording may leave.
+/// A run that tries the states that crashes of one recorded writer may leave.
 struct ReplayRun {
   let subject: CrashSubject
   let replay: Replay
@@ -8,9 +8,10 @@ struct ReplayRun {
   let failures: FailureFolder
   private let names: OperationNames
   private let phase: WriterPhase
-  /// The batches that no crash of this recording may lose, whatever is announced.
+  /// The number of batches that no crash of this recording may lose, independent of the
+  /// announcements.
   private let floor: Int
-  /// The first operation that belongs to the examined writer.
+  /// The index of the first operation of the examined writer.
   private let start: Int
   private var judge: StateJudge
   private let deadline: ContinuousClock.Instant
@@ -34,11 +35,12 @@ struct ReplayRun {
     judge = StateJudge(subject, phase, scratch: scratch)
   }
 
-  /// Tries the states of one model and adds them to a row.
+  /// Tries the states of one model and adds the results to a row.
   ///
-  /// Different points of a crash often leave the same files; each disk and what must be on it counts
-  /// once. A budget that ends early has tried some states of every point rather than all of a few:
-  /// each round tries twice as many states of a point as the round before.
+  /// Different points of a crash often leave the same files, so each combination of a disk and its
+  /// required batches is tried once. Each round tries twice as many states of each point as the
+  /// round before. So a budget that ends early has tried some states of every point, and not all
+  /// states of a few points.
   mutating func run(_ model: CrashModel, into row: inout CrashRow) throws {
     var random = SeededGenerator(seed: budget.seed)
     var points = Array(start...replay.trace.operations.count).shuffled(using: &random)
@@ -52,7 +54,8 @@ struct ReplayRun {
     while visited < all {
       for index in points.indices where !points[index].isDone {
         if ContinuousClock.now >= deadline || row.tried >= budget.states {
-          // Some of the other states are equal; their number is estimated from those tried.
+          // Some of the remaining states are equal. Estimate their number from those that were
+          // tried.
           row.planned += visited == 0 ? all : seen.count * (all - visited) / visited
           return
         }

@@ -1,6 +1,6 @@
 import UndercroftTesting
 
-/// Crashes of a writer that goes on with what a first crash left.
+/// An examination of a writer that continues after a first crash, and then crashes as well.
 struct SecondCrashes {
   let examination: CrashExamination
   let trace: Trace
@@ -9,11 +9,12 @@ struct SecondCrashes {
   private var subject: CrashSubject { examination.subject }
   private var budget: CrashBudget { examination.budget }
 
-  /// A first crash: its disk, and whether what was not flushed is still pending after it.
+  /// The state after a first crash.
   private struct FirstCrash {
     let state: CrashState
     let disk: DiskModel
-    /// After the death of a process the kernel still holds what was not flushed.
+    /// Whether only the process was killed, so that the kernel still holds bytes that were not
+    /// flushed.
     let isKill: Bool
   }
 
@@ -29,7 +30,7 @@ struct SecondCrashes {
         break
       }
       var disk = first.disk
-      // A first crash that breaks a promise by itself is counted by its own model.
+      // Skip a first crash that breaks a promise, because its own model counts it.
       guard case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max()
       else { continue }
       let next = try examination.record(
@@ -49,7 +50,7 @@ struct SecondCrashes {
     return row
   }
 
-  /// Chooses first crashes: kills before each flush while the store is made, torn ends of large
+  /// Chooses first crashes: kills before each flush while the store is created, torn ends of large
   /// writes, and seeded states of a power failure.
   private func firstCrashes(_ replay: Replay) -> [FirstCrash] {
     var random = SeededGenerator(seed: budget.seed &+ 2)

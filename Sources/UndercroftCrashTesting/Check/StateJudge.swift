@@ -7,7 +7,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Writes states into scratch folders and has them judged; equal states are judged once.
+/// A judge that writes each state to a scratch folder and opens it, once for all equal states.
 struct StateJudge {
   let subject: CrashSubject
   let phase: WriterPhase
@@ -21,9 +21,10 @@ struct StateJudge {
     self.scratch = scratch
   }
 
-  /// Opens what is on a disk, unless the same was opened before.
+  /// Returns the outcome of opening the files of a disk, or the earlier outcome for an equal disk.
   ///
-  /// - Parameter willOpen: is called before the store is opened, which may end the process.
+  /// - Parameter willOpen: a closure that is called before the store is opened, because opening it
+  ///   may end the process.
   mutating func outcome(
     of disk: inout DiskModel, willOpen: () -> Void = {}
   ) throws -> CrashOutcome {
@@ -37,7 +38,8 @@ struct StateJudge {
 
   private mutating func judge(_ disk: DiskModel) throws -> CrashOutcome {
     number += 1
-    // A new name each time: a store may remember a path for as long as its process lives.
+    // Use a new name for each state, because a store may cache facts about a path while its process
+    // runs.
     let path = scratch + "/\(number)"
     try disk.write(to: path)
     defer { ScratchFolder.remove(path) }

@@ -1,12 +1,13 @@
 import UndercroftFileSystem
 
-/// Work on whole ranges of bytes, by the C library: an unoptimised build, in which tests run, is a
-/// hundred times slower at single ones.
+/// Functions for ranges of bytes, which call the C library.
+///
+/// In an unoptimised build, which tests use, loops over single bytes are a hundred times slower.
 extension [UInt8] {
-  /// Returns so many zeros.
+  /// Returns `count` zero bytes.
   static func zeros(_ count: Int) -> [UInt8] { [UInt8]().resized(to: count) }
 
-  /// Returns a copy that is cut, or filled with zeros.
+  /// Returns a copy that is truncated, or padded with zeros, to `size` bytes.
   func resized(to size: Int) -> [UInt8] {
     withUnsafeBytes { source in
       [UInt8](unsafeUninitializedCapacity: size) { target, count in
@@ -32,7 +33,7 @@ extension [UInt8] {
     }
   }
 
-  /// Puts other bytes in place from an offset on, growing as a file does.
+  /// Replaces the bytes from an offset on, and grows the array as a write grows a file.
   mutating func overwrite(_ offset: Int, with bytes: [UInt8]) {
     if count < offset + bytes.count { self = resized(to: offset + bytes.count) }
     withUnsafeMutableBytes { target in

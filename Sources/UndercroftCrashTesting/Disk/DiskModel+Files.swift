@@ -1,12 +1,12 @@
 package import UndercroftCore
 import UndercroftFileSystem
 
-/// The way between a model and real files.
+/// Functions that convert between a model and real files.
 extension DiskModel {
-  /// Files that no crash preserves: SQLite maps them into memory and builds them again.
+  /// Returns whether a file is ignored: SQLite creates `-shm` files again after a crash.
   package static func isIgnored(_ path: String) -> Bool { path.hasSuffix("-shm") }
 
-  /// Reads the files under a folder.
+  /// Creates a model of the files in a folder and its subfolders.
   package init(readingFrom path: String) throws(StorageError) {
     self.init()
     var known: [UInt64: Int] = [:]
@@ -46,7 +46,7 @@ extension DiskModel {
     }
   }
 
-  /// Writes the files into a new folder at `path`, hard links as hard links.
+  /// Writes the files to a new folder at `path`, and preserves hard links.
   package func write(to path: String) throws(StorageError) {
     guard mkdir(path, 0o700) == 0 else { throw .system("make the folder", path) }
     var written: [Int: String] = [:]
@@ -85,7 +85,7 @@ extension DiskModel {
     }
   }
 
-  /// Returns what differs from another model, one path a line, with the reason.
+  /// Returns the differences from another model, one line for each path.
   package func differences(from other: DiskModel) -> [String] {
     let mine = Dictionary(paths.map { ($0.path, $0.node) }) { first, _ in first }
     let others = Dictionary(other.paths.map { ($0.path, $0.node) }) { first, _ in first }
@@ -113,5 +113,5 @@ extension DiskModel.Node {
   }
 }
 
-/// The C function `link`, whose name the model's operation hides.
+/// Calls the C function `link`, whose name is hidden by an operation of the model.
 private func linkFile(_ first: String, _ second: String) -> Int32 { link(first, second) }

@@ -1,5 +1,7 @@
-/// The files under one folder, in memory: nodes, as a file system's inodes, and the names that lead
-/// to them.
+/// An in-memory model of the files in one folder.
+///
+/// It consists of nodes, which correspond to the inodes of a file system, and of names that refer
+/// to nodes.
 package struct DiskModel: Sendable {
   /// One file, folder or symbolic link.
   package struct Node: Sendable {
@@ -7,13 +9,13 @@ package struct DiskModel: Sendable {
     package var mode: UInt32
     package internal(set) var bytes: [UInt8] = []
     package internal(set) var entries: [String: Int] = [:]
-    /// A hash of the bytes, once it was needed.
+    /// The cached hash of the bytes, or `nil` if it was not computed yet.
     var digest: Int?
 
     package var isFolder: Bool { kind == .folder }
   }
 
-  /// The node of the folder itself.
+  /// The number of the folder's node.
   package static let root = 0
 
   package private(set) var nodes: [Node]
@@ -21,10 +23,12 @@ package struct DiskModel: Sendable {
   /// Creates an empty folder.
   package init() { nodes = [Node(kind: .folder, mode: 0o700)] }
 
-  /// The number that the next new node gets.
+  /// The number of the next new node.
   package var nextNode: Int { nodes.count }
 
-  /// Applies one operation; a name that is missing because an earlier operation was lost is ignored.
+  /// Applies one operation.
+  ///
+  /// If a name is missing because an earlier operation was lost, the name is ignored.
   package mutating func apply(_ operation: FileOperation) {
     switch operation {
     case .create(let folder, let name, let node, let kind, let mode):
@@ -47,7 +51,8 @@ package struct DiskModel: Sendable {
     }
   }
 
-  /// Makes the nodes of operations known whose creation may be lost, so that their numbers hold.
+  /// Adds the nodes that the operations create, so that node numbers remain valid if a creation is
+  /// lost.
   mutating func reserveNodes(of operations: some Sequence<FileOperation>) {
     for case .create(_, _, let node, let kind, let mode) in operations { insert(node, kind, mode) }
   }
@@ -74,7 +79,7 @@ package struct DiskModel: Sendable {
     nodes[node].bytes = nodes[node].bytes.resized(to: size)
   }
 
-  /// Replaces the whole bytes of a file.
+  /// Replaces all bytes of a file.
   mutating func setBytes(_ bytes: [UInt8], of node: Int) {
     nodes[node].bytes = bytes
     nodes[node].digest = nil
@@ -82,8 +87,8 @@ package struct DiskModel: Sendable {
 }
 
 extension DiskModel {
-  /// A hash of all names, modes and bytes that can be reached: equal trees have equal hashes in one
-  /// process.
+  /// Returns a hash of all reachable names, modes and bytes, which is equal for equal trees within
+  /// one process.
   package mutating func digest() -> Int { digest(of: Self.root, depth: 0) }
 
   private mutating func digest(of node: Int, depth: Int) -> Int {
@@ -95,7 +100,8 @@ extension DiskModel {
       nodes[node].bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     case .link(let target): hasher.combine(target)
     case .folder:
-      // A sum depends on no order, so nothing needs to be sorted.
+      // Add the hashes of the entries: a sum does not depend on their order, so they need not be
+      // sorted.
       var sum = nodes[node].entries.count
       if depth < 64 {
         for (name, child) in nodes[node].entries {
@@ -112,14 +118,16 @@ extension DiskModel {
     return result
   }
 
-  /// All paths below the folder with the nodes that they lead to, sorted.
+  /// The paths of all files and folders with their nodes, in sorted order.
   package var paths: [(path: String, node: Int)] {
     var found: [(path: String, node: Int)] = []
     collect(Self.root, "", into: &found, depth: 0)
     return found.sorted { $0.path < $1.path }
   }
 
-  /// Returns a path that leads to a node, or `nil` if none does; the folder itself has the empty one.
+  /// Returns a path of a node, or `nil` if there is none.
+  ///
+  /// The path of the root folder is empty.
   func path(of node: Int) -> String? {
     node == Self.root ? "" : paths.first { $0.node == node }?.path
   }
@@ -127,7 +135,7 @@ extension DiskModel {
   private func collect(
     _ node: Int, _ prefix: String, into found: inout [(path: String, node: Int)], depth: Int
   ) {
-    // Lost names can make a folder its own descendant.
+    // If names are lost, a folder can be its own descendant.
     guard depth < 64 else { return }
     for (name, child) in nodes[node].entries {
       found.append((prefix + name, child))

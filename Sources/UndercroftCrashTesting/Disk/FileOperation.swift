@@ -1,31 +1,31 @@
-/// One change to the files under the recorded folder, with every name and descriptor resolved to a
-/// node of the ``DiskModel``.
+/// One change of the files in the recorded folder, with names and file descriptors resolved to
+/// nodes of the ``DiskModel``.
 package enum FileOperation: Sendable, Equatable {
-  /// What a new name stands for.
+  /// The kind of a new node.
   package enum Kind: Sendable, Equatable {
     case file
     case folder
     case link(target: String)
   }
 
-  /// A node comes into being under its first name. (`open` with `O_CREAT`, `mkdir`, `symlink`)
+  /// Creates a node with its first name. (`open` with `O_CREAT`, `mkdir`, `symlink`)
   case create(folder: Int, name: String, node: Int, Kind, mode: UInt32)
   case write(node: Int, offset: Int, bytes: [UInt8])
   case truncate(node: Int, size: Int)
-  /// A range of existing bytes becomes zeros. (`fallocate` with `FALLOC_FL_PUNCH_HOLE`)
+  /// Replaces a range of existing bytes with zeros. (`fallocate` with `FALLOC_FL_PUNCH_HOLE`)
   case zero(node: Int, range: Range<Int>)
   case link(node: Int, folder: Int, name: String)
   case rename(node: Int, from: Int, name: String, to: Int, newName: String)
   case remove(folder: Int, name: String)
   case setMode(node: Int, mode: UInt32)
-  /// Everything that was done to the node before operation `before` is durable. (`fsync`)
+  /// Makes all operations on a node durable that precede operation `before`. (`fsync`)
   case flush(node: Int, before: Int)
-  /// Everything that was done to any node before operation `before` is durable. (`sync`)
+  /// Makes all operations on all nodes durable that precede operation `before`. (`sync`)
   case flushAll(before: Int)
 }
 
 extension FileOperation {
-  /// The node whose bytes or size change, or `nil` if only names or modes do.
+  /// The node whose bytes or size change, or `nil` if only names or modes change.
   package var changedFile: Int? {
     switch self {
     case .write(let node, _, _), .truncate(let node, _), .zero(let node, _): node
@@ -33,7 +33,7 @@ extension FileOperation {
     }
   }
 
-  /// The folder whose flush makes the new name durable, or `nil` if no name changes.
+  /// The folder whose flush makes the changed name durable, or `nil` if no name changes.
   package var changedFolder: Int? {
     switch self {
     case .create(let folder, _, _, _, _), .link(_, let folder, _), .remove(let folder, _): folder
@@ -42,7 +42,7 @@ extension FileOperation {
     }
   }
 
-  /// Whether the operation makes earlier ones durable.
+  /// Whether the operation makes earlier operations durable.
   package var isFlush: Bool {
     switch self {
     case .flush, .flushAll: true

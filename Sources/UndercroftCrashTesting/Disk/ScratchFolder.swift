@@ -2,12 +2,14 @@ import Synchronization
 package import UndercroftCore
 import UndercroftFileSystem
 
-/// Work on whole folders of scratch files.
+/// Functions for folders with scratch files.
 package enum ScratchFolder {
-  /// The folders that were made and not removed, which a signal removes.
+  /// The existing scratch folders, which are removed if a signal ends the process.
   private static let made = Mutex<[String]>([])
 
-  /// Removes a folder and everything in it; what is missing is no error.
+  /// Removes a folder and everything in it.
+  ///
+  /// A missing folder is not an error.
   package static func remove(_ path: String) {
     guard let folder = try? Folder.open(path), let names = try? Folder.names(in: folder) else {
       unlink(path)
@@ -17,7 +19,7 @@ package enum ScratchFolder {
     rmdir(path)
   }
 
-  /// Returns the paths of everything below a folder, relative to the folder.
+  /// Returns the paths of everything in a folder and its subfolders, relative to the folder.
   package static func paths(in path: String) throws(StorageError) -> [String] {
     var found: [String] = []
     for name in try Folder.names(in: Folder.open(path)) {
@@ -30,7 +32,7 @@ package enum ScratchFolder {
     return found
   }
 
-  /// Makes a new folder with a random name, in memory where the machine allows it.
+  /// Creates a folder with a random name, in memory if `/dev/shm` is writable, otherwise in `/tmp`.
   package static func make(_ label: String) throws(StorageError) -> String {
     let parent = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
     let number = UInt64.random(in: .min ... .max)
@@ -40,12 +42,12 @@ package enum ScratchFolder {
     return path
   }
 
-  /// Lets a folder stay when a signal ends the process.
+  /// Preserves a folder if a signal ends the process.
   package static func keep(_ path: String) {
     made.withLock { $0.removeAll { $0 == path } }
   }
 
-  /// Removes every folder that was made.
+  /// Removes every existing scratch folder.
   static func removeAll() {
     for path in made.withLock({ $0 }) { remove(path) }
   }

@@ -1,11 +1,11 @@
 import UndercroftFileSystem
 
-/// A fault on the command line.
+/// The conversion of a fault from and to the options of the command line.
 extension CallFault {
-  /// The error of a fault without another one.
+  /// The error number of a fault for which none is given.
   static let defaultError = EIO
 
-  /// The sorts of calls that can fail.
+  /// The system calls that can fail.
   static var callNames: [String] { forms.map(\.call) }
 
   var arguments: [String] {
@@ -44,9 +44,9 @@ extension CallFault {
       count: try options.number("count", least: 1) ?? 1, form: form)
   }
 
-  /// Throws if the fault would never happen.
+  /// Throws if the fault would never occur.
   ///
-  /// - Parameter counts: how often the writer makes each call.
+  /// - Parameter counts: the number of calls that the writer makes of each kind.
   func requireOccurrence(in counts: [String: Int]) throws(LaboratoryError) {
     let count = counts[call, default: 0]
     guard number > count else { return }

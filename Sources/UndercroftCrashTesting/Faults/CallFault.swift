@@ -1,12 +1,12 @@
 import UndercroftFileSystem
 
-/// One way in which a system call goes wrong.
+/// A failure of one or several successive system calls of one kind.
 package struct CallFault: Sendable, Hashable, CustomStringConvertible {
-  /// The sort of call, such as "write".
+  /// The kind of system call, such as "write".
   let call: String
-  /// The first failing call of its sort.
+  /// The number of the first failing call of its kind, counted from 1.
   let number: Int
-  /// How many in a row fail.
+  /// The number of successive calls that fail.
   let count: Int
   let form: Form
 
@@ -18,7 +18,7 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     case half(Int32)
   }
 
-  /// What may happen to each sort of call.
+  /// The possible failures of each kind of call.
   static let forms: [(call: String, forms: [Form])] = [
     ("open", [.error(EMFILE), .error(EIO), .error(EINTR)]),
     (
@@ -38,7 +38,8 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     ("close", [.error(EIO), .error(EINTR)]),
   ]
 
-  /// Returns every fault of calls that occur so often, single and five in a row.
+  /// Returns every fault of a writer that makes these numbers of calls, each as a single failure
+  /// and as five in a row.
   static func all(_ counts: [String: Int]) -> [CallFault] {
     forms.flatMap { call, forms in
       (0..<counts[call, default: 0]).flatMap { index in
@@ -53,7 +54,7 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
   static let variableNames = ["CALL", "NUMBER", "REPEAT", "ERROR", "FORM"]
     .map { "UNDERCROFT_FAULT_\($0)" }
 
-  /// What the library reads of the fault from its environment.
+  /// The environment variables that pass the fault to the library.
   var variables: [String: String] {
     var values = ["CALL": call, "NUMBER": "\(number)", "REPEAT": "\(count)"]
     switch form {
@@ -66,7 +67,7 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     return Dictionary(uniqueKeysWithValues: values.map { ("UNDERCROFT_FAULT_\($0.key)", $0.value) })
   }
 
-  /// Whether the error says that the disk is full.
+  /// Whether the error reports a full disk.
   var meansFull: Bool {
     switch form {
     case .error(let number), .half(let number): number == ENOSPC || number == EDQUOT
@@ -74,10 +75,10 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether one call fails that changes files or opens them.
+  /// Whether the fault is a single failure of a call that opens or changes files.
   var isEssential: Bool { count == 1 && !["read", "mmap", "close"].contains(call) }
 
-  /// Whether a signal interrupts the call, which can be made again.
+  /// Whether a signal interrupts the call, so that it can be repeated.
   var isInterruption: Bool { form == .error(EINTR) }
 
   package var description: String {

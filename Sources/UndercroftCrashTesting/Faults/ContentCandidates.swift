@@ -6,14 +6,14 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// The contents that a store may have when some batches were refused with an error.
+/// The contents that a store may have after some batches were refused with an error.
 ///
-/// An acknowledged batch is there. A refused one is there whole or not at all: its writer cannot know
-/// which, because the failing call may have been the last one.
+/// An acknowledged batch is in the store. A refused batch is in the store completely or not at all.
+/// Its writer cannot know which, because the failing call may have been the last one.
 struct ContentCandidates {
   private(set) var all: [[String: Data]] = [[:]]
 
-  /// More refused batches in a row leave too many possibilities to tell anything.
+  /// The maximum number of candidates, because more possibilities would not allow a conclusion.
   private static let most = 512
 
   mutating func acknowledge(_ batch: [Change]) { all = all.map { Self.apply(batch, to: $0) } }

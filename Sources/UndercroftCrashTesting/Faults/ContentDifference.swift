@@ -4,12 +4,12 @@
   import Foundation
 #endif
 
-/// The names that a writer reads otherwise than a new process that opens the same files.
+/// The names whose values differ between a writer and a new process that opens the same files.
 struct ContentDifference: CustomStringConvertible {
   let writer: [String: Data]
   let newProcess: [String: Data]
 
-  /// How many names the text lists.
+  /// The maximum number of names in the text.
   private static let mostNames = 4
 
   var description: String {

@@ -7,9 +7,9 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// A copy of a store's files, made by their writer right after an error and opened by a new process.
+/// A copy of a store's files, which the writer makes right after an error and a new process opens.
 ///
-/// The copy lies beside the folder of the store, where no call of the writer is made to fail.
+/// The copy is beside the folder of the store, where no call of the writer fails.
 struct ErrorCopy {
   private let path: String
 
@@ -18,29 +18,29 @@ struct ErrorCopy {
     path = "\(Folder.parent(of: store))/\(Folder.name(of: store)).error-\(number)"
   }
 
-  /// The copied files.
+  /// The folder with the copied files.
   var files: URL { URL(filePath: path, directoryHint: .isDirectory) }
 
   private var contentsPath: String { path + ".json" }
 
-  /// What the writer read of the files, or `nil` if it could not read them.
+  /// Returns the contents that the writer read from the files, or `nil` if it could not read them.
   func contents() throws -> [String: Data]? {
     guard access(contentsPath, F_OK) == 0 else { return nil }
     let bytes = try Descriptor(opening: contentsPath, O_RDONLY).readAll()
     return try JSONDecoder().decode([String: Data].self, from: bytes)
   }
 
-  /// How often the files are read until two readings are equal.
+  /// The maximum number of attempts to read the same files twice in a row.
   private static let attempts = 20
 
   /// Copies the files, and returns whether a copy was made.
   ///
-  /// Other threads of the writer may change files meanwhile. Two equal readings in a row are taken for
-  /// the files of one moment; without them no copy is made.
+  /// Other threads of the writer may change files at the same time. If two successive attempts read
+  /// the same files, these are copied. Otherwise, no copy is made.
   ///
-  /// Openers of SQLite share an index of the log in memory, which no copy has (`-shm`): a process beside
-  /// the writer reads by that index, a process after the writer's death does not. What the writer read
-  /// is left out then.
+  /// Connections of SQLite share an index of the log in memory (`-shm`), which is not copied. A
+  /// process beside the writer uses that index, but a process that starts after the writer's death
+  /// does not. So if there is such a file, the contents that the writer read are not stored.
   func make(of folder: URL, readAs contents: [String: Data]?) -> Bool {
     var last: DiskModel?
     for _ in 0..<Self.attempts {

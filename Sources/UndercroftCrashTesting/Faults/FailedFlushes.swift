@@ -7,12 +7,12 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Finds acknowledged batches that rest on a flush which has failed.
+/// A search for acknowledged batches that depend on a failed flush.
 ///
-/// The writer runs once more with the same fault, recorded by `strace`. A flush that the fault library
-/// refuses never reaches the kernel, so the recording lacks it, and the replay of a power failure loses
-/// what it would have made durable. Whether a later flush, a new file in the place of the old one or
-/// another copy of the bytes makes up for it follows from the files alone.
+/// The writer runs again with the same fault while `strace` records it. A flush that the fault
+/// library rejects never reaches the kernel. So the recording lacks it, and the replay of a power
+/// failure loses the operations that it would have made durable. If a later flush, a replacement of
+/// the file or another copy of the bytes compensates for the failure, the replay shows it.
 struct FailedFlushes {
   let examination: FaultExamination
   let shim: FaultShim
@@ -20,13 +20,16 @@ struct FailedFlushes {
   let prepared: DiskModel
   let scratch: String
 
-  /// Whether a failure of the call is worth a recording: only a failed flush takes back a promise
-  /// without a trace in the files.
+  /// Returns whether a recording is useful for a fault.
+  ///
+  /// It is for a failed flush, because no other failure breaks a promise without a trace in the
+  /// files.
   func concerns(_ fault: CallFault) -> Bool {
     fault.call == "fsync" && examination.subject.durability == .powerLoss
   }
 
-  /// Returns what is lost by a power failure right after a batch was acknowledged; `nil` if nothing is.
+  /// Returns the loss after a power failure right after a batch was acknowledged, or `nil` if
+  /// nothing is lost.
   func loss(with fault: CallFault) throws -> String? {
     let folder = scratch + "/flush"
     defer { ScratchFolder.remove(folder) }

@@ -1,8 +1,8 @@
 import UndercroftCore
 
-/// An error that a writer got while calls failed.
+/// An error that a writer received while calls failed.
 package struct FaultError {
-  /// The codes of the error and of its causes: `migrationFailed/full`.
+  /// The codes of the error and of its causes, such as those of `migrationFailed/full`.
   let codes: [Substring]
   let text: String
 
@@ -14,7 +14,7 @@ package struct FaultError {
 
   /// Returns the line that announces an error.
   ///
-  /// - Parameter cause: returns the cause of an error that is no `StorageError`.
+  /// - Parameter cause: a closure that returns the cause of an error that is not a `StorageError`.
   package static func line(
     for error: any Error, cause: (any Error) -> (any Error)? = { _ in nil }
   ) -> String {

@@ -8,7 +8,7 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// Makes one system call of a writer fail after the other.
+/// An examination that makes the system calls of a writer fail, one after the other.
 struct FaultExamination {
   let subject: CrashSubject
   let work: any FaultWork
@@ -16,7 +16,7 @@ struct FaultExamination {
   let command: [String]
   let progress: (String) -> Void
 
-  /// How many faults one process of a writer tries.
+  /// The number of faults that one process of a writer tries.
   private static let batchSize = 40
 
   func run(only chosen: CallFault? = nil) throws -> CrashRow {
@@ -79,15 +79,15 @@ struct FaultExamination {
     return row
   }
 
-  /// Throws if the writer makes no call that changes a file below its folder.
+  /// Throws if the writer makes no call that changes a file in its folder.
   private static func requireChanges(_ counts: [String: Int]) throws(LaboratoryError) {
     let changing = ["write", "rename", "link", "unlink", "mkdir", "ftruncate"]
     if changing.allSatisfy({ counts[$0, default: 0] == 0 }) { throw CrashExamination.noChanges }
   }
 
-  /// Opens the copies that a writer made of its files right after each error, and removes them.
+  /// Judges the copies that a writer made of its files right after each error, and removes them.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of copies.
   private func judgeCopies(
     of folder: URL, _ run: FaultRun, _ trial: inout FaultTrial
   ) throws -> Int {
@@ -105,8 +105,10 @@ struct FaultExamination {
     return count
   }
 
-  /// Returns all faults: first every single failure of a call that changes files or opens them, then
-  /// those of other calls and those of several calls in a row, both in a random order.
+  /// Returns all faults in the order in which they are tried.
+  ///
+  /// Single failures of calls that open or change files are first, followed by all other faults.
+  /// Both parts are in a random order.
   private func allFaults(_ counts: [String: Int]) -> [CallFault] {
     var random = SeededGenerator(seed: budget.seed)
     let faults = CallFault.all(counts).filter { budget.calls?.contains($0.call) ?? true }

@@ -7,9 +7,9 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// What a writer announced while calls failed, and how its process ended.
+/// The announcements of a writer while calls failed, and the end of its process.
 struct FaultRun {
-  /// How the process of a writer ended.
+  /// The way in which the process of a writer ended.
   enum End: Equatable {
     case finished
     case hung
@@ -28,13 +28,13 @@ struct FaultRun {
   var progress: [WriterProgress] = []
   var end = End.finished
 
-  /// What the writer itself found broken.
+  /// The broken promise that the writer detected, or `nil`.
   var problem: String? {
     for case .broken(let text) in progress { return text }
     return nil
   }
 
-  /// Names the error that came last before an announcement.
+  /// Describes the last error before an announcement.
   func lastError(before index: Int) -> String {
     for progress in progress[..<index].reversed() {
       switch progress {
@@ -47,7 +47,7 @@ struct FaultRun {
     return "an error"
   }
 
-  /// The errors that the writer got, in order.
+  /// The errors that the writer received, in their order.
   var errors: [FaultError] {
     progress.compactMap { progress in
       switch progress {

@@ -8,16 +8,18 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// The library that makes system calls of a child process fail; the machine's C compiler builds it.
+/// The library that makes system calls of a child process fail, which is built with the C compiler
+/// of the machine. (`LD_PRELOAD`)
 struct FaultShim {
   let path: String
 
-  /// The compilers that may build it.
+  /// The path of the first available C compiler, or `nil`.
   private static let compiler = [
     "/usr/bin/cc", "/usr/bin/clang", "/usr/bin/gcc", "/usr/local/bin/cc",
   ].first { (path: String) in access(path, X_OK) == 0 }
 
-  /// Builds the library in a folder; `nil` where there is no compiler, or no such mechanism.
+  /// Builds the library in a folder, or returns `nil` if there is no compiler or the system is not
+  /// Linux.
   init?(in folder: String) throws {
     #if os(Linux)
       guard let compiler = Self.compiler else { return nil }
@@ -35,12 +37,13 @@ struct FaultShim {
     #endif
   }
 
-  /// Returns a command that runs another one under the library.
+  /// Returns a command that runs another command with the library.
   ///
   /// - Parameters:
-  ///   - root: the folder whose files the library counts calls of, or `nil` for no folder.
-  ///   - counts: the file that gets the number of calls, or `nil`.
-  ///   - fault: the calls that fail from the start on, or `nil`.
+  ///   - command: the command to run.
+  ///   - root: the folder for whose files calls are counted, or `nil` for no folder.
+  ///   - counts: the file to which the library writes the numbers of calls, or `nil`.
+  ///   - fault: the fault that is active from the start, or `nil`.
   func command(
     _ command: [String], root: String?, counts: String? = nil, failing fault: CallFault? = nil
   ) -> [String] {
@@ -53,11 +56,12 @@ struct FaultShim {
 
   private static let root = "UNDERCROFT_FAULT_ROOT"
 
-  /// Makes calls of this process fail, which must run under the library.
+  /// Makes calls of this process fail, which must run with the library.
   ///
   /// - Parameters:
-  ///   - root: the folder whose files the failing calls concern.
-  ///   - body: the work during which calls fail; afterwards they work again.
+  ///   - fault: the fault to apply.
+  ///   - root: the folder for whose files calls fail.
+  ///   - body: the work during which calls fail.
   static func failing(_ fault: CallFault, in root: String, _ body: () -> Void) throws(TraceError) {
     guard let address = dlsym(nil, "undercroft_fault_begin") else {
       throw TraceError("the process does not run under the library of faults")
@@ -72,7 +76,7 @@ struct FaultShim {
     begin()
   }
 
-  /// Does work of the laboratory itself, whose calls are neither counted nor made to fail.
+  /// Runs `body` without counting its calls or making them fail, for work of the laboratory.
   static func paused(_ body: () -> Void) {
     guard let address = dlsym(nil, "undercroft_fault_pause") else { return body() }
     let pause = unsafeBitCast(address, to: (@convention(c) (Int32) -> Void).self)

@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// Counts how many faults reached the writer as an error, and with which codes.
+/// The numbers of faults that the writer received as errors, by error code.
 struct FaultTally {
   private var tried = 0
   private var surfaced = 0

@@ -1,11 +1,11 @@
 import UndercroftCore
 
-/// The judgement on one run of a writer with one fault.
+/// The verdict on one run of a writer with one fault.
 struct FaultTrial {
   private(set) var verdict = CrashVerdict.kept
   private(set) var reason = ""
 
-  /// - Parameter judge: opens what the writer left.
+  /// - Parameter judge: a closure that opens the store that the writer left.
   init(_ fault: CallFault, _ run: FaultRun, judge: () -> CrashOutcome) {
     switch run.end {
     case .hung: fail(.unusable, "the writer hangs")
@@ -20,13 +20,13 @@ struct FaultTrial {
     }
   }
 
-  /// Adds the judgement on what a new process finds right after an error.
+  /// Adds the outcome of opening, in a new process, a copy of the files from right after an error.
   mutating func add(_ outcome: CrashOutcome, after moment: String) {
     guard verdict == .kept else { return }
     check(outcome, "right after \(moment): ")
   }
 
-  /// Adds that an acknowledged batch does not survive a power failure.
+  /// Adds the finding that an acknowledged batch does not survive a power failure.
   mutating func addLoss(_ reason: String) {
     if verdict == .kept { fail(.lost, reason) }
   }
@@ -46,7 +46,8 @@ struct FaultTrial {
   ) {
     check(outcome)
     if verdict != .kept { return }
-    // What fails is the machine: nothing is damaged, and a full disk is full.
+    // The injected error is one of the machine: it must not be reported as damage, and a full disk
+    // must be reported as full.
     if let error = errors.first(where: { $0.has(.corrupted) }) {
       fail(.misreported, error.text)
     } else if fault.meansFull, let error = errors.first, !errors.contains(where: { $0.has(.full) })

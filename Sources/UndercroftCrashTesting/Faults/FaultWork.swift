@@ -6,32 +6,38 @@ import UndercroftCore
   package import Foundation
 #endif
 
-/// Work that can go on after errors, and whose files can be judged then.
+/// Work that can continue after errors, and whose files can then be judged.
 package protocol FaultWork: CrashWork {
-  /// Writes while calls fail, goes on after each error, and announces what it finds broken.
+  /// Writes while calls fail, continues after each error, and announces broken promises.
   ///
-  /// - Parameter isCopying: whether the files are copied after each error, for a new process.
+  /// - Parameter isCopying: whether to copy the files after each error, so that a new process can
+  ///   open them.
   func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer)
 
-  /// Goes on in the same process once calls work again, and announces what is found broken.
+  /// Continues in the same process after the fault has ended, and announces broken promises.
   func recover(in folder: URL, _ announcer: Announcer)
 
-  /// Opens what the writer left, given what it announced, in another process and without faults.
+  /// Judges the store that the writer left, in another process and without faults.
   ///
-  /// - Parameter contents: what the writer read of these files, or `nil` if that is not known.
+  /// - Parameters:
+  ///   - folder: the folder of the store.
+  ///   - progress: the announcements of the writer.
+  ///   - contents: the contents that the writer read from these files, or `nil` if they are not
+  ///     known.
   func judge(
     _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
   ) -> CrashOutcome
 }
 
 extension BackendWork: FaultWork {
-  /// The batch that proves at the end that the store can still be written.
+  /// The last batch, which proves that the store can still be written.
   private static let lastBatch: [Change] = [
     .set(lastName, Data("written at the end".utf8))
   ]
   private static let lastName = "last"
   static let lastNumber = 1_000
-  /// As many calls fail in a row as one attempt may use up, and then some.
+  /// The maximum number of attempts, which exceeds the number of failures in a row, because an
+  /// attempt may encounter several of them.
   private static let attempts = 8
 
   func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer) {
@@ -107,7 +113,9 @@ extension BackendWork: FaultWork {
     _ = compare(backend, candidates, announcer, "at the end")
   }
 
-  /// Returns what the writer reads, or `nil` if it cannot read, after comparing it with what it wrote.
+  /// Returns the contents that the writer reads, or `nil` if it cannot read.
+  ///
+  /// If the contents are not among the candidates, announces a broken promise.
   private func compare(
     _ backend: any StorageBackend, _ candidates: ContentCandidates, _ announcer: Announcer,
     _ moment: String
@@ -125,7 +133,7 @@ extension BackendWork: FaultWork {
     }
   }
 
-  /// Writing goes on while calls fail, since each fault ends after a few calls.
+  /// Does nothing: each fault ends after a few calls, so writing continues during the fault.
   func recover(in folder: URL, _ announcer: Announcer) {}
 
   func judge(
@@ -143,12 +151,12 @@ extension BackendWork: FaultWork {
     }
   }
 
-  /// Explains a mixture without the name that the last batch sets.
+  /// Describes a mixture, ignoring the name that the last batch sets.
   private func explain(_ found: [String: Data]) -> String {
     expectations.explain(found.filter { $0.key != Self.lastName }, .first)
   }
 
-  /// The contents that the store may have after what the writer announced.
+  /// Returns the contents that the store may have after these announcements.
   private func candidates(after progress: [WriterProgress]) -> ContentCandidates {
     let batches = plan.batches
     func batch(_ number: Int) -> [Change] {

@@ -8,18 +8,18 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// Starts the writers whose calls fail.
+/// A group of writers whose calls fail.
 ///
-/// One process tries a list of faults, each in a folder of its own. A process that dies or hangs has
-/// done so with the fault that it announced last, and another process tries those after it.
+/// One process tries a list of faults, each in a separate folder. If the process dies or hangs, the
+/// fault that it announced last is the cause, and another process tries the remaining faults.
 struct FaultWriters {
   private let shim: FaultShim
   private let scratch: String
   let writer: [String]
-  /// The files that each writer begins with.
+  /// The files in the folder of each writer when it starts.
   let prepared: DiskModel
 
-  /// A writer that neither ends nor says anything for so long hangs.
+  /// The maximum time without output, after which a writer counts as hanging.
   private static let patience = Duration.seconds(60)
 
   init(_ examination: FaultExamination, _ shim: FaultShim, _ scratch: String) throws {
@@ -34,12 +34,12 @@ struct FaultWriters {
 
   private func path(_ number: Int) -> String { "\(scratch)/trial-\(number)" }
 
-  /// The folder of one fault of the last list.
+  /// Returns the folder of one fault of the last list.
   func folder(_ number: Int) -> URL {
     URL(filePath: path(number), directoryHint: .isDirectory)
   }
 
-  /// Returns how often a writer without faults makes each call.
+  /// Returns the number of calls of each kind that a writer makes without faults.
   func countCalls() throws -> [String: Int] {
     try prepare(0)
     let counts = scratch + "/counts"
@@ -63,7 +63,7 @@ struct FaultWriters {
     try prepared.write(to: path(number))
   }
 
-  /// Lets writers try faults, and returns a run for each.
+  /// Starts writers that try the faults, and returns a run for each fault.
   func run(_ faults: [CallFault]) throws -> [FaultRun] {
     for number in faults.indices { try prepare(number) }
     var runs: [FaultRun] = []

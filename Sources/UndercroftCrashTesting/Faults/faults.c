@@ -1,11 +1,14 @@
-// Makes chosen system calls of a program fail, through LD_PRELOAD.
+// A library for LD_PRELOAD that makes chosen system calls of a program fail.
 //
-// Only calls that concern files under UNDERCROFT_FAULT_ROOT count. The program runs once without
-// UNDERCROFT_FAULT_CALL, and the counts of all calls go to UNDERCROFT_FAULT_COUNTS; then it repeats its
-// work with one call after the other failing. A program that repeats its work in one process sets the
-// variables of each fault and calls undercroft_fault_begin. With UNDERCROFT_FAULT_ASK and UNDERCROFT_FAULT_ANSWER, two named
-// pipes, it stops before every call that changes files: it writes the call's name to the first and goes
-// on when it reads a byte from the second.
+// Only calls for files in UNDERCROFT_FAULT_ROOT are counted. The program first runs without
+// UNDERCROFT_FAULT_CALL, and the library writes the numbers of all calls to
+// UNDERCROFT_FAULT_COUNTS. The program then repeats its work while one call after the other fails.
+// A program that repeats its work in one process sets the variables of each fault and calls
+// undercroft_fault_begin.
+//
+// UNDERCROFT_FAULT_ASK and UNDERCROFT_FAULT_ANSWER are the paths of two named pipes. If they are
+// set, the program stops before every call that changes files. The library writes the name of the
+// call to the first pipe, and continues when it reads a byte from the second one.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,12 +36,12 @@ static int chosen = -1, first, last, error_number, is_short, is_half;
 
 static int is_paused;
 
-// While the library is paused, calls are neither counted nor made to fail.
+// Pauses the library, so that calls are neither counted nor made to fail, or ends the pause.
 void undercroft_fault_pause(int paused) { __atomic_store_n(&is_paused, paused, __ATOMIC_SEQ_CST); }
 
-// Reads the variables of the next fault and counts from zero.
+// Reads the variables of the next fault and counts from zero again.
 void undercroft_fault_begin(void) {
-  // Other threads may still close files of the fault before.
+  // Other threads may still close files of the previous fault.
   root = 0;
   chosen = -1;
   memset(counts, 0, sizeof counts);
@@ -86,7 +89,7 @@ static int is_under_root(const char *path) {
   return start && !strncmp(path, start, root_length) && (path[root_length] == '/' || !path[root_length]);
 }
 
-// Asking the kernel is slow, but needs no table that could be wrong.
+// Ask the kernel: this is slow, but needs no table of descriptors that could be wrong.
 static int concerns_file(int file) {
   if (!root || file < 0) return 0;
   int saved = errno;
@@ -115,7 +118,7 @@ static void wait_before(enum call call) {
   errno = saved;
 }
 
-// Counts a call; says whether it is one of those that are to fail.
+// Counts a call and returns whether it must fail.
 static int fails(enum call call) {
   wait_before(call);
   int number = __atomic_add_fetch(&counts[call], 1, __ATOMIC_SEQ_CST);
@@ -156,7 +159,7 @@ OPENING(open64, "open64")
 OPENING_AT(openat, "openat")
 OPENING_AT(openat64, "openat64")
 
-// What programs call that are built with _FORTIFY_SOURCE and give no mode.
+// Programs that are built with _FORTIFY_SOURCE call these functions if they pass no mode.
 #define OPENING_FORTIFIED(function, text)                                       \
   int function(const char *path, int flags) {                                   \
     REAL(int, text, const char *, int);                                         \
@@ -225,7 +228,7 @@ int mkdirat(int folder, const char *path, mode_t mode) {
 
 // MARK: Bytes
 
-// A short call does half of the work; a half one does so and then the next call fails.
+// A short call does half of the work. A half call does the same, and then the next call fails.
 #define SHORTENED(count)                              \
   if (is_half) is_half = 0, is_short = 0, first = counts[chosen] + 1, last = first; \
   else if (!is_short) FAIL;                           \
@@ -304,7 +307,7 @@ CUTTING(ftruncate64, "ftruncate64")
 MAPPING(mmap, "mmap")
 MAPPING(mmap64, "mmap64")
 
-// The kernel frees the descriptor even when it reports an error.
+// The kernel releases the descriptor even if it reports an error.
 int close(int file) {
   REAL(int, "close", int);
   if (concerns_file(file) && fails(CLOSE)) {

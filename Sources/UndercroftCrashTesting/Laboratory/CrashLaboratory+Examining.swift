@@ -8,14 +8,15 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// The commands that examine.
+/// The commands that examine stores.
 extension CrashLaboratory {
-  /// What stands before the lines of a child that belong into the final report.
+  /// The prefixes of the lines that a child process prints for the final report.
   private static let rowMark = "=row "
   private static let findingMark = "=finding "
   private static let remarkMark = "=remark "
 
-  /// Examines subjects one after the other, each in a process of its own: a store may trap or hang.
+  /// Examines the subjects one after the other, each in a separate process because a store may trap
+  /// or hang.
   func runAll(_ options: LaboratoryOptions) throws -> Int32 {
     let chosen = try chosenSubjects(options)
     _ = try budget(options)
@@ -34,7 +35,7 @@ extension CrashLaboratory {
         + options.arguments(without: ["only", "store", "failures"])
       let child = try ChildProcess(command + arguments)
       let result = try follow(child, subject, failures + "/" + subject.name + ".state", &report)
-      // A broken promise weighs more than a store that could not be examined.
+      // A broken promise has priority over a store that could not be examined.
       if status != 1, result != 0 { status = result }
       let seconds = (ContinuousClock.now - begin) / .seconds(1)
       Self.say("\(subject.name): \(Int(seconds)) s")
@@ -49,7 +50,8 @@ extension CrashLaboratory {
     return status
   }
 
-  /// Passes on what a child says, and returns its exit code: 1 if it died or hung.
+  /// Forwards the output of a child process and returns the exit code, which is 1 if the process
+  /// died or hung.
   private func follow(
     _ child: consuming ChildProcess, _ subject: CrashSubject, _ marker: String,
     _ report: inout [String]

@@ -1,4 +1,4 @@
-/// The command that cuts the power of real file systems.
+/// The command that simulates power failures of real file systems.
 extension CrashLaboratory {
   func examineRealDisks(_ options: LaboratoryOptions) throws -> Int32 {
     if let obstacle = DiskImage.obstacle() {
@@ -23,7 +23,7 @@ extension CrashLaboratory {
     return rows.allSatisfy(\.isClean) ? 0 : 1
   }
 
-  /// Returns the subjects that `--only` names, each by its name or by what stands before a "-" in it.
+  /// Returns the subjects that `--only` names, by their name or by the part of it before a "-".
   func chosenSubjects(_ options: LaboratoryOptions) throws -> [CrashSubject] {
     guard let names = try options.list("only") else { return subjects }
     func isMeant(_ subject: CrashSubject, by name: String) -> Bool {

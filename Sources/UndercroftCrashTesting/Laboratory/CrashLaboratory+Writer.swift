@@ -9,7 +9,7 @@ import UndercroftFileSystem
 
 /// The commands that run in the processes of writers.
 extension CrashLaboratory {
-  /// One `write` each, so that it stands in the recording as one call.
+  /// Announces with a single `write`, so that the recording contains each announcement as one call.
   private static let announcer = Announcer { progress in put(progress.line) }
 
   func write(_ options: LaboratoryOptions) throws -> Int32 {
@@ -20,7 +20,7 @@ extension CrashLaboratory {
     return 0
   }
 
-  /// Writes once with whatever fails from outside, or once for each fault of a list.
+  /// Writes once with the faults that the environment sets, or once for each fault of a list.
   func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
@@ -47,7 +47,7 @@ extension CrashLaboratory {
     return 0
   }
 
-  /// Judges one saved state again, on a copy.
+  /// Judges a copy of a saved state again.
   func check(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let disk = try DiskModel(readingFrom: try options.required("state"))
@@ -64,7 +64,7 @@ extension CrashLaboratory {
     return verdict == .kept ? 0 : 1
   }
 
-  /// Repeats one fault.
+  /// Repeats the trial of one fault.
   func tryFault(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {

@@ -8,10 +8,10 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// A program that examines what crashes and failing calls leave of stores.
+/// A program that examines the files that crashes and failing system calls leave.
 ///
-/// The program is the writer as well, which it starts in processes of its own; so its `main` does
-/// nothing but this:
+/// The program starts itself as the writer in separate processes. So its `main` must consist of
+/// this call alone:
 ///
 /// ```swift
 /// @main struct PaperLaboratory {
@@ -24,28 +24,31 @@ import UndercroftTesting
 /// ```
 public struct CrashLaboratory: Sendable {
   let subjects: [CrashSubject]
-  /// The words that start this program again.
+  /// The command and arguments that start this program again.
   let command: [String]
 
   /// Creates a laboratory.
   ///
-  /// - Parameter command: the program and the arguments that lead to the laboratory; by default the
-  ///   running program without arguments.
+  /// - Parameters:
+  ///   - subjects: the stores to examine.
+  ///   - command: the program and the arguments that start the laboratory. The default is the
+  ///     running program without arguments.
   public init(_ subjects: [CrashSubject], command: [String] = [CommandLine.arguments[0]]) {
     self.subjects = subjects
     self.command = ProgramPath.resolved(command)
   }
 
-  /// Does what the program's arguments say and ends the process.
+  /// Runs the command of the program's arguments and ends the process.
   public func main() -> Never {
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Does what the arguments say; without any it examines every subject.
+  /// Runs the command of the arguments, which by default examines every subject.
   ///
-  /// - Returns: 0 if every promise was kept, 1 if one was broken, 2 if nothing could be examined.
+  /// - Returns: 0 if every promise is fulfilled, 1 if a promise is broken, or 2 if the arguments
+  ///   are wrong or a store could not be examined.
   public func run(_ arguments: [String]) -> Int32 {
-    // A writer that traps is a finding; the report of its stack would take seconds and many lines.
+    // A trap of a writer is an expected result. Its backtrace would cost seconds and many lines.
     setenv("SWIFT_BACKTRACE", "enable=no", 0)
     do {
       if arguments.contains("--help") || arguments.contains("-h") {
@@ -92,7 +95,7 @@ public struct CrashLaboratory: Sendable {
     return subject
   }
 
-  /// Prints a line at once, also into a pipe.
+  /// Prints a line without buffering, also to a pipe.
   static func say(_ line: String) { put(line + "\n") }
 
   static func put(_ text: String) {

@@ -1,11 +1,12 @@
 import UndercroftFileSystem
 
-/// What happens when a signal ends the laboratory.
+/// Functions that clean up if a signal ends the laboratory.
 enum Interruption {
-  /// Removes all scratch folders when the process is asked to end. (`SIGTERM`, `SIGINT`, `SIGHUP`)
+  /// Removes all scratch folders if a signal ends the process. (`SIGTERM`, `SIGINT`, `SIGHUP`)
   ///
-  /// The signals are blocked and a thread waits for them, since a handler must not remove folders.
-  /// (`sigwait`) Programs that the laboratory starts have no signal blocked: ``ChildProcess``.
+  /// The signals are blocked, and a thread waits for them, because a signal handler must not remove
+  /// folders. (`sigwait`) In the processes that the laboratory starts, no signal is blocked: see
+  /// ``ChildProcess``.
   static func removeScratchFolders() {
     var signals = Self.signals
     pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -32,7 +33,7 @@ enum Interruption {
     _exit(128 + number)
   }
 
-  /// Asks the system to end this process when the laboratory that started it ends. (`prctl`)
+  /// Requests that the system ends this process when the laboratory that started it ends. (`prctl`)
   ///
   /// A laboratory that is killed cannot end the processes that it started.
   static func endWithParent() {

@@ -1,11 +1,11 @@
-/// The commands of the laboratory, with the options that each accepts.
+/// The commands of the laboratory, with the options of each.
 enum LaboratoryCommand: String, CaseIterable {
   case run, ext4, check, fault, list, help
-  /// The commands that the laboratory gives the processes that it starts.
+  /// The commands that the laboratory passes to the processes that it starts.
   case examine, write
   case faultWrite = "fault-write"
 
-  /// The commands for people, in the order of the help.
+  /// The commands for users, in the order of the help text.
   static let shown: [LaboratoryCommand] = [.run, .ext4, .check, .fault, .list, .help]
 
   init(named name: String) throws(LaboratoryError) {
@@ -28,7 +28,7 @@ enum LaboratoryCommand: String, CaseIterable {
     }
   }
 
-  /// The names of the options, each with what its value is.
+  /// The names of the options, with descriptions of their values.
   private var described: [(name: String, text: String)] {
     switch self {
     case .run:
@@ -74,10 +74,10 @@ enum LaboratoryCommand: String, CaseIterable {
     ("calls", "which calls fail: \(CallFault.callNames.listed); all by default"),
   ]
 
-  /// Whether the laboratory gives the command to a process that it starts.
+  /// Whether the laboratory passes the command to a process that it starts.
   var isInternal: Bool { !Self.shown.contains(self) }
 
-  /// Whether the command makes folders that must go with the process.
+  /// Whether the command creates folders that must be removed when the process ends.
   var makesScratchFolders: Bool {
     switch self {
     case .run, .ext4, .check, .fault, .examine: true
@@ -106,6 +106,6 @@ enum LaboratoryCommand: String, CaseIterable {
 }
 
 extension Sequence<String> {
-  /// The words of an enumeration.
+  /// The strings, joined by commas.
   var listed: String { joined(separator: ", ") }
 }

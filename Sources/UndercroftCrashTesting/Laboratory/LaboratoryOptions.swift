@@ -1,8 +1,8 @@
-/// Options of the command line, each a name with a value.
+/// The options of the command line, each with a name and a value.
 struct LaboratoryOptions {
   private var values: [String: String] = [:]
 
-  /// Reads the options of a command.
+  /// Parses the options of a command.
   init(_ arguments: ArraySlice<String>, of command: LaboratoryCommand) throws(LaboratoryError) {
     var rest = arguments
     while let name = rest.popFirst() {
@@ -29,7 +29,8 @@ struct LaboratoryOptions {
     return value
   }
 
-  /// Returns a number, which must not be less than `least`.
+  /// Returns the value of an option as a number, which must be at least `least`, or `nil` if the
+  /// option is missing.
   func number(_ name: String, least: Int = 0) throws(LaboratoryError) -> Int? {
     guard let value = values[name] else { return nil }
     guard let number = Int(value), number >= least else {
@@ -39,7 +40,7 @@ struct LaboratoryOptions {
     return number
   }
 
-  /// Returns the words of an option that are separated by commas.
+  /// Returns the comma-separated words of an option, or `nil` if the option is missing.
   ///
   /// - Parameter allowed: the words that the option may have, or `nil` for any.
   func list(_ name: String, of allowed: [String]? = nil) throws(LaboratoryError) -> [String]? {
@@ -54,14 +55,14 @@ struct LaboratoryOptions {
     return words
   }
 
-  /// The options as they were given, without some.
+  /// Returns the options as arguments, without those in `left`.
   func arguments(without left: Set<String>) -> [String] {
     values.filter { !left.contains($0.key) }.sorted { $0.key < $1.key }
       .flatMap { ["--" + $0.key, $0.value] }
   }
 }
 
-/// What is wrong with a call of the laboratory.
+/// An error in the arguments of the laboratory, or a reason why a store cannot be examined.
 struct LaboratoryError: Error, CustomStringConvertible {
   let description: String
 

@@ -6,12 +6,13 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The path of the running program.
+/// Functions that find the path of the running program.
 enum ProgramPath {
-  /// Returns a command whose first word, if it names the running program, is the program's full path.
+  /// Returns a command with the full path of the running program, if its first word is that
+  /// program.
   ///
-  /// The shell finds a program in the folders of `PATH`; the words that it was started with need not
-  /// lead to it. (`/proc/self/exe`)
+  /// The shell finds a program in the folders of `PATH`, so the first argument need not be a path.
+  /// (`/proc/self/exe`)
   static func resolved(_ command: [String]) -> [String] {
     guard command.first == CommandLine.arguments[0], let path = running else { return command }
     return [path] + command.dropFirst()

@@ -8,17 +8,17 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// An ext4 file system in a file, mounted through a loop device.
+/// An ext4 file system in a file, which is mounted through a loop device.
 ///
-/// A copy of the file, taken while a writer writes, is what a power failure leaves on the disk.
+/// A copy of the file, made while a writer runs, is the disk that a power failure would leave.
 struct DiskImage: ~Copyable {
   let file: String
-  /// Where it is mounted.
+  /// The path of the mount point.
   let folder: String
 
   private static let byteCount = 16 << 20
 
-  /// Whether a loop device can be mounted here, or the reason why not.
+  /// Returns the reason why a loop device cannot be mounted here, or `nil` if it can be mounted.
   static func obstacle() -> String? {
     for program in [mountProgram, formatProgram] where access(program, X_OK) != 0 {
       return "\(program) is missing"
@@ -46,7 +46,7 @@ struct DiskImage: ~Copyable {
     return try Descriptor(opening: path, O_RDONLY).readAll()
   }
 
-  /// Mounts a file system with these bytes.
+  /// Mounts a file system that has these bytes.
   init(in scratch: String, holding bytes: Data) throws {
     let name = scratch + "/" + String(UInt64.random(in: .min ... .max), radix: 16)
     file = name + ".image"
@@ -63,7 +63,7 @@ struct DiskImage: ~Copyable {
   }
 
   deinit {
-    // A store may hold its files for some milliseconds after it was released.
+    // A store may have its files open for some milliseconds after it was released.
     if let unmount = try? LinuxCalls.unmount() {
       for _ in 0..<500 {
         if unmount(folder, 0) == 0 || errno != EBUSY { break }
@@ -74,7 +74,7 @@ struct DiskImage: ~Copyable {
     unlink(file)
   }
 
-  /// Returns what is on the disk now, without what the kernel has not written yet.
+  /// Returns the bytes on the disk now, without those that the kernel has not written yet.
   func copy() throws -> Data { try Descriptor(opening: file, O_RDONLY).readAll() }
 
   /// Writes everything to the disk, as the kernel does after some seconds. (`syncfs`)
@@ -87,7 +87,8 @@ struct DiskImage: ~Copyable {
     #endif
   }
 
-  /// Writes the bytes of all files to the disk and commits no names or sizes. (`sync_file_range`)
+  /// Writes the bytes of all files to the disk, without committing names and sizes.
+  /// (`sync_file_range`)
   func writeBackBytes() throws {
     #if os(Linux)
       let writeRange = try LinuxCalls.syncFileRange()
@@ -95,7 +96,7 @@ struct DiskImage: ~Copyable {
         guard let file = try? Descriptor(regularFile: folder + "/" + path, O_RDONLY) else {
           continue
         }
-        // SYNC_FILE_RANGE_WAIT_BEFORE, SYNC_FILE_RANGE_WRITE and SYNC_FILE_RANGE_WAIT_AFTER
+        // 7 = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER
         _ = writeRange(file.raw, 0, 0, 7)
       }
     #endif

@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// Functions of Linux that Swift's view of the C library lacks.
+/// Functions of the Linux C library that Swift does not import.
 enum LinuxCalls {
   typealias SyncFileSystem = @convention(c) (Int32) -> Int32
   typealias Unmount = @convention(c) (UnsafePointer<CChar>, Int32) -> Int32

@@ -8,7 +8,8 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// Cuts the power of an ext4 file system while a writer writes.
+/// An examination that copies the disk of a real ext4 file system while a writer runs, as a power
+/// failure would leave it.
 struct RealDiskExamination {
   let examination: CrashExamination
 
@@ -34,7 +35,7 @@ struct RealDiskExamination {
     var round = 0
     while ContinuousClock.now < deadline, row.tried < examination.budget.states {
       let random = SeededGenerator(seed: examination.budget.seed &+ UInt64(round))
-      // Every second round goes on with the torn end of a large write.
+      // Every second round continues after the torn end of a large write.
       let first = round.isMultiple(of: 2) || torn.isEmpty ? nil : torn[round / 2 % torn.count]
       let phase = first.map { WriterPhase.second(base: $0.base) } ?? .first
       let copies = try copies(
@@ -50,7 +51,7 @@ struct RealDiskExamination {
     return row
   }
 
-  /// Stores whose last write is torn, with the number of whole batches in them.
+  /// Returns stores whose last write is torn, each with its number of complete batches.
   private func tornStates(_ scratch: String) throws -> [(disk: DiskModel, base: Int)] {
     guard subject.work.hasContinuation, Recorder.isAvailable() else { return [] }
     let trace = try examination.record(in: scratch + "/recorded", .first)
@@ -71,7 +72,7 @@ struct RealDiskExamination {
     return found
   }
 
-  /// Lets a writer run step by step and copies its disk now and then.
+  /// Runs a writer step by step, and copies its disk before some of its calls.
   private func copies(
     _ empty: Data, _ shim: FaultShim, _ scratch: String, _ generator: SeededGenerator,
     phase: WriterPhase, over disk: DiskModel?
@@ -97,11 +98,12 @@ struct RealDiskExamination {
     while let call = try writer.nextCall() {
       step += 1
       let chance = Int.random(in: 0..<100, using: &random)
-      // The kernel writes back by itself: sometimes everything, sometimes bytes before their names.
+      // Simulate the kernel, which sometimes writes everything, and sometimes writes bytes before
+      // their names.
       if disk == nil, call == "write", chance < 12 { try image.writeBack() }
       let isCommit = call == "fsync" || call == "rename"
       if disk != nil, chance < (isCommit ? 50 : 15) { try image.writeBackBytes() }
-      // A crash between two commits of names is the most telling one.
+      // Copy most often between two commits of names, where crashes reveal most errors.
       if disk != nil || Int.random(in: 0..<100, using: &random) < (isCommit ? 60 : 8) {
         copies.append(
           Copy(

@@ -8,7 +8,7 @@ import UndercroftTesting
   import Foundation
 #endif
 
-/// A writer that stops before every call that changes files, until it is told to go on.
+/// A writer that stops before every call that changes files, until ``goOn()`` is called.
 struct SteppedWriter: ~Copyable {
   private let child: ChildProcess
   private let ask: Descriptor
@@ -24,7 +24,7 @@ struct SteppedWriter: ~Copyable {
     self.answer = answer
   }
 
-  /// Starts a writer.
+  /// Starts a writer with the fault library.
   static func start(
     _ command: [String], _ shim: FaultShim, root: String, scratch: String
   ) throws -> SteppedWriter {
@@ -34,15 +34,16 @@ struct SteppedWriter: ~Copyable {
       guard mkfifo(pipe, 0o600) == 0 else { throw StorageError.system("make the pipe", pipe) }
     }
     let ask = try Descriptor(opening: pipes[0], O_RDONLY | O_NONBLOCK)
-    // Open for both, so that neither side waits for the other to open it.
+    // Open the pipe for reading and writing, so that neither process waits until the other one
+    // opens it.
     let answer = try Descriptor(opening: pipes[1], O_RDWR)
     let variables = ["UNDERCROFT_FAULT_ASK=\(pipes[0])", "UNDERCROFT_FAULT_ANSWER=\(pipes[1])"]
     let child = try ChildProcess(shim.command(["/usr/bin/env"] + variables + command, root: root))
     return SteppedWriter(child, ask, answer)
   }
 
-  /// Waits until the writer stands before its next call, and returns the call's name; `nil` at its
-  /// end.
+  /// Waits until the writer stops before its next call, and returns the name of the call, or `nil`
+  /// if the writer has ended.
   mutating func nextCall() throws -> String? {
     var poller = pollfd(fd: ask.raw, events: Int16(POLLIN), revents: 0)
     guard poll(&poller, 1, 60_000) > 0 else { throw TraceError("the writer hangs") }
@@ -53,7 +54,7 @@ struct SteppedWriter: ~Copyable {
     return String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
   }
 
-  /// Takes in what was printed so far.
+  /// Reads the output that the writer has printed so far.
   private mutating func collect() {
     while let bytes = child.read(timeout: .zero), !bytes.isEmpty { said += bytes }
     while let end = said.firstIndex(of: 10) {
@@ -69,7 +70,7 @@ struct SteppedWriter: ~Copyable {
     try answer.write(Data([1]))
   }
 
-  /// The batches that must be there if the power failed now.
+  /// Returns the batches that must be present if the power failed now.
   func window(survivesCrash: Bool, floor: Int) -> BatchWindow {
     let trace = Trace(announcing: progress)
     let window = trace.window(at: 0, survivesCrash: survivesCrash)
@@ -78,7 +79,7 @@ struct SteppedWriter: ~Copyable {
 }
 
 extension Trace {
-  /// A trace without operations.
+  /// Creates a trace with announcements but without operations.
   fileprivate init(announcing progress: [WriterProgress]) {
     self.init()
     announcements = progress.map { Announcement(position: 0, progress: $0) }

@@ -1,8 +1,8 @@
-/// How many batches a crash at some point must have left.
+/// The range of the numbers of batches that a crash at some point may leave.
 package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
-  /// The batches that were promised to survive.
+  /// The number of the last batch that is promised to survive.
   package let promised: Int
-  /// The batches that had begun.
+  /// The number of the last batch that had begun.
   package let begun: Int
 
   package init(promised: Int, begun: Int) {
@@ -21,7 +21,7 @@ package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Trace {
-  /// Returns how many batches must be there after a crash at a point.
+  /// Returns the batches that must, and those that may, be present after a crash at a point.
   package func window(at point: Int, survivesCrash: Bool) -> BatchWindow {
     var promised = 0
     var begun = 0

@@ -1,21 +1,23 @@
-/// What ends a writer.
+/// The kind of crash that ends a writer.
 package enum CrashModel: String, Sendable, CaseIterable {
-  /// The process dies; the kernel writes everything that it was handed.
+  /// The process is killed. The kernel still writes everything that it received.
   case kill
-  /// The power fails; what was not flushed is there or not, in any order.
+  /// The power fails. Each operation that was not flushed may be lost, in any combination.
   case power
 }
 
-/// How far a file system has to go to leave a state.
+/// The guarantees of order that a file system must violate to leave a state.
 package enum StateOrder: String, Sendable, Comparable, CaseIterable {
-  /// Names in order, and of each file the first part of its writes: ext4 and XFS leave this.
+  /// Names survive in order, and each file has a prefix of its writes. ext4 and XFS leave such
+  /// states.
   case ordered
-  /// The same, but a file is longer than its data, and the rest reads as zeros.
+  /// As ``ordered``, but the size of a file survived without its last bytes, which read as zeros.
   case orderedZeros = "ordered+zeros"
-  /// Later unflushed bytes survived earlier ones.
+  /// Unflushed bytes survived although earlier ones are lost.
   case dataReordered = "data reordered"
-  /// Names survived out of order, or are lost although something was flushed after them: POSIX
-  /// allows it, journalling file systems do not do it.
+  /// Names survived out of order, or are lost although something was flushed after them.
+  ///
+  /// POSIX allows this, but journalling file systems do not do it.
   case namesReordered = "names reordered"
 
   package static func < (left: StateOrder, right: StateOrder) -> Bool {
@@ -25,16 +27,16 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// One state of the disk that a crash may leave, described by what is missing.
+/// One state of the disk that a crash may leave, described by its losses.
 package struct CrashState: Sendable, CustomStringConvertible {
   package let model: CrashModel
-  /// How many operations the writer had finished.
+  /// The number of operations that the writer had completed.
   package let point: Int
-  /// The operations before that point that are lost.
+  /// The indices of the operations before that point that are lost.
   package var lost: Set<Int> = []
-  /// What is left of one operation that is neither lost nor whole.
+  /// An operation of which only a part survived.
   package var torn: (operation: Int, how: Tear)?
-  /// The pages of one file that are missing; everything else of it is there.
+  /// The lost pages of one file, of which all other bytes survived.
   package var pages: (node: Int, missing: Set<Int>)?
   package var order: StateOrder = .ordered
 
@@ -43,13 +45,14 @@ package struct CrashState: Sendable, CustomStringConvertible {
     self.point = point
   }
 
-  /// How a write is incomplete.
+  /// The part of a write that survived.
   package enum Tear: Sendable, Equatable {
-    /// Only the first bytes are there.
+    /// Only the first bytes survived.
     case cut(Int)
-    /// Only the first bytes are there; the file has its full length and the rest is zeros.
+    /// Only the first bytes survived. The file has its full length, and the remaining bytes are
+    /// zeros.
     case zeros(from: Int)
-    /// A range of its bytes did not reach the disk: the old bytes, or zeros, are there instead.
+    /// A range of the bytes is lost. The old bytes, or zeros, are in their place.
     case missing(Range<Int>)
   }
 
@@ -57,7 +60,7 @@ package struct CrashState: Sendable, CustomStringConvertible {
 
   /// Describes the state.
   ///
-  /// - Parameter names: words for the operations; without them their numbers stand alone.
+  /// - Parameter names: the names of the operations, or `nil` to describe them by their numbers.
   package func text(_ names: OperationNames? = nil) -> String {
     var text = "\(model.rawValue) after operation \(point)"
     if !lost.isEmpty { text += ", lost: \(names?.text(of: lost) ?? "\(NumberRanges(lost))")" }

@@ -1,5 +1,7 @@
-/// The states that the death of a process leaves: every number of operations, the last write cut
-/// short at pages, after one byte, after half and before the last byte.
+/// The states that a killed process leaves at one point.
+///
+/// The operation at that point is missing or, if it is a write, may be torn: after one byte, after
+/// half of the bytes, before the last byte, or at one of the first 16 page boundaries.
 package enum KillStates {
   package static func all(at point: Int, of trace: Trace) -> [CrashState] {
     var states = [CrashState(.kill, point: point)]

@@ -1,10 +1,10 @@
-/// Says in words what the operations of a recording do, with the names of files instead of numbers.
+/// Descriptions of the operations of a recording, with the names of files instead of node numbers.
 package struct OperationNames {
   private let operations: [FileOperation]
   /// The first path of every node.
   private var paths: [Int: [Substring]] = [DiskModel.root: []]
 
-  /// How many operations a text lists.
+  /// The maximum number of operations that a text describes individually.
   private static let mostListed = 3
 
   package init(_ trace: Trace) {
@@ -15,7 +15,7 @@ package struct OperationNames {
     }
   }
 
-  /// Returns the path of a file or folder when it was made.
+  /// Returns the path that a file or folder had when it was created.
   func path(of node: Int) -> String {
     let words = paths[node] ?? []
     return words.isEmpty ? "the folder of the store" : "\"\(words.joined(separator: "/"))\""
@@ -25,7 +25,7 @@ package struct OperationNames {
     "\"\(((paths[folder] ?? []) + [name[...]]).joined(separator: "/"))\""
   }
 
-  /// Returns what the operations do, the first few one by one.
+  /// Describes operations, the first few individually and the others by number.
   func text(of numbers: Set<Int>) -> String {
     let sorted = numbers.sorted()
     let listed = sorted.prefix(Self.mostListed).map { text(of: $0) }.joined(separator: ", ")
@@ -33,7 +33,7 @@ package struct OperationNames {
     return rest.isEmpty ? listed : listed + " and operations \(NumberRanges(rest))"
   }
 
-  /// Returns what one operation does, and its number.
+  /// Describes one operation and states its number.
   func text(of number: Int) -> String {
     guard operations.indices.contains(number) else { return "operation \(number)" }
     return "\(words(for: operations[number])) (operation \(number))"

@@ -2,9 +2,9 @@ import UndercroftTesting
 
 /// The states that a power failure at one point may leave.
 ///
-/// Up to ten pending operations are lost and kept in every combination. Of more the states are: every
-/// beginning, every single loss, every single survivor, and seeded random choices. Writes are also
-/// torn at sectors and pages, and files also lose single pages.
+/// Up to ten pending operations are lost in every combination. If there are more, the states are:
+/// every prefix of the operations, every single loss, every single survivor, and seeded random
+/// choices. In addition, writes are torn at sectors and pages, and files lose single pages.
 package struct PowerStates {
   private let replay: Replay
   private let point: Int
@@ -17,9 +17,12 @@ package struct PowerStates {
   private static let mostCombined = 10
   private static let sectorSize = 512
 
-  /// Returns all states of a point; the seed repeats the random ones.
+  /// Returns all states of a point.
   ///
-  /// - Parameter isClassified: whether the states have their order, which takes most of the time.
+  /// - Parameters:
+  ///   - seed: the seed of the random states, which repeats them.
+  ///   - isClassified: whether to determine the ``StateOrder`` of each state, which needs most of
+  ///     the time.
   package static func all(
     at point: Int, of replay: Replay, pending: [Int], seed: UInt64, isClassified: Bool = true
   ) -> [CrashState] {
@@ -68,13 +71,15 @@ package struct PowerStates {
     }
     for _ in 0..<Self.randomChoices {
       let share = Double.random(in: 0...1, using: &random)
-      // Not over a set, whose order differs from run to run.
+      // Iterate over an array: the order of a set differs from run to run.
       add(lost: Set(pending.filter { _ in Double.random(in: 0..<1, using: &random) < share }))
     }
   }
 
-  /// Tears the last pending write of each file with everything else there, and each of the last
-  /// writes with everything after it lost.
+  /// Tears writes among the last 24 pending operations.
+  ///
+  /// Each of them is torn with everything after it lost. The last write of each file is also torn
+  /// without other losses.
   private mutating func tearWrites() {
     var seen: Set<Int> = []
     for (index, operation) in pending.enumerated().reversed().prefix(24) {
@@ -113,7 +118,7 @@ package struct PowerStates {
     return tears
   }
 
-  /// Keeps and loses the pages of one file independently of the order of its writes.
+  /// Drops pages of one file independently of the order of its writes.
   private mutating func dropPages() {
     var touched: [Int: Set<Int>] = [:]
     for operation in pending {

@@ -1,7 +1,7 @@
-/// Builds the disk as a crash leaves it.
+/// Reconstructs the disk that a crash leaves.
 package struct Replay: Sendable {
   package let trace: Trace
-  /// For each operation the flush that makes it durable, or `nil` if none does.
+  /// The index of the flush that makes each operation durable, or `nil` if no flush does.
   private let flushes: [Int?]
   private let flushPositions: [Int]
 
@@ -38,7 +38,7 @@ package struct Replay: Sendable {
     flushPositions = positions
   }
 
-  /// The operations before `point` that no flush before it has made durable.
+  /// Returns the operations before `point` that no flush before it has made durable.
   package func pending(at point: Int) -> [Int] {
     (0..<point).filter { index in
       let operation = trace.operations[index]
@@ -47,17 +47,17 @@ package struct Replay: Sendable {
     }
   }
 
-  /// The last flush before a point, or -1.
+  /// Returns the index of the last flush before a point, or -1.
   func lastFlush(before point: Int) -> Int { flushPositions.last { $0 < point } ?? -1 }
 
-  /// Returns the disk after the first operations, with nothing lost.
+  /// Returns the disk after the first `point` operations, without losses.
   package func disk(after point: Int) -> DiskModel {
     var model = trace.before
     for operation in trace.operations.prefix(point) { model.apply(operation) }
     return model
   }
 
-  /// Returns the disk with what is durable at a point alone.
+  /// Returns the disk with only the operations that are durable at a point.
   package func durableDisk(at point: Int, pending: [Int]) -> DiskModel {
     var model = trace.before
     model.reserveNodes(of: trace.operations.prefix(point))
@@ -66,9 +66,10 @@ package struct Replay: Sendable {
     return model
   }
 
-  /// Returns the disk of a power failure.
+  /// Returns the disk after a power failure.
   ///
   /// - Parameters:
+  ///   - state: the operations, bytes and pages that are lost.
   ///   - durable: the durable disk of the state's point.
   ///   - pending: the pending operations of that point.
   package func disk(
@@ -88,7 +89,7 @@ package struct Replay: Sendable {
     return model
   }
 
-  /// Returns the disk after the death of a process.
+  /// Returns the disk after a process was killed.
   package func disk(of state: CrashState, whole: DiskModel) -> DiskModel {
     guard let torn = state.torn else { return whole }
     var model = whole
@@ -125,7 +126,7 @@ package struct Replay: Sendable {
 
   static let pageSize = 4_096
 
-  /// Puts the old bytes of pages back; pages beyond the old end become zeros.
+  /// Restores the old bytes of pages, with zeros for pages after the old end of the file.
   private static func drop(
     _ pages: Set<Int>, of node: Int, in model: inout DiskModel, before: DiskModel
   ) {

@@ -1,4 +1,4 @@
-/// Tells how far a file system has to go to leave a state.
+/// Determines the ``StateOrder`` of states.
 struct StateClassifier {
   private let replay: Replay
   private let pending: [Int]
@@ -21,7 +21,7 @@ struct StateClassifier {
     var hasLost = false
     for index in pending where replay.trace.operations[index].changedFolder != nil {
       if state.lost.contains(index) {
-        // A journalling file system commits all names before with any flush.
+        // Any flush of a journalling file system commits all earlier names.
         if index < lastFlush { return true }
         hasLost = true
       } else if hasLost {
@@ -31,9 +31,10 @@ struct StateClassifier {
     return false
   }
 
-  /// Whether a file kept something although an earlier write to it is lost, torn or lacks pages.
+  /// Returns whether a write survived although an earlier write to the same file is lost or torn,
+  /// or whether a file lacks pages.
   ///
-  /// A change of the size alone is metadata: it may be lost while later bytes are there.
+  /// A change of the size alone is metadata, which may be lost although later bytes survived.
   private func hasDataOutOfOrder(_ state: CrashState) -> Bool {
     if state.pages != nil { return true }
     if let torn = state.torn, case .missing = torn.how { return true }

@@ -60,7 +60,7 @@ struct BackendWork: CrashWork {
     }
   }
 
-  /// Does one step with an open store.
+  /// Performs one step with an open store.
   func perform(_ step: CrashStep, in backend: any StorageBackend) throws {
     switch step {
     case .apply(let changes): try backend.apply(changes)
@@ -84,10 +84,11 @@ struct BackendWork: CrashWork {
     }
   }
 
-  /// Opens the store that a crash or a failing call left, judges its contents, writes, and opens the
-  /// store again.
+  /// Opens the store that a crash or a failing call left, judges its contents, writes a batch, and
+  /// opens the store again.
   ///
-  /// - Parameter judgeContents: returns `.consistent`, or what is wrong with the contents.
+  /// - Parameter judgeContents: a closure that returns `.consistent`, or what is wrong with the
+  ///   contents.
   func examine(
     _ folder: URL, _ judgeContents: ([String: Data]) -> CrashOutcome
   ) -> CrashOutcome {
@@ -143,7 +144,7 @@ struct BackendWork: CrashWork {
   static func values(of backend: any StorageBackend) throws -> [String: Data] {
     var found: [String: Data] = [:]
     for name in try backend.keys(withPrefix: "") {
-      // A name that is listed and has no value must not look like one that is absent.
+      // A name that is listed but has no value must not compare equal to an absent name.
       found[name] = try backend.read(name) ?? Data("listed without a value".utf8)
     }
     return found

@@ -6,7 +6,7 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// The contents that whole numbers of batches leave.
+/// The contents of a store after each number of complete batches.
 struct BatchExpectations: Sendable {
   private let first: [[String: Data]]
 
@@ -17,16 +17,17 @@ struct BatchExpectations: Sendable {
     return Array(first[...base]) + CrashPlan.continuation.contents(from: first[base]).dropFirst()
   }
 
-  /// Returns the numbers of batches after which exactly these values are there.
+  /// Returns the numbers of batches after which the contents are exactly `found`.
   func batches(leavingExactly found: [String: Data], _ phase: WriterPhase) -> Set<Int> {
     let contents = all(phase)
     return Set(contents.indices.filter { contents[$0] == found })
   }
 
-  /// How many names the text of a mixture lists.
+  /// The maximum number of names in the description of a mixture.
   private static let mostNames = 4
 
-  /// Says which whole number of batches a mixture is nearest to, and which names are otherwise.
+  /// Describes a mixture by the number of batches whose contents are nearest, and the names that
+  /// differ from them.
   func explain(_ found: [String: Data], _ phase: WriterPhase) -> String {
     let contents = all(phase)
     let names = Set(found.keys).union(contents.flatMap(\.keys)).sorted()

@@ -1,32 +1,33 @@
-/// What is found in the store that a crash left.
+/// The result of examining the store that a crash left.
 package enum CrashOutcome: Sendable, Equatable {
-  /// The contents are those after any of these numbers of whole batches, and the store works.
+  /// The contents are those after any of these numbers of complete batches, and the store works.
   case consistent(after: Set<Int>)
-  /// The contents are those after no whole number of batches.
+  /// The contents are not those after any number of complete batches.
   case mixture(String)
-  /// The store refuses to open.
+  /// Opening the store throws.
   case unopenable(String)
-  /// The store opened, but could not be written, reopened, or kept files that must be gone.
+  /// The store opens, but a later write or another opening fails, or files remain that must be
+  /// removed.
   case unusable(String)
-  /// The writer read other contents than a new process reads.
+  /// The writer reads other contents than a new process.
   case differs(String)
 }
 
-/// Whether a state keeps the promises.
+/// The verdict on a state: whether the store fulfils its promises.
 package enum CrashVerdict: String, Sendable, CaseIterable {
-  /// Everything that was promised is there.
+  /// Every promise is fulfilled.
   case kept
   /// An acknowledged batch that was promised to survive is missing.
   case lost
-  /// A batch is there in part.
+  /// Only a part of a batch is in the store.
   case mixture
   /// The store does not open.
   case unopenable = "not opened"
   /// The store opens but does not work.
   case unusable
-  /// The store works, but reports a failing disk as something else, such as damage.
+  /// The store works, but reports a failing disk as another error, such as damage.
   case misreported = "wrong error"
-  /// After an error the writer reads other contents than a new process.
+  /// After an error, the writer reads other contents than a new process.
   case differs
 }
 

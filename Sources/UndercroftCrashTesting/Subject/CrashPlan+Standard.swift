@@ -8,11 +8,12 @@ import UndercroftTesting
 #endif
 
 extension CrashPlan {
-  /// The plan that every backend is examined with: 26 batches of a lending library, with explicit
-  /// checkpoints, and one closing and reopening.
+  /// The standard plan for a backend: 26 batches of a lending library, with explicit checkpoints,
+  /// and with one step that closes and reopens the store.
   ///
-  /// The batches set one name and several, remove, replace by larger, smaller, empty and zero-filled
-  /// values, use names that may need a folder, stream, and remove all names at once.
+  /// The batches set one or several names, remove values, and replace them by larger, smaller,
+  /// empty and zero-filled values. They use names that may need a folder, write a value in chunks,
+  /// and remove all names in one batch.
   public static let standard = CrashPlan([
     .apply([.set("reader", text(1, 40))]),
     .apply([.set("book", text(2, 60)), .set("loan", text(2, 30)), .set("shelf", text(2, 20))]),
@@ -47,7 +48,7 @@ extension CrashPlan {
     .apply([.set("reader", text(26, 80)), .set("loan", text(26, 15))]),
   ])
 
-  /// The plan of the writer that goes on after a first crash.
+  /// The plan of the writer that continues after a first crash.
   package static let continuation = CrashPlan([
     .apply([.set("second", text(101, 50))]),
     .apply([.set("reader", text(102, 700)), .remove("book"), .set("second", text(102, 20))]),
@@ -55,7 +56,7 @@ extension CrashPlan {
     .apply([.set("second", text(103, 5_000))]),
   ])
 
-  /// Bytes that no other batch writes.
+  /// Returns bytes that no other batch writes.
   private static func text(_ batch: Int, _ count: Int) -> Data {
     var random = SeededGenerator(seed: UInt64(batch) << 20 | UInt64(count))
     var bytes = Data("\(batch):".utf8)

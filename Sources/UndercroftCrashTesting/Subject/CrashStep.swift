@@ -6,18 +6,18 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// One step of the writer whose files are examined.
+/// A step of the writer whose files are examined.
 public enum CrashStep: Sendable {
   /// Applies one batch.
   case apply([Change])
-  /// Writes one value chunk by chunk, or in one batch if the backend does not stream.
+  /// Writes one value in chunks, or in one batch if the backend does not stream.
   case stream(String, [Data])
-  /// Makes all batches before durable, if the subject knows how.
+  /// Makes all earlier batches durable, if the subject has a closure for this.
   case checkpoint
   /// Closes the store and opens it again.
   case reopen
 
-  /// The changes of a step that is a batch, or `nil` for the others.
+  /// The changes of a step that is a batch, or `nil` for other steps.
   var changes: [Change]? {
     switch self {
     case .apply(let changes): changes
@@ -27,18 +27,18 @@ public enum CrashStep: Sendable {
   }
 }
 
-/// The steps of a writer, in order.
+/// The steps of a writer, in their order.
 public struct CrashPlan: Sendable {
-  /// The steps.
+  /// The steps in their order.
   public let steps: [CrashStep]
 
-  /// Creates a plan of one's own.
+  /// Creates a custom plan.
   public init(_ steps: [CrashStep]) { self.steps = steps }
 
-  /// The batches alone.
+  /// The batches, without the steps that are not batches.
   var batches: [[Change]] { steps.compactMap(\.changes) }
 
-  /// Returns the contents after no batch, after the first, after the first two, and so on.
+  /// Returns the contents before the first batch and after each batch.
   package func contents(from start: [String: Data] = [:]) -> [[String: Data]] {
     var values = start
     var all = [values]

@@ -6,33 +6,37 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A store whose promises the laboratory examines: how it is written, and how what a crash leaves is
-/// judged.
+/// A store whose promises the laboratory examines, with functions that write it and judge what a
+/// crash leaves.
 ///
-/// A ``StorageBackend`` needs no more than a closure that opens it:
+/// For a ``StorageBackend``, a closure that opens it is sufficient:
 ///
 /// ```swift
 /// CrashSubject("paper", .powerLoss) { try PaperBackend(in: $0.appending(path: "store")) }
 /// ```
 public struct CrashSubject: Sendable {
-  /// The name in the report and on the command line.
+  /// The name of the subject in the report and on the command line.
   public let name: String
 
-  /// What an acknowledged batch is promised to survive.
+  /// The events that an acknowledged batch is promised to survive.
   public let durability: Durability
 
-  /// What is done to the store and what is expected of it.
+  /// The functions that write and judge the store.
   package let work: any CrashWork
 
   /// Creates a subject from a backend.
   ///
   /// - Parameters:
-  ///   - plan: the writer's steps.
-  ///   - checkpoint: makes everything written so far durable, if the backend can.
-  ///   - verify: throws if the open store is damaged in a way that its contents do not show.
-  ///   - isLeftover: whether a file of this name must be gone once the store was opened again and
-  ///     written.
-  ///   - open: opens the store in the given folder, under which all its files must lie.
+  ///   - name: the name in the report and on the command line.
+  ///   - durability: the events that an acknowledged batch is promised to survive.
+  ///   - plan: the steps of the writer.
+  ///   - checkpoint: a closure that makes everything written so far durable, if the backend can do
+  ///     this.
+  ///   - verify: a closure that throws if the open store has damage that its contents do not show.
+  ///   - isLeftover: a closure that returns whether a file with this name must be removed once the
+  ///     store was opened again and written.
+  ///   - open: a closure that opens the store in the given folder, which must contain all its
+  ///     files.
   public init(
     _ name: String, _ durability: Durability, plan: CrashPlan = .standard,
     checkpoint: (@Sendable (any StorageBackend) throws -> Void)? = nil,
@@ -46,42 +50,46 @@ public struct CrashSubject: Sendable {
       plan: plan, checkpoint: checkpoint, verify: verify, isLeftover: isLeftover, open: open)
   }
 
-  /// Creates a subject that is no backend.
+  /// Creates a subject that is not a backend.
   package init(_ name: String, _ durability: Durability, work: any CrashWork) {
     self.name = name
     self.durability = durability
     self.work = work
   }
 
-  /// Whether an acknowledged batch must be there after a crash of a sort.
+  /// Returns whether an acknowledged batch must survive a crash of the given kind.
   func survives(_ model: CrashModel) -> Bool { model == .kill || durability == .powerLoss }
 }
 
-/// The two halves of an examination: the writer, which runs in a process of its own, and the judge.
+/// The two parts of an examination: the writer, which runs in a separate process, and the judge.
 package protocol CrashWork: Sendable {
-  /// Prepares the folder before the recorded writer starts; everything done here is durable.
+  /// Prepares the folder before the recorded writer starts.
+  ///
+  /// Everything that is written here counts as durable.
   func prepare(_ folder: URL) throws
 
-  /// Writes, announcing each batch.
+  /// Writes the batches and announces each of them.
   ///
-  /// - Parameter phase: which writer it is; the second goes on after a crash.
+  /// - Parameter phase: the first writer, or the second one, which continues after a crash.
   func write(in folder: URL, _ phase: WriterPhase, _ announcer: Announcer) throws
 
-  /// Opens what a crash left, compares it, writes, and opens it again.
+  /// Opens the store that a crash left, compares its contents, writes a batch, and opens the store
+  /// again.
   func judge(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome
 
   /// Whether a second writer can be examined after a first crash.
   var hasContinuation: Bool { get }
 }
 
-/// Which of two writers is meant.
+/// The first writer, or the second one, which continues after a crash.
 package enum WriterPhase: Sendable, Hashable {
   case first
-  /// The writer that found the contents after `base` batches of the first.
+  /// The second writer, which found the contents after the first `base` batches of the first
+  /// writer.
   case second(base: Int)
 }
 
-/// Prints what the writer does, so that it stands in the recording.
+/// Prints the progress of a writer, so that the recording contains it.
 package struct Announcer: Sendable {
   package let announce: @Sendable (WriterProgress) -> Void
 }

@@ -1,8 +1,9 @@
-/// An open file of the recorded program: what `dup` shares, such as the offset.
+/// An open file description of the recorded program, with the offset that duplicated descriptors
+/// share. (`dup`)
 final class OpenFile {
-  /// The node under the recorded folder, or `nil` for anything outside it.
+  /// The node in the recorded folder, or `nil` for a file outside it.
   let node: Int?
-  /// The absolute path of a folder outside, to which relative names belong.
+  /// The absolute path of a folder outside the recorded one, by which relative names are resolved.
   let path: String
   var offset = 0
   let appends: Bool
@@ -14,7 +15,9 @@ final class OpenFile {
   }
 }
 
-/// The descriptors of the recorded processes; threads share a table, a forked process has a copy.
+/// The file descriptors of the recorded processes.
+///
+/// Threads share a table, and a forked process has a copy of it.
 struct OpenFiles {
   private final class Table {
     var files: [Int: OpenFile]
@@ -26,13 +29,14 @@ struct OpenFiles {
 
   private mutating func table(of thread: Int) -> Table {
     if let table = tables[thread] { return table }
-    // The first lines of a new thread may stand before the end of its creator's `clone`.
+    // The recording may contain the first calls of a thread before the end of the `clone` that
+    // created it.
     let table = tables.count == 1 ? tables.values.first ?? Table() : Table()
     tables[thread] = table
     return table
   }
 
-  /// The open file behind a descriptor of a thread.
+  /// The open file of a descriptor in a thread.
   subscript(thread: Int, descriptor: Int) -> OpenFile? {
     mutating get { table(of: thread).files[descriptor] }
     set { table(of: thread).files[descriptor] = newValue }
@@ -46,7 +50,7 @@ struct OpenFiles {
     }
   }
 
-  /// Gives a new thread the table of its creator, or a new process a copy of it.
+  /// Assigns a new thread the table of its creator, or a new process a copy of that table.
   mutating func clone(_ child: Int, of thread: Int, sharing: Bool) {
     let parent = table(of: thread)
     if sharing {

@@ -2,9 +2,9 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftTesting
 
-/// Runs a writer under strace and reads back what it did to the files of one folder.
+/// A recorder that runs a writer under strace and reads the operations on the files of one folder.
 package enum Recorder {
-  /// Whether strace is there and may trace programs.
+  /// Returns whether strace is installed and may trace programs.
   package static func isAvailable() -> Bool {
     guard let strace = path else { return false }
     guard let child = try? ChildProcess([strace, "-o", "/dev/null", "/bin/true"]) else {
@@ -16,7 +16,7 @@ package enum Recorder {
   static let path: String? = ["/usr/bin/strace", "/usr/local/bin/strace", "/bin/strace"]
     .first { (path: String) in access(path, X_OK) == 0 }
 
-  /// Every call that can change a file, a name or a descriptor.
+  /// All calls that can change a file, a name or a file descriptor.
   private static let calls = [
     "%file", "write", "writev", "pwrite64", "pwritev", "pwritev2", "read", "readv", "ftruncate",
     "fallocate", "fchmod", "fchown", "fsync", "fdatasync", "sync", "syncfs", "copy_file_range",
@@ -30,9 +30,10 @@ package enum Recorder {
   ///
   /// - Parameters:
   ///   - folder: the real path of the folder whose files are followed.
-  ///   - model: the files in it, if they are to keep the numbers of their nodes.
-  /// - Throws: ``TraceError`` if the program fails, or if replaying all that was recorded does not
-  ///   lead to the files that are there afterwards.
+  ///   - model: a model of the files in the folder whose node numbers are continued, or `nil` for a
+  ///     new model.
+  /// - Throws: ``TraceError`` if the program fails, or if the replay of the recording does not lead
+  ///   to the files that the program left.
   package static func record(
     _ command: [String], in folder: String, continuing model: DiskModel? = nil
   ) throws -> Trace {

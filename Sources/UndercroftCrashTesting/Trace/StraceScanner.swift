@@ -1,4 +1,4 @@
-/// Reads the parts of one line of strace.
+/// A scanner for one line of strace output.
 struct StraceScanner {
   private let text: [UInt8]
   private var index = 0
@@ -37,7 +37,7 @@ struct StraceScanner {
     byte >= 97 && byte <= 122 || byte >= 65 && byte <= 90 || byte >= 48 && byte <= 57 || byte == 95
   }
 
-  /// Reads a decimal, hexadecimal or octal number in the notation of C.
+  /// Scans a decimal, hexadecimal or octal number in the notation of C.
   mutating func integer() -> Int? {
     let start = index
     let isNegative = skip("-")
@@ -73,7 +73,7 @@ struct StraceScanner {
     }
   }
 
-  /// Reads arguments separated by commas, up to and including the closing character.
+  /// Scans comma-separated arguments up to and including the closing character.
   mutating func arguments(until closing: UInt8) -> [SystemCall.Argument]? {
     var found: [SystemCall.Argument] = []
     while let byte = current {
@@ -106,9 +106,9 @@ struct StraceScanner {
     let start = index
     if let number = integer(), current.map(Self.endsValue) ?? true { return .number(number) }
     index = start
-    // A member of a structure: its name, then its value.
+    // A member of a structure consists of its name and its value.
     if word() != nil, skip("=") { return argument() }
-    // Anything else, such as an expression: not needed, so read past it.
+    // Skip anything else, such as an expression, because no caller needs it.
     index = start
     var depth = 0
     while let byte = current {
@@ -128,7 +128,8 @@ struct StraceScanner {
     byte == 44 || byte == 41 || byte == 93 || byte == 125 || byte == 32
   }
 
-  /// Reads a string in quotes, every byte written as "\x61"; one that strace has cut is no value.
+  /// Scans a quoted string in which every byte is written as "\x61", or returns `.other` if strace
+  /// truncated it.
   private mutating func string() -> SystemCall.Argument? {
     index += 1
     var bytes: [UInt8] = []

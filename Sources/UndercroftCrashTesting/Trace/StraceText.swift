@@ -1,8 +1,9 @@
-/// Reads the output of `strace -f -X raw -xx`: one line a call, and two for a call that another
-/// thread interrupted.
+/// A reader of the output of `strace -f -X raw -xx`.
+///
+/// Each call has one line, or two if a call of another thread interrupted it.
 package struct StraceText {
   private var calls: [SystemCall] = []
-  /// The beginnings of calls that have not ended yet, by thread.
+  /// The first parts of calls that have not ended yet, by thread.
   private var unfinished: [Int: (line: Int, text: [UInt8])] = [:]
 
   /// Returns all calls in the order in which they ended.
@@ -23,7 +24,7 @@ package struct StraceText {
     }
     scanner.skipSpaces()
     let rest = scanner.rest
-    // Signals and ends of threads.
+    // Skip signals and ends of threads.
     if rest.starts(with: "---".utf8) || rest.starts(with: "+++".utf8) { return }
     if rest.starts(with: "<... ".utf8) {
       guard let (start, beginning) = unfinished.removeValue(forKey: thread),
@@ -51,21 +52,21 @@ package struct StraceText {
       throw TraceError("line \(end + 1) of the recording, a call of \(name), cannot be read")
     }
     scanner.skipSpaces()
-    // The last call of a process returns nothing: "= ?".
+    // The last call of a process has no result: "= ?".
     guard let result = scanner.integer() else { return }
-    // The kernel frees a descriptor at the beginning of `close`; another thread may get it before
-    // the call ends.
+    // The kernel releases a descriptor at the beginning of `close`, and another thread may receive
+    // it before the call ends.
     let order = name == "close" ? start : end
     calls.append(
       SystemCall(
         thread: thread, name: name, arguments: arguments, result: result, begin: start, end: order))
   }
 
-  /// Returns the index behind the first `needle`, or `nil`.
+  /// Returns the index after the first `needle`, or `nil` if there is none.
   private static func find(_ needle: String, in text: ArraySlice<UInt8>) -> Int? {
     let wanted = Array(needle.utf8)
     guard text.count >= wanted.count else { return nil }
-    // Long lines are data; the words that matter stand at the ends.
+    // Search only the ends of a line: a long line contains data, and the needles are at its ends.
     let starts = [
       text.startIndex..<min(text.endIndex, text.startIndex + 80),
       text.endIndex - wanted.count..<text.endIndex,

@@ -1,4 +1,4 @@
-/// What a writer did to the files under one folder, and what it announced on the way.
+/// The operations of a writer on the files in one folder, with its announcements.
 package struct Trace: Sendable {
   /// The files before the first operation.
   package let before: DiskModel
@@ -10,9 +10,9 @@ package struct Trace: Sendable {
     self.operations = operations
   }
 
-  /// Something that the writer printed between two operations.
+  /// A line that the writer printed between two operations.
   package struct Announcement: Sendable, Equatable {
-    /// How many operations came before.
+    /// The number of earlier operations.
     package let position: Int
     package let progress: WriterProgress
 
@@ -29,10 +29,10 @@ package struct Trace: Sendable {
     return model
   }
 
-  /// Returns a trace of this one's first operations, continued by another one's.
+  /// Returns a trace of the first `count` operations, followed by the operations of `next`.
   ///
-  /// The nodes of `next` must be numbered on from this trace's, which they are if it was read with
-  /// the model after those operations.
+  /// The node numbers of `next` must continue those of this trace. They do if `next` was recorded
+  /// with the model after those operations.
   package func killed(after count: Int, then next: Trace) -> Trace {
     var joined = Trace(before: before, operations: Array(operations.prefix(count)))
     joined.operations += next.operations.map { $0.shifted(by: count) }

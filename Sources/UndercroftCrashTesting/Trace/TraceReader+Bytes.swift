@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// Calls that change bytes and sizes, and those that flush them.
+/// The calls that change bytes and sizes, and those that flush them.
 extension TraceReader {
   mutating func readBytes(_ call: SystemCall) throws(TraceError) -> Bool {
     switch call.name {
@@ -34,7 +34,7 @@ extension TraceReader {
   }
 
   mutating func truncate(_ node: Int, to size: Int, _ call: SystemCall) {
-    // File systems do nothing if the size is the present one.
+    // File systems ignore a truncation to the current size.
     if model.nodes[node].bytes.count != size { add(.truncate(node: node, size: size), call) }
   }
 

@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// Calls that open, copy, move and close descriptors.
+/// The calls that open, duplicate, move and close file descriptors.
 extension TraceReader {
   mutating func readDescriptors(_ call: SystemCall) throws(TraceError) -> Bool {
     switch call.name {
@@ -35,7 +35,8 @@ extension TraceReader {
   }
 
   private static func firstNumber(in arguments: [SystemCall.Argument], of name: String) -> Int {
-    // clone(child_stack=…, flags=…): the flags are the second member; clone3({flags=…}).
+    // In `clone(child_stack=…, flags=…)` the flags are the second argument. In `clone3({flags=…})`
+    // they are the first member.
     let index = name == "clone" ? 1 : 0
     guard index < arguments.count else { return 0 }
     switch arguments[index] {

@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// Calls that make, move and remove names.
+/// The calls that create, move and remove names.
 extension TraceReader {
   mutating func readNames(_ call: SystemCall) throws(TraceError) -> Bool {
     switch call.name {
@@ -117,7 +117,7 @@ extension TraceReader {
     let target = try place(call, at: new.at, path: new.path)
     switch (source, target) {
     case (.inside(let from, let name, let node?), .inside(let to, let newName, let present)):
-      // Two names of one file: the kernel does nothing.
+      // If both names refer to the same file, the kernel does nothing.
       if present == node { return }
       add(.rename(node: node, from: from, name: name, to: to, newName: newName), call)
     case (.outside, .outside), (.ignored, .ignored): return

@@ -1,18 +1,18 @@
 import UndercroftFileSystem
 
-/// Where a path of the recorded program leads.
+/// The place that a path of the recorded program refers to.
 enum TracedPlace {
   case outside(path: String)
-  /// A file that no crash preserves.
+  /// A file that is created again after every crash.
   case ignored
-  /// A name in a folder of the model, and the node that it stands for, if any.
+  /// A name in a folder of the model, with the node that it refers to, if there is one.
   case inside(folder: Int, name: String, node: Int?)
-  /// The recorded folder itself.
+  /// The recorded folder.
   case root
 }
 
 extension TraceReader {
-  /// Finds the place of a path, relative to a descriptor if it is relative.
+  /// Returns the place of a path, which is resolved against a descriptor if it is relative.
   mutating func place(
     _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
   ) throws(TraceError) -> TracedPlace {

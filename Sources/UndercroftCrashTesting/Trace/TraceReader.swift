@@ -1,25 +1,26 @@
 import UndercroftFileSystem
 
-/// Turns the system calls of a recording into operations on the nodes of a model.
+/// A reader that converts the system calls of a recording to operations on the nodes of a model.
 ///
-/// A successful call that changes files under the folder and is not understood is an error: the
-/// replay would else prove promises about other files.
+/// If a successful call may change files in the folder but is not supported, reading throws.
+/// Otherwise, the replay would examine other files than those of the writer.
 package struct TraceReader {
   var trace: Trace
-  /// The files at the present call, with nothing lost.
+  /// The files after the current call, without losses.
   var model: DiskModel
   var files = OpenFiles()
-  /// The line of the recording on which each operation ended.
+  /// The index of the line on which each operation ended.
   private var lines: [Int] = []
   let root: [Substring]
   let workingFolder: String
   let mask: UInt32
 
-  /// Reads a recording of a program that ran in our working folder.
+  /// Reads a recording of a program that ran in the working folder of this process.
   ///
   /// - Parameters:
+  ///   - calls: the system calls in the order in which they ended.
   ///   - root: the real path of the recorded folder.
-  ///   - model: the files in it before the program ran.
+  ///   - model: the files in the folder before the program ran.
   package static func trace(
     of calls: [SystemCall], under root: String, before model: DiskModel
   ) throws(TraceError) -> Trace {
@@ -51,7 +52,7 @@ package struct TraceReader {
     lines.append(call.end)
   }
 
-  /// How many operations had ended when a call began.
+  /// Returns the number of operations that had ended when a call began.
   func operations(before call: SystemCall) -> Int {
     var count = lines.count
     while count > 0, lines[count - 1] > call.begin { count -= 1 }
@@ -75,7 +76,7 @@ package struct TraceReader {
     throw TraceError("the laboratory does not know what it does to files")
   }
 
-  /// Calls that take a name or a descriptor and change neither bytes nor names.
+  /// The calls with a name or a descriptor that change neither bytes nor names.
   private static let harmless: Set = [
     "access", "faccessat", "faccessat2", "stat", "lstat", "newfstatat", "fstatat64", "statx",
     "statfs", "fstatfs", "readlink", "readlinkat", "getcwd", "execve", "utimensat", "utime",

@@ -1,4 +1,5 @@
-/// One announcement of a writer, printed by one `write` so that it stands in the recording.
+/// One announcement of a writer, printed with one `write`, so that the recording contains it as one
+/// call.
 package enum WriterProgress: Sendable, Equatable {
   /// Batch n is about to be applied: "B n".
   case begun(Int)
@@ -8,16 +9,16 @@ package enum WriterProgress: Sendable, Equatable {
   case durable(Int)
   /// Batch n was refused with an error, whose text follows: "E n text".
   case refused(Int, String)
-  /// A promise is found broken by the writer itself: "X text".
+  /// The writer detected a broken promise: "X text".
   case broken(String)
-  /// An error came up that is no batch's, such as one of opening: "F text".
+  /// An error occurred outside a batch, such as one of opening the store: "F text".
   case failed(String)
   /// The files were copied for the n-th time, right after an error: "C n".
   case copied(Int)
-  /// What follows happens while fault n of a list is tried: "T n".
+  /// The trial of fault n of a list begins: "T n".
   case trial(Int)
 
-  /// Reads one line; `nil` for anything else that a program prints.
+  /// Parses one line, or returns `nil` if the line is no announcement.
   package init?(_ line: some StringProtocol) {
     let words = line.split(separator: " ", maxSplits: 2)
     guard let word = words.first, words.count >= 2 else { return nil }
