@@ -13,14 +13,15 @@ extern int renameat2(int folder, const char *name, int new_folder, const char *n
 #if defined(__GLIBC__)
 #include <linux/stat.h>
 
-/* Further headers of the C library would become a part of this module. */
+/* Declared here, because headers of the C library that are included become part of this module. */
 extern unsigned long long gnu_dev_makedev(unsigned int major, unsigned int minor);
 extern int statx(int folder, const char *path, int flags, unsigned int mask,
                  struct statx *status);
 
-/* Finds out which file a path leads to, and asks for nothing else. `stat` also asks for the times of
-   the file. Linux 6.13 and later then gives the next write a time of its own and writes it to the
-   inode, which costs that write more than a microsecond. */
+/* Stores the device and inode number of the file to which `path` leads, and returns the result of
+   `statx`. Only the inode number is requested. `stat` also requests the timestamps of the file. On
+   Linux 6.13 and later, the next write then gets a separate timestamp and updates the inode, which
+   takes more than a microsecond. */
 static inline int undercroft_identify(const char *path, unsigned long long *device,
                                       unsigned long long *inode) {
   struct statx status;

@@ -4,32 +4,39 @@
   package import Foundation
 #endif
 
-/// Writes numbers little-endian, with their lengths before names and values.
+/// A buffer to which integers are written in little-endian
+/// byte order, and data and text as plain bytes.
 package struct ByteWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
+  /// Reserves space for `count` more bytes.
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
 
+  /// Appends an integer in little-endian byte order.
   package mutating func put<Number: FixedWidthInteger>(_ number: Number) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// Appends the bytes of `data`.
   package mutating func put(_ data: Data) { data.withUnsafeBytes { bytes.append(contentsOf: $0) } }
 
+  /// Appends the UTF-8 bytes of `text`.
   package mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+  /// Replaces the four bytes at `offset` with `number` in little-endian byte order.
   package mutating func overwrite(_ number: UInt32, at offset: Int) {
     withUnsafeBytes(of: number.littleEndian) {
       bytes.replaceSubrange(offset..<offset + 4, with: $0)
     }
   }
 
+  /// Removes all bytes, but not the allocated space.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }
 
-/// Reads what ``ByteWriter`` wrote, and answers `nil` where the bytes end early.
+/// A reader of the format of ``ByteWriter``, which returns `nil` if too few bytes remain.
 package struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   package private(set) var offset: Int
@@ -41,11 +48,14 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { offset >= bytes.count }
 
+  /// Returns the next integer, which is stored in little-endian
+  /// byte order, or `nil` if too few bytes remain.
   package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
     guard let slice = take(MemoryLayout<Number>.size) else { return nil }
     return Number(littleEndian: slice.loadUnaligned(as: Number.self))
   }
 
+  /// Returns the next `count` bytes, or `nil` if fewer remain.
   package mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
     guard count >= 0, offset >= 0, bytes.count - offset >= count else { return nil }
     defer { offset += count }

@@ -1,21 +1,22 @@
-/// CRC-32C (Castagnoli), as in iSCSI (RFC 3720, appendix B.4): finds every burst of up to 32 damaged bits.
+/// A CRC-32C checksum (Castagnoli, RFC 3720, appendix B.4),
+/// which detects every burst of up to 32 damaged bits.
 package struct Checksum: Sendable {
   private var state: UInt32 = ~0
 
-  /// Begins a sum.
+  /// Creates the checksum of no bytes.
   package init() {}
 
-  /// The sum so far.
+  /// The checksum of the bytes added so far.
   package var value: UInt32 { ~state }
 
-  /// Returns the sum of `bytes`.
+  /// Returns the checksum of `bytes`.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var sum = Checksum()
     sum.update(bytes)
     return sum.value
   }
 
-  /// Returns the sum of any bytes.
+  /// Returns the checksum of a sequence of bytes.
   package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var sum = Checksum()
     if bytes.withContiguousStorageIfAvailable({ sum.update(UnsafeRawBufferPointer($0)) }) == nil {
@@ -24,7 +25,7 @@ package struct Checksum: Sendable {
     return sum.value
   }
 
-  /// Adds `bytes`, eight at a time.
+  /// Adds `bytes` to the checksum, eight at a time (slicing-by-8).
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     Self.tables.withUnsafeBufferPointer { table in
       var crc = state
@@ -50,7 +51,8 @@ package struct Checksum: Sendable {
     }
   }
 
-  /// Eight tables of 256: the n-th is the effect of a byte that n further bytes follow.
+  /// Eight tables of 256 entries; table n contains the
+  /// effect of a byte that is followed by n further bytes.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {

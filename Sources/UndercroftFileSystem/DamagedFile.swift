@@ -1,17 +1,20 @@
 package import UndercroftCore
 
-/// Damaged files that are preserved beside the stores that go on without them, such as
-/// `settings.journal.damaged-1`.
+/// Preserves damaged files beside the stores that continue
+/// without them, such as `settings.journal.damaged-1`.
 package enum DamagedFile {
-  /// How many damaged copies of one file may exist: damage that keeps returning must not fill the disk.
+  /// The maximum number of preserved copies of one file,
+  /// so that recurring damage cannot fill the disk.
   private static let limit = 9
 
-  /// Gives the file at `path` a second name beside it, which outlives the replacement of the file.
+  /// Gives the file at `path` a second name beside it,
+  /// under which it remains when the file is replaced.
   ///
-  /// Mode and owner stay as they are. A second call for the same file, or for one with the same
-  /// bytes, returns the same name, so an opening that was interrupted can be repeated.
+  /// The mode and the owner do not change. A second call for the same file, or for one with
+  /// the same bytes, returns the same name, so that an interrupted opening can be repeated.
   ///
   /// - Returns: the path of the preserved file.
+  /// - Throws: ``StorageError/Code/corrupted`` if nine damaged copies of the file already exist.
   package static func preserve(_ path: String) throws(StorageError) -> String {
     let folder = try Folder.open(Folder.parent(of: path))
     let name = Folder.name(of: path)
@@ -38,12 +41,13 @@ package enum DamagedFile {
       cure: "move \(quoted(name + ".damaged-…")) away, and check the disk")
   }
 
-  /// Returns the paths of the preserved copies of the file at `path`, in the order of their numbers.
+  /// Returns the paths of the preserved copies of the
+  /// file at `path`, in ascending order of their numbers.
   private static func copies(of path: String) -> [String] {
     (1...limit).map { name($0, of: path) }.filter { access($0, F_OK) == 0 }
   }
 
-  /// Returns what an inspection reports: the damage that was found, and the preserved copies.
+  /// Returns the facts for an inspection: the damage that was found, and the preserved copies.
   package static func facts(
     _ damage: StoreDamage?, of path: String
   ) -> [InspectionReport.Fact] {
@@ -51,8 +55,9 @@ package enum DamagedFile {
     return found + copies(of: path).map { .init("preserved damaged file", $0) }
   }
 
-  /// Whether a file and its copy, which are two files where the file system has no hard links, have
-  /// the same size and bytes.
+  /// Returns whether a file and its copy have the same size and bytes.
+  ///
+  /// The copy is a separate file if the file system has no hard links.
   private static func haveSameBytes(
     _ name: String, _ copy: String, _ original: stat, _ other: stat, in folder: borrowing Descriptor
   ) throws(StorageError) -> Bool {
@@ -69,7 +74,7 @@ package enum DamagedFile {
     }
   }
 
-  /// Copies a file where the file system has no hard links.
+  /// Copies a file if the file system has no hard links; throws the error of `linkat` otherwise.
   private static func duplicate(
     _ name: String, as copy: String, _ mode: mode_t, in folder: borrowing Descriptor
   ) throws(StorageError) {
@@ -82,7 +87,7 @@ package enum DamagedFile {
     let size = Int(try file.status().st_size)
     var offset = 0
     try file.forEachPiece(of: 0..<size) { (piece) throws(StorageError) in
-      // Holes of a sparse file stay holes.
+      // Writing no zeros preserves the holes of a sparse file.
       if piece.contains(where: { $0 != 0 }) { try replacement.file.write(piece, at: offset) }
       offset += piece.count
       return true

@@ -1,10 +1,10 @@
 package import UndercroftCore
 
-/// Passes over a part of a file, with the memory of one piece of it.
+/// Scans a range of a file with a buffer of at most 1 MiB.
 extension Descriptor {
   private static let pieceSize = 1 << 20
 
-  /// Calls `body` with each piece of `range`, until it returns `false` or the file ends.
+  /// Calls `body` with successive pieces of `range` until it returns `false` or the file ends.
   package func forEachPiece(
     of range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Bool
   ) throws(StorageError) {
@@ -32,7 +32,8 @@ extension Descriptor {
     sum = added
   }
 
-  /// Returns whether a page of 4 KiB of `range`, counted from its beginning, has zeros alone.
+  /// Returns whether a page of 4 KiB contains only zeros;
+  /// pages are counted from the beginning of `range`.
   package func hasBlankPage(in range: Range<Int>) throws(StorageError) -> Bool {
     let pageSize = 4_096
     var isFound = false
@@ -47,9 +48,10 @@ extension Descriptor {
     return isFound
   }
 
-  /// Returns where the zeros begin that `range` ends in: after its last other byte.
+  /// Returns the offset after the last nonzero byte in
+  /// `range`, or the beginning of `range` if there is none.
   ///
-  /// Holes of sparse files are skipped where the file system reports them. (`SEEK_DATA`)
+  /// Holes of sparse files are skipped if the file system reports them (`SEEK_DATA`).
   package func endOfData(in range: Range<Int>) throws(StorageError) -> Int {
     for extent in extents(in: range).reversed() {
       var end = extent.upperBound
@@ -69,8 +71,8 @@ extension Descriptor {
     return range.lowerBound
   }
 
-  /// Returns the parts of `range` that may hold other bytes than zeros, or all of `range` if the
-  /// file system does not report holes.
+  /// Returns the parts of `range` that may contain nonzero bytes,
+  /// or all of `range` if the file system does not report holes.
   private func extents(in range: Range<Int>) -> [Range<Int>] {
     var extents: [Range<Int>] = []
     var offset = range.lowerBound

@@ -6,13 +6,14 @@ package import UndercroftCore
   package import Foundation
 #endif
 
-/// One open file or folder, closed exactly once.
+/// An open file or folder, whose file descriptor is closed exactly once.
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: Int32
-  /// What error messages call it.
+  /// The path for error messages.
   package let path: String
 
-  /// Opens `path`, relative to the folder `directory` if one is given; never inherited by child processes.
+  /// Opens `path`, relative to the folder `directory`, with a file
+  /// descriptor that child processes do not inherit (`openat`).
   package init(
     opening path: String, in directory: borrowing Descriptor, _ flags: Int32, mode: mode_t = 0o600
   ) throws(StorageError) {
@@ -20,11 +21,14 @@ package struct Descriptor: ~Copyable, Sendable {
     try self.init(full, Platform.retrying { openat(directory.raw, path, flags | O_CLOEXEC, mode) })
   }
 
+  /// Opens `path` with a file descriptor that child processes do not inherit (`open`).
   package init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(StorageError) {
     try self.init(path, Platform.retrying { open(path, flags | O_CLOEXEC, mode) })
   }
 
-  /// Opens a regular file; a pipe in its place is an error, and is not waited for.
+  /// Opens a regular file, without blocking if a FIFO is at the path.
+  ///
+  /// - Throws: ``StorageError/Code/io`` if the path is not a regular file.
   package init(regularFile path: String, _ flags: Int32) throws(StorageError) {
     let file = try Descriptor(opening: path, flags | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
@@ -42,23 +46,23 @@ package struct Descriptor: ~Copyable, Sendable {
 
   deinit { close(raw) }
 
-  /// What is read in one piece: a sparse file can claim to be larger than any memory.
+  /// The maximum size of one read, because a sparse file can claim to be larger than any memory.
   private static let mostBytes = 16 << 30
 
-  /// Returns size, mode, link count and the like. (`fstat`)
+  /// Returns the size, mode, link count and further properties of the file (`fstat`).
   package func status() throws(StorageError) -> stat {
     var status = stat()
     guard Platform.retrying({ fstat(raw, &status) }) == 0 else { throw .system("examine", path) }
     return status
   }
 
-  /// Returns up to `count` bytes from `offset`; fewer only at the end of the file. (`pread`)
+  /// Returns up to `count` bytes from `offset`, and fewer only at the end of the file (`pread`).
   package func read(_ count: Int, at offset: Int) throws(StorageError) -> Data {
     guard count <= Self.mostBytes else {
       throw StorageError(
         .tooLarge, "cannot read \(quoted(path)): it has more than \(Self.mostBytes >> 30) GiB")
     }
-    // Not `Data(count:)`, which ends the process where there is not so much memory.
+    // Not `Data(count:)`, which crashes if there is not enough memory.
     guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }
     do throws(StorageError) {
       let done = try read(
@@ -70,9 +74,10 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Fills `buffer` with the bytes from `offset` on. (`pread`)
+  /// Fills `buffer` with the bytes from `offset` (`pread`).
   ///
-  /// - Returns: how many bytes were read; fewer than the buffer holds only at the end of the file.
+  /// - Returns: the number of bytes read, which is less than
+  ///   the size of the buffer only at the end of the file.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(StorageError) -> Int {
@@ -89,7 +94,9 @@ package struct Descriptor: ~Copyable, Sendable {
     return done
   }
 
-  /// Returns the whole file as it is now, at most `limit` bytes.
+  /// Returns the present content of the file.
+  ///
+  /// - Throws: ``StorageError/Code/tooLarge`` if the file has more than `limit` bytes.
   package func readAll(limit: Int = .max) throws(StorageError) -> Data {
     let size = Int(try status().st_size)
     guard size <= limit else {
@@ -99,19 +106,20 @@ package struct Descriptor: ~Copyable, Sendable {
     return try read(size, at: 0)
   }
 
-  /// Writes all of `bytes` at the file's position, or at its end if it was opened to append. (`write`)
+  /// Writes `bytes` at the current position, or at the
+  /// end if the file was opened for appending (`write`).
   package func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
     try writeAll(bytes) { (rest, _) in Platform.write(raw, rest.baseAddress, rest.count) }
   }
 
-  /// Writes all of `bytes` at `offset`, and leaves the file's position as it is. (`pwrite`)
+  /// Writes `bytes` at `offset` without changing the current position (`pwrite`).
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
     try writeAll(bytes) { (rest, done) in
       pwrite(raw, rest.baseAddress, rest.count, off_t(offset + done))
     }
   }
 
-  /// Calls `put` with the bytes that are not written yet, and how many are, until all are written.
+  /// Calls `put` with the remaining bytes and the number of those written, until all are written.
   private func writeAll(
     _ bytes: UnsafeRawBufferPointer, _ put: (UnsafeRawBufferPointer, Int) -> Int
   ) throws(StorageError) {
@@ -120,19 +128,21 @@ package struct Descriptor: ~Copyable, Sendable {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
       let count = Platform.retrying { put(rest, done) }
       guard count >= 0 else { throw .system("write", path) }
-      // A call that writes nothing sets no error number, and repeating it could go on without end.
+      // A call that writes nothing sets no `errno`, and repeating it might never end.
       guard count > 0 else { throw .system("write", path, number: EIO) }
       done += count
     }
   }
 
-  /// Makes the file `size` bytes long. (`ftruncate`)
+  /// Sets the size of the file in bytes (`ftruncate`).
   package func truncate(to size: Int) throws(StorageError) {
     guard Platform.retrying({ ftruncate(raw, off_t(size)) }) == 0 else {
       throw .system("truncate", path)
     }
   }
 
+  /// Writes `bytes` at the current position, or at the
+  /// end if the file was opened for appending (`write`).
   package func write(_ bytes: Data) throws(StorageError) {
     let failure = bytes.withUnsafeBytes { buffer -> StorageError? in
       do throws(StorageError) { try write(buffer) } catch { return error }
@@ -141,9 +151,11 @@ package struct Descriptor: ~Copyable, Sendable {
     if let failure { throw failure }
   }
 
-  /// Waits until all that was written is on the disk. (`fsync`; on Apple systems `F_FULLFSYNC`, for theirs stops at the drive)
+  /// Flushes all written data to the disk.
   ///
-  /// If it fails, the file's contents on the disk are unknown: write them to another file.
+  /// Calls `fsync`, or `F_FULLFSYNC` on Apple systems, whose `fsync` does
+  /// not flush the cache of the drive. If flushing fails, the content of
+  /// the file on the disk is unknown, so write the data to another file.
   package func synchronize() throws(StorageError) {
     guard Platform.retrying({ Platform.flush(raw) }) == 0 else { throw .system("flush", path) }
   }
@@ -152,7 +164,7 @@ package struct Descriptor: ~Copyable, Sendable {
 extension Platform {
   fileprivate static func flush(_ raw: Int32) -> Int32 {
     #if canImport(Darwin)
-      // Not every file system has it.
+      // Some file systems do not support `F_FULLFSYNC`.
       fcntl(raw, F_FULLFSYNC) == 0 ? 0 : fsync(raw)
     #else
       fsync(raw)

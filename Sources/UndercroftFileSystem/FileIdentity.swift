@@ -1,8 +1,10 @@
 package import UndercroftCore
 
-/// Tells whether a file is still the one, and still as it was, when it was last examined.
+/// The device, inode number, size and modification time of
+/// a file, which show whether it was replaced or changed.
 ///
-/// A file number can be used again for another file. A caller that compares identities has to hold the first file open.
+/// The inode number of a removed file can be reused. A caller
+/// that compares identities must hold the first file open.
 package struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t
@@ -10,12 +12,13 @@ package struct FileIdentity: Equatable, Sendable {
   private let seconds: time_t
   private let nanoseconds: Int
 
-  /// The identity of the file that `status` was read from.
+  /// Creates the identity of the file from which `status` was read.
   package init(_ status: stat) {
     device = status.st_dev
     number = status.st_ino
     size = status.st_size
-    // Not the time of the last change of the inode, which renaming the file moves as well.
+    // The modification time is used, not the change time of
+    // the inode, which also changes when the file is renamed.
     #if canImport(Darwin)
       seconds = status.st_mtimespec.tv_sec
       nanoseconds = status.st_mtimespec.tv_nsec
@@ -25,10 +28,11 @@ package struct FileIdentity: Equatable, Sendable {
     #endif
   }
 
-  /// The identity of the file at `path`, through symbolic links, or `nil` if there is none.
+  /// Returns the identity of the file at `path`,
+  /// following symbolic links, or `nil` if there is none.
   ///
-  /// - Throws: ``StorageError`` if the file cannot be examined for another reason: it may be there, and
-  ///   must not be taken for absent.
+  /// - Throws: ``StorageError`` if the file cannot be examined for another
+  ///   reason. Such a file may exist, so it must not be treated as absent.
   package init?(_ path: String) throws(StorageError) {
     var status = stat()
     guard Platform.retrying({ stat(path, &status) }) == 0 else {
@@ -38,7 +42,8 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
-  /// The identity of the entry `name` of an open folder, whose links are not followed, or `nil` if there is none.
+  /// Returns the identity of the entry `name` in an open folder,
+  /// or `nil` if there is none; symbolic links are not followed.
   ///
   /// - Throws: ``StorageError`` if the entry cannot be examined for another reason.
   package init?(_ name: String, in folder: borrowing Descriptor) throws(StorageError) {

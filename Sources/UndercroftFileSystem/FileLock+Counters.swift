@@ -6,28 +6,28 @@ package import UndercroftCore
   import Foundation
 #endif
 
-/// The counters in a lock file, by which openers notice the writes of others.
+/// The counters in a lock file, from which the openers of a store detect writes by others.
 ///
-/// The holder of the lock announces a write before the first change that others can see, and counts
-/// the write when the write has ended. A writer that is killed in between, or whose last call
-/// fails, leaves an announcement: other openers then rely on nothing that they have read before,
-/// and the next writer ends the write.
+/// The holder of the lock announces a write before the first change that others can
+/// see, and counts the write after the last change. If a writer is killed in between,
+/// or if its last call fails, the announcement remains. Other openers then discard
+/// all that they have read before, and the next writer counts the unfinished write.
 extension FileLock {
-  /// A number in the lock file that all its openers share.
+  /// A counter in the lock file, which all its openers share.
   package enum Counter: Int, Sendable, CaseIterable {
-    /// Counts the writes that have ended.
+    /// The number of writes that have ended.
     case changes = 8
-    /// Counts changes of several files, each before the first of them.
+    /// The number of changes of several files, each counted before its first file changes.
     case batches = 16
-    /// The value of `changes` at the end of the write that was announced last.
+    /// The value that ``changes`` will have after the last announced write.
     case announced = 24
   }
 
   /// The counters of the writes at one moment.
   package struct WriteCounts: Sendable, Equatable {
-    /// How many writes have ended.
+    /// The number of writes that have ended.
     package let ended: UInt64
-    /// Whether a write was announced that has not ended.
+    /// Whether a write was announced and has not ended.
     package let isUnfinished: Bool
 
     package init(ended: UInt64, isUnfinished: Bool) {
@@ -41,8 +41,7 @@ extension FileLock {
 
   /// Returns the counters of the writes in the open lock file, in one call.
   ///
-  /// A missing counter
-  /// is 0.
+  /// A missing counter is 0.
   package static func writeCounts(
     in file: borrowing Descriptor
   ) throws(StorageError) -> WriteCounts {
@@ -54,27 +53,27 @@ extension FileLock {
         return reader.number(UInt64.self) ?? 0
       }
       let ended = number(.changes)
-      // Exactly the next one: an opener of an earlier version counts writes and announces none.
+      // Only the next number, because earlier versions count writes without announcing them.
       return WriteCounts(ended: ended, isUnfinished: number(.announced) == ended &+ 1)
     }
   }
 
-  /// Announces a write after those in `counts`, before its first change.
+  /// Announces the write that follows `counts`, before its first change.
   package func announceWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .announced)
   }
 
-  /// Counts the write after those in `counts`, after its last change.
+  /// Counts the write that follows `counts`, after its last change.
   package func endWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .changes)
   }
 
-  /// Returns a counter of this lock file, advanced by any process.
+  /// Returns a counter of this lock file, which any process may advance.
   package func count(_ counter: Counter) throws(StorageError) -> UInt64 {
     try Self.count(counter, in: file)
   }
 
-  /// Returns a counter of the open lock file; 0 where it has none yet.
+  /// Returns a counter of the open lock file, or 0 if it has none yet.
   package static func count(
     _ counter: Counter, in file: borrowing Descriptor
   ) throws(StorageError) -> UInt64 {
@@ -83,12 +82,13 @@ extension FileLock {
     return bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
-  /// Adds 1 to a counter; the caller holds the lock.
+  /// Increments a counter; the caller must hold the lock.
   package func advance(_ counter: Counter) throws(StorageError) {
     try put(try count(counter) &+ 1, counter)
   }
 
-  /// Reserves the space of the counters, so that a full disk stops no opener from advancing them.
+  /// Allocates the space of the counters, so that
+  /// incrementing them later does not fail on a full disk.
   package func reserveCounters() throws(StorageError) {
     for counter in Counter.allCases where try file.status().st_size < counter.rawValue + 8 {
       try put(0, counter)

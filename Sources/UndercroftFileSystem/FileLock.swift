@@ -1,23 +1,24 @@
 package import UndercroftCore
 
-/// A lock between processes, on a file of its own that is never renamed or removed.
+/// An advisory lock between processes, on a separate file that is never renamed or removed.
 ///
-/// Locks belong to the open file, so two locks on one path exclude each other within one process as well, and a killed process lets
-/// go. Waiters pass a turnstile (the second byte) before the door (the first), so that a busy holder who lets go
-/// cannot take the lock again before those who wait.
+/// The lock belongs to the open file (`F_OFD_SETLK`). Two locks on one path therefore exclude
+/// each other within one process as well, and the lock of a killed process is released. A waiter
+/// locks the second byte of the file as a queue before the first byte, which is the lock itself.
+/// A holder that releases the lock therefore cannot acquire it again before the present waiters.
 ///
-/// One instance must be used by one thread at a time: use it through a ``StoreLock`` or a `Mutex`.
+/// Only one thread may use an instance at a time: use it through a ``StoreLock`` or a `Mutex`.
 package struct FileLock: ~Copyable, Sendable {
   let file: Descriptor
   private let number: FileNumber
-  /// The folder that ``name`` is relative to; `nil` if it is a path.
+  /// The folder that ``name`` is relative to, or `nil` if it is a path.
   private let folder: Descriptor?
   private let folderNumber: Int32
   private let name: String
   private static let door: off_t = 0
   private static let turnstile: off_t = 1
 
-  /// Opens the lock file, making it if need be.
+  /// Opens the lock file at `path`, and creates it if it does not exist.
   package init(at path: String) throws(StorageError) {
     let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
     number = FileNumber(try file.status())
@@ -27,7 +28,7 @@ package struct FileLock: ~Copyable, Sendable {
     name = path
   }
 
-  /// Opens the lock file `name` in an open folder, making it if need be.
+  /// Opens the lock file `name` in an open folder, and creates it if it does not exist.
   package init(_ name: String, in folder: borrowing Descriptor) throws(StorageError) {
     let file = try Descriptor(opening: name, in: folder, O_RDWR | O_CREAT | O_NOFOLLOW)
     let own = try Descriptor(opening: ".", in: folder, O_RDONLY | O_DIRECTORY)
@@ -38,11 +39,11 @@ package struct FileLock: ~Copyable, Sendable {
     self.name = name
   }
 
-  /// Waits for the lock, at most `timeout`.
+  /// Waits for the lock, at most for `timeout`.
   ///
-  /// - Throws: ``StorageError/Code/locked`` when the time is over, ``StorageError/Code/unavailable``
-  ///   when another program removed or replaced the lock file: other openers lock a new one, which
-  ///   this lock does not exclude.
+  /// - Throws: ``StorageError/Code/locked`` after the timeout. Throws
+  ///   ``StorageError/Code/unavailable`` if another program has removed or replaced the lock
+  ///   file, because other openers then lock a new file, which this lock does not exclude.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
     try wait(for: Self.turnstile, until: deadline)
@@ -60,7 +61,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Whether the name of the lock file still leads to the open file.
+  /// Returns whether the name of the lock file still leads to the open file.
   private func isNamed() throws(StorageError) -> Bool {
     var named = stat()
     let result = Platform.retrying { fstatat(folderNumber, name, &named, AT_SYMLINK_NOFOLLOW) }
@@ -71,7 +72,7 @@ package struct FileLock: ~Copyable, Sendable {
     return FileNumber(named) == number
   }
 
-  /// Lets go.
+  /// Releases the lock.
   package func unlock() {
     Self.unlock(file.raw, byte: Self.door)
   }
@@ -92,7 +93,8 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Takes one byte of an open file, without waiting. (`fcntl`, `F_OFD_SETLK`)
+  /// Locks one byte of an open file without waiting, and
+  /// returns whether it succeeded (`fcntl`, `F_OFD_SETLK`).
   package static func tryLock(_ raw: Int32, byte: off_t) -> Bool {
     set(raw, byte, Int16(F_WRLCK))
   }

@@ -1,15 +1,16 @@
-/// Turns any name into a path below a folder and back: reversibly, without leaving the folder, and without two
-/// names meeting on a file system that folds case.
+/// Encodes any name as a relative path inside a folder, and decodes such a path.
 ///
-/// Lower-case letters, digits, `-`, `_` and inner dots stay; every other byte of UTF-8 becomes `%xx`. A result longer than one path
-/// component may be is cut into folders whose names end in `%`, which no cut-free name does.
+/// The encoding is reversible, never leaves the folder, and maps different names to different paths
+/// even on a file system that ignores case. Lower-case letters, digits, `-`, `_` and inner dots
+/// remain; every other byte of UTF-8 becomes `%xx`. If the result is longer than a path component
+/// may be, it is split into folders whose names end in `%`. The name of a file never ends in `%`.
 package enum FileName {
   private static let longest = 200
-  /// The most components that a path may have: far more than the 255 bytes of a checked name need.
+  /// The maximum number of path components, far more than a valid name of 255 bytes needs.
   package static let mostLevels = 64
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// Returns the relative path for `name`; its components are never empty, hidden, "." or "..".
+  /// Returns the relative path for `name`; no component is empty, hidden, "." or "..".
   package static func path(for name: String, suffix: String = "") -> String {
     var path: [UInt8] = []
     var length = 0
@@ -27,23 +28,24 @@ package enum FileName {
     return String(decoding: path, as: UTF8.self) + suffix
   }
 
-  /// Whether a relative path has no more than ``mostLevels`` components.
+  /// Returns whether a relative path has at most ``mostLevels`` components.
   ///
-  /// Every further level costs an open folder while the store is listed, and a flush for each
-  /// write.
+  /// Each further level needs an open folder while the store is listed, and a flush for each write.
   package static func isShallow(_ path: String) -> Bool {
     path.utf8.lazy.filter { $0 == UInt8(ascii: "/") }.count < mostLevels
   }
 
-  /// Whether a component may be that of a folder for long names, judged by its length and its end.
+  /// Returns whether a component may be a folder of a long
+  /// name, according to its length and its last byte.
   package static func isFolder(_ component: String) -> Bool {
-    // A component is cut before a piece of one or three bytes that would make it too long. A dot at
-    // its beginning is counted as one byte, and escaped with three.
+    // A component is split before a piece of one or three bytes that would make it
+    // too long. A dot at the beginning is counted as one byte, but escaped as three.
     (longest - 1...longest + 3).contains(component.utf8.count)
       && component.utf8.last == UInt8(ascii: "%")
   }
 
-  /// Returns the name for a relative path, or `nil` when ``path(for:suffix:)`` makes no such path.
+  /// Returns the name for a relative path, or `nil` if
+  /// ``path(for:suffix:)`` returns that path for no name.
   package static func name(for path: String, suffix: String = "") -> String? {
     guard path.hasSuffix(suffix) else { return nil }
     var bytes: [UInt8] = []
@@ -61,7 +63,7 @@ package enum FileName {
       bytes.append(high << 4 | low)
     }
     guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return nil }
-    // Only what we would write ourselves is ours; a stray file is not an entry.
+    // Only a path that this type would create is an entry; other files are ignored.
     return Self.path(for: name, suffix: suffix) == path ? name : nil
   }
 

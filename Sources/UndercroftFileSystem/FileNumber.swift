@@ -4,24 +4,26 @@ package import UndercroftCore
   import CFileSystem
 #endif
 
-/// The device and the inode number of a file, which identify the file as long as it is open.
+/// The device and inode number of a file, which identify the file while it is open.
 ///
-/// The system may give the number of a removed file to another one. A caller that compares numbers
-/// has to hold the first file open.
+/// The inode number of a removed file can be reused. A caller
+/// that compares numbers must hold the first file open.
 package struct FileNumber: Equatable, Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// The number of the file that `status` was read from.
+  /// Creates the number of the file from which `status` was read.
   package init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
   }
 
-  /// The number of the file that `path` leads to, or `nil` if there is none. (`statx`, or `stat`)
+  /// Returns the number of the file to which `path` leads,
+  /// or `nil` if there is none (`statx` or `stat`).
   ///
-  /// This is how a store finds out that another program removed or replaced its open file. The link
-  /// count of the file does not tell: a hard link, such as that of a backup, keeps it above zero.
+  /// Stores use it to detect that another program has removed or replaced
+  /// their open file. The link count of the file does not show this, because
+  /// a hard link, such as that of a backup, prevents it from becoming zero.
   package init?(at path: String) throws(StorageError) {
     #if canImport(Glibc)
       var (device, inode) = (UInt64(0), UInt64(0))
@@ -33,7 +35,7 @@ package struct FileNumber: Equatable, Sendable {
         return
       }
     #endif
-    // Also where a sandbox forbids `statx`.
+    // Used on other systems, and if a sandbox forbids `statx`.
     var status = stat()
     guard Platform.retrying({ stat(path, &status) }) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -6,11 +6,12 @@ package import UndercroftCore
   package import Foundation
 #endif
 
-/// Paths of the file system, from URLs that may name anything.
+/// Converts URLs to file system paths, and resolves symbolic links.
 package enum FilePath {
-  /// Returns the path that the URL of a file or folder stands for.
+  /// Returns the path of a file URL.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for another URL, whose path would lead somewhere else, such as to "/".
+  /// - Throws: ``StorageError/Code/misuse`` for any other URL,
+  ///   whose path would lead to an unrelated location such as "/".
   package static func of(_ url: URL) throws(StorageError) -> String {
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
@@ -21,20 +22,22 @@ package enum FilePath {
     return path
   }
 
-  /// Returns the path of the one file that `url` leads to through any symbolic links, whether it exists or not.
+  /// Returns the path of the file to which `url` leads
+  /// through symbolic links; the file need not exist.
   ///
-  /// Stores derive the names of their locks and journals from this path. Two openers that use a link and the path behind
-  /// it would otherwise lock two different files, and overwrite each other's values.
+  /// Stores derive the names of their locks and journals from this path. Otherwise two openers,
+  /// one of which uses a link, would lock two different files and overwrite each other's values.
   package static func ofFile(at url: URL) throws(StorageError) -> String {
     try resolvingLinks(try of(url))
   }
 
-  /// Returns where the symbolic links at `path` lead to, whether anything is there or not.
+  /// Returns the path to which the symbolic links at `path` lead; the target need not exist.
   ///
-  /// Only the last component is resolved: the system itself follows links among the folders before it.
+  /// Only the last component is resolved, because the
+  /// operating system follows links in the folders before it.
   package static func resolvingLinks(_ path: String) throws(StorageError) -> String {
     var path = path
-    // As many links as Linux itself follows.
+    // Linux follows the same number of links.
     for _ in 0..<40 {
       var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = buffer.withUnsafeMutableBufferPointer { buffer in
@@ -45,8 +48,8 @@ package enum FilePath {
         }
       }
       guard count >= 0 else {
-        // No link, or nothing. After any other error a link may be there, and a store beside the link
-        // would be a second one.
+        // The path is not a link, or does not exist. After any other error it
+        // may be a link, and a store created beside it would be a second store.
         guard errno == EINVAL || errno == ENOENT || errno == ENOTDIR else {
           throw .system("follow the link", path)
         }

@@ -1,30 +1,30 @@
 package import UndercroftCore
 
-/// A buffer that reads a file piece by piece, so that a sparse file of any size needs little
-/// memory.
+/// A buffer that reads a file piece by piece, so that a
+/// sparse file of any size needs little memory.
 ///
-/// A caller asks for more than ``capacity`` bytes only after it has verified, such as by a
-/// checksum, that they were written.
+/// A caller requests more than ``capacity`` bytes only after
+/// verifying, such as by a checksum, that they were written.
 package struct FileWindow: ~Copyable {
-  /// How many bytes are read in one piece, unless a caller asks for more.
+  /// The number of bytes that are read in one piece, unless a caller requests more.
   package static let capacity = 16 << 20
 
-  /// The byte of the file at which reading ends, even if the file has grown since.
+  /// The offset at which reading ends, even if the file has grown since.
   private let fileEnd: Int
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// The byte of the file at which the buffer begins.
+  /// The offset in the file at which the buffer begins.
   private var base = 0
-  /// How many bytes of the buffer are filled.
+  /// The number of bytes in the buffer.
   private var filledCount = 0
 
-  /// Prepares for reading a file up to the byte `fileEnd`; allocates nothing.
+  /// Creates an empty window for reading a file up to the offset `fileEnd`; allocates no memory.
   package init(upTo fileEnd: Int) { self.fileEnd = fileEnd }
 
   deinit { free(buffer.baseAddress) }
 
-  /// Returns the bytes from `offset` on that are in memory, valid until the next call.
+  /// Returns the bytes in memory from `offset`, which are valid until the next call.
   ///
-  /// There are at least `count` of them, unless the file ends before.
+  /// The result has at least `count` bytes, unless the file ends before.
   package mutating func bytes(
     from offset: Int, atLeast count: Int, of file: borrowing Descriptor
   ) throws(StorageError) -> UnsafeRawBufferPointer {
@@ -44,7 +44,7 @@ package struct FileWindow: ~Copyable {
     if buffer.count < wanted {
       free(buffer.baseAddress)
       buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-      // Not an array, which ends the process where there is not so much memory.
+      // Not an array, which crashes if there is not enough memory.
       guard let start = malloc(wanted) else { throw .system("read", file.path) }
       buffer = UnsafeMutableRawBufferPointer(start: start, count: wanted)
     }

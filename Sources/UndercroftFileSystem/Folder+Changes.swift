@@ -1,13 +1,14 @@
 package import UndercroftCore
 
 extension Folder {
-  /// Flushes an open folder after a file in it was put in place or removed.
+  /// Flushes an open folder after a file was created, renamed or removed in it.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, for the error.
-  ///   - change: what is in place, such as "the new file".
-  /// - Throws: an error which says that the change is in place for every process, and that a power
-  ///   failure may undo it.
+  ///   - folder: the open folder.
+  ///   - change: the completed change for the error message, such as "the new file".
+  ///   - path: the path of the file for the error message.
+  /// - Throws: an error which says that the change is visible
+  ///   to every process, and that a power failure may undo it.
   package static func synchronize(
     _ folder: borrowing Descriptor, after change: String, of path: String
   ) throws(StorageError) {
@@ -18,8 +19,8 @@ extension Folder {
 }
 
 extension StorageError {
-  /// Returns the error to throw when a change of names is in place, and flushing it failed with this
-  /// error.
+  /// Returns the error to throw if names in a folder have
+  /// changed and this error occurred when flushing the folder.
   package func afterChange(_ change: String, of path: String) -> StorageError {
     let reason = (underlying as? SystemError)?.description.lowercased() ?? message
     return StorageError(

@@ -1,13 +1,15 @@
 package import UndercroftCore
 
 extension Folder {
-  /// One name in a folder, and what the name belongs to.
+  /// A name in a folder, and the kind of the file that it names.
   package struct Entry: Sendable, Equatable {
+    /// The kind of a file.
     package enum Kind: Sendable {
       /// A regular file.
       case file
+      /// A folder.
       case folder
-      /// A symbolic link, a pipe, a socket or a device.
+      /// A symbolic link, a FIFO, a socket or a device.
       case other
     }
 
@@ -15,17 +17,17 @@ extension Folder {
     package let kind: Kind
   }
 
-  /// Returns the names in an open folder, without "." and "..", in no order.
+  /// Returns the names in an open folder except "." and "..", in no particular order.
   package static func names(in folder: borrowing Descriptor) throws(StorageError) -> [String] {
     var names: [String] = []
     try read(folder) { (name, _) in names.append(name) }
     return names
   }
 
-  /// Returns the entries of an open folder, without "." and "..", in no order.
+  /// Returns the entries of an open folder except "." and "..", in no particular order.
   ///
-  /// The types come with the names (`d_type`). Only on a file system that does not report them,
-  /// each entry costs a call of `fstatat`.
+  /// The kinds are read together with the names (`d_type`). If the file
+  /// system does not report them, each entry needs a call of `fstatat`.
   package static func entries(in folder: borrowing Descriptor) throws(StorageError) -> [Entry] {
     var entries: [Entry] = []
     try read(folder) { (name, type) throws(StorageError) in
@@ -36,7 +38,7 @@ extension Folder {
     return entries
   }
 
-  /// Returns what an entry is, or `nil` if it was removed meanwhile.
+  /// Returns the kind of an entry, or `nil` if it was removed after its name was read.
   private static func kind(
     of name: String, _ type: Int32, in folder: borrowing Descriptor
   ) throws(StorageError) -> Entry.Kind? {
@@ -59,11 +61,12 @@ extension Folder {
     }
   }
 
-  /// Calls `body` with each name in a folder and its type, such as `DT_REG`. (`readdir`)
+  /// Calls `body` with each name in a folder and its type, such as `DT_REG` (`readdir`).
   private static func read(
     _ folder: borrowing Descriptor, _ body: (String, Int32) throws(StorageError) -> Void
   ) throws(StorageError) {
-    // A second descriptor, because reading the folder moves its position and closedir closes it.
+    // Uses a second file descriptor, because reading moves the
+    // position of the first one, and `closedir` closes it.
     let copy = Platform.retrying { openat(folder.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard copy >= 0 else { throw .system("list", folder.path) }
     guard let stream = fdopendir(copy) else {

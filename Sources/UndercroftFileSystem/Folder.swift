@@ -1,25 +1,28 @@
 package import UndercroftCore
 
-/// Work on folders by path: making, listing, flushing.
+/// Creates, opens, flushes and examines folders by path.
 package enum Folder {
-  /// Opens a folder, to work within it by name.
+  /// Opens a folder, so that its entries can be accessed by name.
   package static func open(_ path: String) throws(StorageError) -> Descriptor {
     try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Makes the folder and the missing ones above it, each flushed to the disk; an existing one is left as it is.
+  /// Creates a folder and its missing parents, and flushes
+  /// each to the disk; an existing folder is not changed.
   ///
-  /// - Parameter mode: of the folders that are made; `0o700` keeps other users out.
+  /// - Parameter mode: the mode of the created folders; `0o700` denies access to other users.
   package static func create(_ path: String, mode: mode_t = 0o700) throws(StorageError) {
     if Platform.retrying({ mkdir(path, mode) }) == 0 {
       let parent = try open(parent(of: path))
-      // The folder that was there may be one whose maker was killed before it flushed that name.
+      // The process that created the existing parent may
+      // have been killed before it flushed that name.
       try synchronizeParent(of: parent)
       return try parent.synchronize()
     }
     if errno == ENOENT, parent(of: path) != path {
       try create(parent(of: path), mode: mode)
-      // Once: there are folders, such as /proc, in which none can be made although they are there.
+      // Retried only once, because some existing folders,
+      // such as /proc, report `ENOENT` for any new entry.
       if Platform.retrying({ mkdir(path, mode) }) == 0 {
         return try synchronize(parent(of: path))
       }
@@ -36,20 +39,23 @@ package enum Folder {
     }
   }
 
-  /// Waits until the names in the folder are on the disk.
+  /// Flushes the names in a folder to the disk.
   package static func synchronize(_ path: String) throws(StorageError) {
     try open(path).synchronize()
   }
 
-  /// Flushes the names that an opener of a store in `folder` finds there; call it once, before the first write.
+  /// Flushes the names that an opener of a store finds in
+  /// `folder`; call it once, before the first write.
   ///
-  /// A process that is killed between making, renaming or linking a name and flushing the folder leaves a name that
-  /// every other process sees, but that a power failure removes. What the next opener writes behind such a name, such as
-  /// records in a journal, would be lost with it.
+  /// A process that is killed after changing a name and before flushing the folder leaves a
+  /// name that every process sees, but that a power failure removes. Data that the next
+  /// opener writes to such a file, such as records in a journal, would be lost with the name.
   ///
-  /// - Parameter isNew: whether the store is not there yet. The folder may have just been made then, so that its own
-  ///   name is flushed too. Every opener flushes both before it puts the store in place, so one that exists needs the
-  ///   first flush only.
+  /// - Parameters:
+  ///   - folder: the open folder of the store.
+  ///   - isNew: whether the store does not exist yet. In that case the folder may be
+  ///     new as well, so its own name in its parent is also flushed. Every opener does
+  ///     this before it creates the store, so it is unnecessary for an existing store.
   package static func synchronizeStore(
     in folder: borrowing Descriptor, isNew: Bool
   ) throws(StorageError) {
@@ -57,28 +63,30 @@ package enum Folder {
     try folder.synchronize()
   }
 
-  /// Flushes the name of an open folder, if the folder above it may be read.
+  /// Flushes the name of an open folder, if the parent folder is readable.
   private static func synchronizeParent(of folder: borrowing Descriptor) throws(StorageError) {
     let parent: Descriptor
     do throws(StorageError) {
       parent = try Descriptor(opening: "..", in: folder, O_RDONLY | O_DIRECTORY)
     } catch  where error.code == .accessDenied {
-      // This process cannot have made a name in a folder such as /home, which others may search but not list.
+      // This process cannot have created a name in a folder
+      // such as /home, which others may search but not list.
       return
     }
     try parent.synchronize()
   }
 
-  /// Says whether anything stands at `path`.
+  /// Returns whether anything exists at `path`.
   ///
-  /// What cannot be examined is an error: it may be there, and must not be taken for absent and replaced.
+  /// - Throws: an error if the path cannot be examined, because
+  ///   something may exist there, and must not be replaced.
   package static func hasEntry(at path: String) throws(StorageError) -> Bool {
     if Platform.retrying({ access(path, F_OK) }) == 0 { return true }
     guard errno == ENOENT else { throw .system("examine", path) }
     return false
   }
 
-  /// Returns the path above `path`: "." for a bare name.
+  /// Returns the parent folder of `path`, or "." for a bare name.
   package static func parent(of path: String) -> String {
     let trimmed = trimmed(path)
     guard let slash = lastSlash(in: trimmed) else { return "." }
@@ -92,17 +100,18 @@ package enum Folder {
       lastSlash(in: trimmed).map { trimmed[trimmed.utf8.index(after: $0)...] } ?? trimmed)
   }
 
-  /// A path without the slash at its end.
+  /// Returns a path without the slash at its end.
   private static func trimmed(_ path: String) -> Substring {
     let endsInSlash = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/")
     return endsInSlash ? Substring(path.utf8.dropLast()) : path[...]
   }
 
-  /// Not by characters: a slash before a name that begins with an accent is one with it.
+  /// Returns the position of the last slash, searching bytes because
+  /// a slash and a combining accent after it are one character.
   private static func lastSlash(in path: Substring) -> String.Index? {
     path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }
 
-  /// Whether a path begins at the root.
+  /// Returns whether a path is absolute.
   package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 }

@@ -1,17 +1,18 @@
-/// What happened to one entry of a watched folder.
+/// An event of one entry of a watched folder.
 package enum FolderEvent: Sendable, Equatable {
-  /// The entry was made or written, or was moved here from another folder.
+  /// The entry was created or written, or moved here from another folder.
   case changed(String)
   /// The entry was removed, or moved to another folder.
   case removed(String)
-  /// The entry was renamed within the folder; a file that had the new name before is gone.
+  /// The entry was renamed within the folder; a file that had the new name no longer exists.
   case renamed(from: String, to: String)
-  /// Anything may have happened: events were lost, the folder itself is gone, or the system reports no names.
+  /// Any entry may have changed: events were lost, the
+  /// folder was removed, or the system reports no names.
   case unknown
 }
 
 #if !canImport(Darwin)
-  /// Turns the records of `inotify` into events. (inotify(7))
+  /// Decodes the records of inotify(7) into events.
   struct FolderEventDecoder {
     private static let isMovedFrom: UInt32 = 0x0000_0040
     private static let isMovedTo: UInt32 = 0x0000_0080
@@ -19,7 +20,8 @@ package enum FolderEvent: Sendable, Equatable {
     private static let hasOverflowed: UInt32 = 0x0000_4000
     private static let isIgnored: UInt32 = 0x0000_8000
     private static let isFolder: UInt32 = 0x4000_0000
-    /// How many first halves of a renaming are remembered; the second half usually follows at once.
+    /// The maximum number of pending first halves of
+    /// renames; the second half usually follows immediately.
     private static let mostMoves = 64
 
     private struct Move {
@@ -28,10 +30,10 @@ package enum FolderEvent: Sendable, Equatable {
     }
 
     private var events: [FolderEvent] = []
-    /// The first halves of renamings whose second half has not come, by their cookies.
+    /// The first halves of renames without their second half, by their cookies.
     private var moves: [UInt32: Move] = [:]
 
-    /// Decodes whole records, as one call of `read` returns them.
+    /// Decodes complete records, as one call of `read` returns them.
     mutating func add(_ records: UnsafeRawBufferPointer) {
       var reader = ByteReader(records)
       while reader.number(Int32.self) != nil, let mask = Self.number(&reader),
@@ -57,7 +59,7 @@ package enum FolderEvent: Sendable, Equatable {
         let from = moves.removeValue(forKey: cookie)?.name
         events.append(from.map { .renamed(from: $0, to: name) } ?? .changed(name))
       } else if mask & Self.isFolder != 0 {
-        // A folder that is made or removed is empty.
+        // Ignored, because a created or removed folder is empty.
       } else if mask & Self.isRemoved != 0 {
         events.append(.removed(name))
       } else {
@@ -65,7 +67,8 @@ package enum FolderEvent: Sendable, Equatable {
       }
     }
 
-    /// Returns the events so far; what was moved away counts as removed unless the other half came as well.
+    /// Returns the events decoded so far and clears them; an entry that
+    /// was moved away counts as removed unless its new name is known.
     mutating func takeEvents() -> [FolderEvent] {
       for (cookie, move) in moves where !move.isReported {
         events.append(.removed(move.name))

@@ -2,15 +2,17 @@
 import Synchronization
 package import UndercroftCore
 
-/// Calls back when something in a folder is written, renamed or removed, until it is released.
+/// A watch that calls a handler when entries of a folder are
+/// created, written, renamed or removed, until it is released.
 ///
-/// Several events in a row may arrive as one call.
+/// Several events in a row may be reported by one call.
 package final class FolderWatch: ExternalWatch {
   private let source: any DispatchSourceProtocol
 
-  /// Watches the folder at `path`, and reports what happened to its entries, in order.
+  /// Watches the folder at `path`, and reports the events of its entries in order.
   ///
-  /// Linux reports names. (`inotify`) Apple systems report ``FolderEvent/unknown`` only. (a dispatch source)
+  /// On Linux, the events contain names (inotify). On Apple systems,
+  /// all events are ``FolderEvent/unknown`` (a dispatch source).
   package init(
     _ path: String, events handler: @escaping @Sendable ([FolderEvent]) -> Void
   ) throws(StorageError) {
@@ -35,7 +37,7 @@ package final class FolderWatch: ExternalWatch {
       source.setEventHandler {
         let events = decoder.withLock { decoder in
           withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 8) { buffer in
-            // Not until there are no more: another process may write without a pause.
+            // A bounded number of reads, because another process may write without a pause.
             for _ in 0..<16 {
               let count = Platform.retrying { read(raw, buffer.baseAddress, buffer.count) }
               if count <= 0 { break }
@@ -52,14 +54,15 @@ package final class FolderWatch: ExternalWatch {
     source.activate()
   }
 
-  /// Watches the folder at `path`, and calls back whatever happened to its entries.
+  /// Watches the folder at `path`, and calls a handler after any event of its entries.
   package convenience init(
     _ path: String, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) {
     try self.init(path, events: { _ in handler() })
   }
 
-  /// Returns an error that says what is exhausted, which the system calls files or room. (inotify(7))
+  /// Returns an error that names the exceeded limit of inotify(7),
+  /// which the operating system reports as open files or disk space.
   package static func failure(_ path: String, number: Int32) -> StorageError {
     let limit: String
     switch number {
@@ -73,12 +76,13 @@ package final class FolderWatch: ExternalWatch {
       underlying: SystemError(number: number))
   }
 
-  /// Watches the folder at `path`, and calls back only when `count`, asked after each event, has changed.
+  /// Watches the folder at `path`, and calls a handler if
+  /// `count`, which is read after each event, has changed.
   ///
-  /// The count is read before and after the watch begins, so that no change between the two is lost.
-  ///
-  /// A store sees its own files change too; only it can tell whether another opener was the writer.
-  /// A count that throws is asked for again, after pauses of up to 10 s, until it succeeds.
+  /// The count is read before and after the watch starts, so that no change
+  /// in between is lost. A store also receives events of its own writes; the
+  /// count shows whether another opener has written. If reading the count
+  /// fails, it is retried with delays of up to 10 s until it succeeds.
   package convenience init(
     _ path: String, counting count: @escaping @Sendable () throws(StorageError) -> UInt64,
     _ handler: @escaping @Sendable () -> Void

@@ -1,12 +1,13 @@
 package import UndercroftCore
 
-/// A new file beside the one that it will replace, of which no descriptor is open when it gets its
-/// final name.
+/// A new file beside the one that it will replace, without
+/// an open file descriptor when it gets its final name.
 ///
-/// For files such as databases, which a library opens by itself and locks by POSIX record locks:
-/// closing any descriptor of such a file drops all locks that the process holds on it. (`fcntl`) From
-/// the renaming on, any thread may have the file open. A ``TemporaryFile`` beside it, which is never
-/// renamed, shows sweepers that the writer lives, so that they need not open the new file either.
+/// It is for files such as databases, which a library opens itself and locks with POSIX
+/// record locks: closing any file descriptor of such a file releases all locks of the
+/// process on it (`fcntl`). After the rename, any thread may have the file open. A
+/// ``TemporaryFile`` beside it, which is never renamed, shows to ``TemporaryFile/sweep(_:)``
+/// that the writer is alive, so that the sweep need not open the new file either.
 package struct GuardedFile: ~Copyable {
   private let temporary: TemporaryFile
   private let folder: Descriptor
@@ -14,9 +15,9 @@ package struct GuardedFile: ~Copyable {
   private let name: String
   private var isCommitted = false
 
-  /// Makes an empty file, readable by its owner alone, with the owner of the file at `path`.
+  /// Creates an empty file with mode 0600, and with the owner of the file at `path`.
   ///
-  /// If the path is a symbolic link, the file that it leads to is replaced and the link stays.
+  /// If the path is a symbolic link, its target is replaced and the link remains.
   package init(replacing path: String) throws(StorageError) {
     let path = try FilePath.resolvingLinks(path)
     let folder = try Folder.open(Folder.parent(of: path))
@@ -45,10 +46,10 @@ package struct GuardedFile: ~Copyable {
     unlinkat(folder.raw, temporary.name, 0)
   }
 
-  /// Where the new file is until it is committed.
+  /// The path of the new file before it is committed.
   package var path: String { folder.path + "/" + name }
 
-  /// Runs `body` with a descriptor of the new file, which is closed at the end.
+  /// Runs `body` with a file descriptor of the new file, which is closed afterwards.
   package func withDescriptor<Result>(
     _ body: (borrowing Descriptor) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -56,11 +57,12 @@ package struct GuardedFile: ~Copyable {
     return try body(file)
   }
 
-  /// Flushes the new file, gives it its name unless another file has that name, and flushes the folder.
+  /// Flushes the new file, renames it unless another file
+  /// has the final name, and flushes the folder.
   ///
-  /// - Parameter change: what the error says is in place.
-  /// - Returns: whether the new file is in place; `false` if another file has the name.
-  /// - Throws: an error which says "is in place" if the last flush fails.
+  /// - Parameter change: the completed change for the error message.
+  /// - Returns: `true` if the new file has the final name, `false` if another file has it.
+  /// - Throws: an error which says "is in place" if flushing the folder fails.
   package mutating func commitIfAbsent(of change: String) throws(StorageError) -> Bool {
     try withDescriptor { (file) throws(StorageError) in try file.synchronize() }
     guard
@@ -74,11 +76,11 @@ package struct GuardedFile: ~Copyable {
     return true
   }
 
-  /// Flushes the new file, puts it in the old file's place and flushes the folder.
+  /// Flushes the new file, replaces the old file with it, and flushes the folder.
   ///
-  /// - Parameter change: what the error says is in place.
-  /// - Throws: an error which says "is in place" if the last flush fails. After any other error the
-  ///   old file is in its place.
+  /// - Parameter change: the completed change for the error message.
+  /// - Throws: an error which says "is in place" if flushing the
+  ///   folder fails. After any other error, the old file is unchanged.
   package consuming func commit(of change: String) throws(StorageError) {
     try withDescriptor { (file) throws(StorageError) in try file.synchronize() }
     let result = Platform.retrying { renameat(folder.raw, name, folder.raw, target) }

@@ -1,4 +1,4 @@
-// The one place that names the C library of each platform.
+// This is the only file that imports the C library of each platform.
 
 #if canImport(Glibc)
   import CFileSystem
@@ -9,31 +9,34 @@
   @_exported public import Darwin
 #endif
 
-/// What differs between the systems' headers, or is missing from Swift's view of them.
+/// The differences between the C headers of the
+/// platforms, and constants that Swift does not import.
 package enum Platform {
   #if canImport(Darwin)
-    /// Locks that belong to an open file and not to a process: `F_OFD_SETLK`.
+    /// The command for locks that belong to an open file and not to a process: `F_OFD_SETLK`.
     package static let setOpenFileLock: Int32 = 90
   #else
-    /// Locks that belong to an open file and not to a process: `F_OFD_SETLK`.
+    /// The command for locks that belong to an open file and not to a process: `F_OFD_SETLK`.
     package static let setOpenFileLock: Int32 = 37
   #endif
 
   #if canImport(Darwin)
-    /// Finds the next byte that is in no hole of a sparse file: `SEEK_DATA` of `lseek`.
+    /// The `lseek` constant that finds the next data
+    /// outside the holes of a sparse file: `SEEK_DATA`.
     package static let seekData: Int32 = 4
-    /// Finds the next hole of a sparse file: `SEEK_HOLE` of `lseek`.
+    /// The `lseek` constant that finds the next hole of a sparse file: `SEEK_HOLE`.
     package static let seekHole: Int32 = 3
   #else
-    /// Finds the next byte that is in no hole of a sparse file: `SEEK_DATA` of `lseek`.
+    /// The `lseek` constant that finds the next data
+    /// outside the holes of a sparse file: `SEEK_DATA`.
     package static let seekData: Int32 = 3
-    /// Finds the next hole of a sparse file: `SEEK_HOLE` of `lseek`.
+    /// The `lseek` constant that finds the next hole of a sparse file: `SEEK_HOLE`.
     package static let seekHole: Int32 = 4
   #endif
 
-  /// Calls `call` again for as long as a signal interrupts it. (`EINTR`)
+  /// Repeats `call` while a signal interrupts it (`EINTR`), and returns its result.
   ///
-  /// Local file systems interrupt almost no call; network file systems and those in user space do.
+  /// Local file systems rarely interrupt calls; network and user-space file systems do.
   package static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
     while true {
       let result = call()
@@ -41,13 +44,16 @@ package enum Platform {
     }
   }
 
-  /// Renames a file unless another file has the new name already. (`renameat2` with `RENAME_NOREPLACE`)
+  /// Renames a file unless another file already has the
+  /// new name (`renameat2` with `RENAME_NOREPLACE`).
   ///
-  /// If the file system cannot do that, the file gets its new name as a hard link and then loses the old
-  /// name. Without hard links, the file is renamed after a check, between which and the renaming another
-  /// process may create a file that is replaced.
+  /// If the file system does not support this, the file gets the new name as a
+  /// hard link, and then the old name is removed. If it does not support hard
+  /// links either, the file is renamed after a check. Another process may
+  /// create a file between the check and the rename, and that file is replaced.
   ///
-  /// - Returns: 0, or -1 with the reason in `errno`, which is `EEXIST` for a name that is taken.
+  /// - Returns: 0 on success. Otherwise -1 with the reason
+  ///   in `errno`, which is `EEXIST` if the new name exists.
   package static func renameExclusively(
     _ name: String, in folder: Int32, to newName: String, in newFolder: Int32
   ) -> Int32 {
@@ -73,7 +79,7 @@ package enum Platform {
     #if canImport(Darwin)
       return renameatx_np(folder, name, newFolder, newName, UInt32(RENAME_EXCL))
     #elseif canImport(Glibc)
-      // RENAME_NOREPLACE
+      // The value 1 is `RENAME_NOREPLACE`.
       return renameat2(folder, name, newFolder, newName, 1)
     #else
       errno = ENOSYS
@@ -81,7 +87,8 @@ package enum Platform {
     #endif
   }
 
-  /// Returns nanoseconds since some moment, a few milliseconds behind, for the price of a look into memory.
+  /// Returns the nanoseconds since an arbitrary moment, a
+  /// few milliseconds late, without a system call.
   package static func coarseNow() -> Int64 {
     var time = timespec()
     #if canImport(Darwin)

@@ -1,12 +1,12 @@
 package import UndercroftCore
 
-/// What follows the last whole record of an append-only file.
+/// The state of the bytes after the last complete record of an append-only file.
 package enum RecordTail: Sendable, Equatable {
-  /// Nothing follows.
+  /// No bytes follow.
   case none
-  /// A batch follows that was never acknowledged: its writer died or failed.
+  /// A batch follows that was never acknowledged, because its writer crashed or failed.
   case torn
-  /// A damaged record begins here; so many bytes follow up to the end of the file.
+  /// A damaged record follows; `byteCount` is the number of bytes up to the end of the file.
   case damaged(byteCount: Int)
 
   package var isDamaged: Bool {
@@ -14,24 +14,25 @@ package enum RecordTail: Sendable, Equatable {
     return false
   }
 
-  /// A disk writes whole sectors of 512 bytes.
+  /// The size in bytes of a disk sector, which a disk writes as a whole.
   private static let sectorSize = 512
 
-  /// Returns what a record is that cannot be read.
+  /// Returns whether a record that cannot be read is torn or damaged.
   ///
-  /// A record is torn if it reaches into zeros that begin on a multiple of 512 and end with the
-  /// file. A power cut leaves such zeros where the file grew before its data was written, so the
-  /// record was never flushed. Any other record is damaged.
+  /// A record is torn if it reaches into zeros that begin at a multiple of 512 bytes and
+  /// end with the file. A power failure leaves such zeros if the file grew before its
+  /// data was written, so the record was never flushed. Any other record is damaged.
   ///
   /// - Parameters:
   ///   - range: the bytes of the record, as far as its size is known.
-  ///   - fileEnd: where the file ended when the record was read.
+  ///   - file: the file that contains the record.
+  ///   - fileEnd: the size of the file when the record was read.
   package static func ofUnreadable(
     _ range: Range<Int>, of file: borrowing Descriptor, upTo fileEnd: Int
   ) throws(StorageError) -> RecordTail {
     let dataEnd = try file.endOfData(in: range.lowerBound..<fileEnd)
-    // Rounding up could overflow at the end of a sparse file, so the sectors of the last bytes are
-    // compared.
+    // Compares the sectors of the last bytes, because
+    // rounding up could overflow at the end of a sparse file.
     let isTorn =
       dataEnd == range.lowerBound
       || (range.upperBound - 1) / sectorSize > (dataEnd - 1) / sectorSize

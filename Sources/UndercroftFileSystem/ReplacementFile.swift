@@ -6,12 +6,14 @@ package import UndercroftCore
   package import Foundation
 #endif
 
-/// A file being written beside the one it will replace, so that at every instant the old or the new one is there, whole.
+/// A new file that atomically replaces an old one, so that
+/// readers always see either the old or the new content.
 ///
-/// The recipe: an exclusive temporary in the same folder, write, flush, rename, flush the folder. Mode and owner of the old file
-/// are retained. If the path is a symbolic link, the file that it leads to is replaced and the link stays.
+/// The content is written to an exclusive temporary file in the same folder. Committing
+/// flushes the file, renames it, and flushes the folder. The mode and owner of the old file
+/// are retained. If the path is a symbolic link, its target is replaced and the link remains.
 package struct ReplacementFile: ~Copyable {
-  /// The temporary, to be written.
+  /// The temporary file, to which the new content is written.
   package var file: Descriptor { _read { yield temporary.file } }
   private let temporary: TemporaryFile
   private let folder: Descriptor
@@ -20,29 +22,31 @@ package struct ReplacementFile: ~Copyable {
   private let mode: mode_t
   private var isCommitted = false
 
-  /// What the writer of a file needs until it is committed, whatever the mode of the old file.
+  /// The mode bits that the writer needs before the commit, regardless of the mode of the old file.
   private static let writerMode: mode_t = 0o600
 
   /// Begins a replacement of the file at `path`, whose folder must exist.
   ///
-  /// - Parameter mode: of a file that did not exist before.
+  /// - Parameter mode: the mode of the new file if no old file exists.
   package init(of path: String, mode: mode_t = 0o600) throws(StorageError) {
     let resolved = try FilePath.resolvingLinks(path)
     let folder = try Folder.open(Folder.parent(of: resolved))
     try self.init(of: Folder.name(of: resolved), in: folder, mode: mode)
   }
 
-  /// Begins a replacement of `name` in an open folder; a link there is replaced itself, never followed.
+  /// Begins a replacement of `name` in an open folder; a
+  /// symbolic link is replaced itself, not followed.
   ///
-  /// - Parameter owner: begins the random part of the temporary's name; an opener knows its own temporaries by it.
+  /// - Parameter owner: the beginning of the random part of the
+  ///   temporary's name, by which an opener recognises its own temporaries.
   package init(
     of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600, owner: String = ""
   ) throws(StorageError) {
     let temporary = try TemporaryFile(in: folder, owner: owner)
     let kept: mode_t
     do throws(StorageError) {
-      // A format may open the temporary by its path, which the mode of a read-only file would
-      // refuse.
+      // A library may open the temporary by its path, which
+      // the mode of a read-only file would prevent.
       kept = try Self.keepModeAndOwner(
         of: name, in: folder, on: temporary.file, mode, adding: Self.writerMode)
     } catch {
@@ -55,10 +59,11 @@ package struct ReplacementFile: ~Copyable {
     self.folder = folder
   }
 
-  /// Gives a new file the mode and owner of the one that it will replace, or `mode` where there is none.
+  /// Sets the mode and owner of a new file to those of the file
+  /// that it will replace, or the mode to `mode` if there is none.
   ///
-  /// - Parameter more: bits that are added to the mode.
-  /// - Returns: the mode without these bits.
+  /// - Parameter more: additional bits of the mode.
+  /// - Returns: the mode without the additional bits.
   @discardableResult
   package static func keepModeAndOwner(
     of target: String, in folder: borrowing Descriptor, on file: borrowing Descriptor,
@@ -67,7 +72,8 @@ package struct ReplacementFile: ~Copyable {
     var old = stat()
     let exists =
       Platform.retrying { fstatat(folder.raw, target, &old, AT_SYMLINK_NOFOLLOW) } == 0
-    // Only the superuser may give files away; for others the owner is theirs anyway.
+    // Only the superuser can change the owner of a file. A file
+    // that another user creates belongs to that user already.
     if exists && geteuid() == 0 {
       _ = Platform.retrying { fchown(file.raw, old.st_uid, old.st_gid) }
     }
@@ -82,16 +88,17 @@ package struct ReplacementFile: ~Copyable {
     }
   }
 
-  /// Flushes the temporary, puts it in the old file's place and flushes the folder.
+  /// Flushes the temporary file, replaces the old file with it, and flushes the folder.
   ///
-  /// If the last flush fails, the new file is in place all the same: every process sees it, but a power failure may bring
-  /// the old one back. A caller that must not leave it there has to remove it, and to flush the folder again.
+  /// If flushing the folder fails, every process sees the new file, but a
+  /// power failure may restore the old one. A caller that must not leave
+  /// the new file there has to remove it and flush the folder again.
   ///
   /// - Parameters:
-  ///   - change: what the error says is in place.
-  ///   - flushesFolder: `false` leaves the last flush to the caller.
-  /// - Throws: an error which says "is in place" if the last flush fails. After any other error the
-  ///   old file is in its place.
+  ///   - change: the completed change for the error message.
+  ///   - flushesFolder: whether the folder is flushed; otherwise the caller must do that.
+  /// - Throws: an error which says "is in place" if flushing the
+  ///   folder fails. After any other error, the old file is unchanged.
   package consuming func commit(
     of change: String = "the new file", flushesFolder: Bool = true
   ) throws(StorageError) {
@@ -111,7 +118,7 @@ package struct ReplacementFile: ~Copyable {
     if !isCommitted { unlinkat(folder.raw, temporary.name, 0) }
   }
 
-  /// Replaces the file at `path` by `bytes` in one step.
+  /// Replaces the file at `path` atomically with `bytes`.
   package static func write(
     _ bytes: Data, to path: String, mode: mode_t = 0o600
   ) throws(StorageError) {
@@ -120,7 +127,8 @@ package struct ReplacementFile: ~Copyable {
     try replacement.commit()
   }
 
-  /// Replaces the file `name` in an open folder by `bytes` in one step; a link there is replaced itself.
+  /// Replaces the file `name` in an open folder atomically
+  /// with `bytes`; a symbolic link is replaced itself.
   package static func write(
     _ bytes: Data, to name: String, in folder: borrowing Descriptor, mode: mode_t = 0o600
   ) throws(StorageError) {

@@ -1,36 +1,39 @@
 import Synchronization
 package import UndercroftCore
 
-/// The lock of a store: one writer among all threads and processes, for which readers need not wait.
+/// The writer lock of a store, which allows one writer
+/// among all threads and processes; readers do not wait.
 ///
-/// The thread that holds it may acquire it again.
+/// The thread that holds the lock may acquire it again.
 package final class StoreLock: Sendable {
-  /// Serialises the threads of this process, and knows which of them holds the lock.
+  /// Excludes the other threads of this process, and knows which thread holds the lock.
   private let threads: WriterLock
-  /// Excludes other openers and processes; used by the thread alone that holds `threads`.
+  /// Excludes other openers and processes; only the thread that holds `threads` uses it.
   private let file: FileLock
-  /// Whether the lock between processes is held; used by the thread alone that holds `threads`.
+  /// Whether the lock between processes is held; only the thread that holds `threads` uses it.
   private let isFileLocked = Atomic<Bool>(false)
   private let timeout: Duration
 
-  /// Creates a lock over the one between processes, which is waited for at most `timeout`.
+  /// Creates a store lock from a lock between processes, which is waited for at most for `timeout`.
   package init(_ lock: consuming FileLock, timeout: Duration) {
     file = lock
-    // A thread of the same process may run an application's edit, which takes longer than a write.
+    // Another thread of this process may run an
+    // application's edit, which takes longer than a write.
     threads = WriterLock(timeout: max(timeout, .seconds(10)))
     self.timeout = timeout
   }
 
   /// Runs `body` as the only writer.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if another process or thread holds the lock for too long.
+  /// - Throws: ``StorageError/Code/locked`` if another
+  ///   process or thread holds the lock for too long.
   package func withLock<Result>(
     _ body: (borrowing FileLock) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try withLock(orThrow: { $0 }, body)
   }
 
-  /// Runs `body` as the only writer; errors of the lock itself pass through `wrap`.
+  /// Runs `body` as the only writer, and converts errors of the lock itself with `wrap`.
   package func withLock<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing FileLock) throws(Failure) -> Result
@@ -51,7 +54,9 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Runs `body` while the other threads that use this lock wait, and other processes do not; ``withLock(_:)`` can be nested.
+  /// Runs `body` while other threads wait for this lock, but other processes do not.
+  ///
+  /// Within `body`, ``withLock(_:)`` can be called.
   package func withThreadLock<Result, Failure: Error>(
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
 package import UndercroftCore
 
-/// The native cause of a failed system call.
+/// The cause of a failed system call.
 package struct SystemError: Error, Sendable, CustomStringConvertible {
   /// The value of `errno` after the call.
   package let number: Int32
@@ -9,9 +9,10 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
 }
 
 extension StorageError {
-  /// Translates a failed system call: *cannot do this to "path": reason*.
+  /// Returns the error of a failed system call, with a
+  /// message of the form *cannot do this to "path": reason*.
   ///
-  /// The one translation of `errno` in the project.
+  /// All values of `errno` in the project are translated here.
   package static func system(
     _ action: String, _ path: String, number: Int32 = errno
   ) -> StorageError {

@@ -1,24 +1,28 @@
 package import UndercroftCore
 
-/// A new file that no other process knows, beside the one it will replace.
+/// A new file with a unique name, beside the file that it will replace.
 ///
-/// A writer holds a lock on its temporary as long as it lives; so a temporary that can be locked was left by a dead process.
+/// A writer locks its temporary file until it ends, so a
+/// temporary that can be locked was left by a dead process.
 package struct TemporaryFile: ~Copyable {
   package let file: Descriptor
   package let name: String
 
-  /// What the names of all files begin with that belong to a store and are no values.
+  /// The beginning of the names of all files that belong to a store and are not values.
   package static let prefix = ".undercroft-"
   private static let suffix = ".tmp"
 
-  /// Makes an empty one, readable by its owner alone. (`O_EXCL`)
+  /// Creates an empty temporary file with mode 0600 (`O_EXCL`).
   ///
-  /// - Parameter owner: begins the random part of the name; an opener knows its own temporaries by it.
+  /// - Parameter owner: the beginning of the random part of the
+  ///   name, by which an opener recognises its own temporaries.
   package init(in folder: borrowing Descriptor, owner: String = "") throws(StorageError) {
     try self.init(in: folder, owner: owner, suffix: Self.suffix)
   }
 
-  /// Makes one that outlives its descriptor: ``sweep(_:)`` leaves it to whoever knows the suffix.
+  /// Creates an empty temporary file with another suffix, which ``sweep(_:)`` does not remove.
+  ///
+  /// The file may outlive its descriptor; code that uses the suffix must remove it.
   package init(
     in folder: borrowing Descriptor, owner: String = "", suffix: String
   ) throws(StorageError) {
@@ -28,13 +32,15 @@ package struct TemporaryFile: ~Copyable {
       let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW
       let file = try Descriptor(opening: name, in: folder, flags)
       guard FileLock.tryLock(file.raw, byte: 0) else {
-        // A sweeper may have come between the two calls: then the file is its to remove, and we take another.
+        // A sweep may have locked the file between the two calls.
+        // It then removes the file, so another name is tried.
         if errno == EAGAIN || errno == EACCES { continue }
         let number = errno
         unlinkat(folder.raw, name, 0)
         throw .system("lock", file.path, number: number)
       }
-      // Nor has the sweeper come and gone. A name of 64 random bits is never used again.
+      // A sweep may also have removed the file already. A
+      // name of 64 random bits is never used again.
       guard try FileIdentity(name, in: folder) != nil else { continue }
       self.file = file
       self.name = name
@@ -42,33 +48,34 @@ package struct TemporaryFile: ~Copyable {
     }
   }
 
-  /// Says whether a name in a folder is that of a temporary.
+  /// Returns whether `name` is the name of a temporary file.
   package static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(prefix) && name.hasSuffix(suffix)
   }
 
-  /// Returns the name of a file that belongs to a temporary and goes with it.
+  /// Returns the name of a companion file, which belongs to a temporary and is removed with it.
   package static func companion(of temporary: String, _ purpose: String) -> String {
     temporary + "-" + purpose
   }
 
-  /// Returns the temporary that a companion, or a journal of SQLite beside it, belongs to.
+  /// Returns the name of the temporary to which a companion,
+  /// or the SQLite journal of a companion, belongs.
   private static func owner(ofCompanion name: String) -> String? {
     guard name.hasPrefix(prefix), let end = name.firstRange(of: suffix + "-") else { return nil }
     return String(name[..<end.lowerBound]) + suffix
   }
 
-  /// Removes the temporaries that dead processes left in a folder, and then their companions.
+  /// Removes the temporary files that dead processes left in a folder, and then their companions.
   ///
-  /// A companion is never opened: it may be about to become a database, whose locks the closing of
-  /// any descriptor would drop.
+  /// Companions are not opened. A companion may be about to become a database,
+  /// and closing any file descriptor of a database releases its locks.
   package static func sweep(_ folder: borrowing Descriptor) throws(StorageError) {
     _ = try firstFailure(ofSweeping: folder)
   }
 
-  /// Removes what ``sweep(_:)`` removes.
+  /// Removes the same files as ``sweep(_:)``, and returns an error instead of ignoring it.
   ///
-  /// - Returns: the first error of an abandoned temporary that could not be removed.
+  /// - Returns: the first error of removing an abandoned temporary, or `nil`.
   package static func firstFailure(
     ofSweeping folder: borrowing Descriptor
   ) throws(StorageError) -> StorageError? {
@@ -82,12 +89,12 @@ package struct TemporaryFile: ~Copyable {
           failure = failure ?? .system("remove", file.path)
         }
       } catch {
-        // Gone meanwhile, or another user's: not ours to sweep.
+        // The file was removed after it was listed, or belongs to another user and is not removed.
         continue
       }
     }
     for name in names {
-      // A temporary is made before its companions and removed after them.
+      // A temporary is created before its companions and removed after them.
       guard let owner = owner(ofCompanion: name), try FileIdentity(owner, in: folder) == nil else {
         continue
       }
