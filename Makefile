@@ -1,4 +1,4 @@
-# What a newcomer types. Everything that is missing from the machine is installed by `prepare`, which says so.
+# The commands for development. `prepare` installs the missing packages, and prints their names.
 
 SWIFT  ?= swift
 ROUNDS ?= 20
@@ -12,8 +12,8 @@ SEED   ?=
 SECONDS ?=
 SANITIZER ?= thread
 EXT4   ?=
-# gdbmtool reads in the tests what we wrote.
-# strace records in the tests what a writer does to files.
+# In the tests, gdbmtool reads databases that the toolkit has written, and strace records the system
+# calls of a writer.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
 .PHONY: help prepare demo build test lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
@@ -46,7 +46,7 @@ prepare:
 	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends $$missing; \
 	fi
 
-# The home stays, so that a second run finds its data again.
+# The home directory remains, so that a second run finds the data of the first.
 demo: prepare
 	$(SWIFT) build --product shelf
 	$(SWIFT) build --product undercroft
@@ -54,11 +54,11 @@ demo: prepare
 	@echo
 	@$$($(SWIFT) build --show-bin-path)/undercroft ls .build/shelf
 
-# Also refuses imports that the manifest does not declare.
+# Also reports imports of modules that are not declared as dependencies in the manifest.
 build: prepare
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
-# The failures are said again at the end, where nobody has to look for them.
+# Prints the failures again at the end of the output.
 test: build
 	@log=$$(mktemp); status=$$(mktemp); \
 	{ $(SWIFT) test --skip-build 2>&1; echo $$? > $$status; } | tee $$log; \
@@ -83,14 +83,15 @@ kills: prepare
 	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
 
-# Each store is examined for as many seconds by each model. EXT4=1 cuts the power of real file systems.
-# Release, which opens several times as many states; a scratch path of its own, so that the debug build stays.
+# SECONDS applies to each store and each crash model. EXT4=1 simulates power failures on real file
+# systems. A release build opens several times as many states as a debug build. The separate scratch
+# path preserves the debug build.
 crashlab: prepare
 	$(SWIFT) build -c release --product KillWriter --scratch-path .build-release
 	.build-release/release/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build-release/crashes \
 	  --seconds $(or $(SECONDS),20) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
-# A scratch path of its own, so that the debug build stays.
+# The separate scratch path preserves the debug build.
 nightly: prepare
 	$(SWIFT) build -c release --product Nightly --scratch-path .build-release
 	.build-release/release/Nightly --checks $(CHECKS) $(if $(MODE),--mode $(MODE)) $(if $(SEED),--seed $(SEED))
@@ -99,9 +100,10 @@ transactions: prepare
 	$(SWIFT) build --product KillWriter
 	$$($(SWIFT) build --show-bin-path)/KillWriter transactions --steps $(STEPS) $(if $(SEED),--seed $(SEED))
 
-# Each test target is a run of its own, because the tests of several targets at once are slower. The heavy tests are left out:
-# they run programs until a number of kills or rounds is reached. A run without a single test is a failure.
-# The suppressions are of leaks alone; data races and memory errors have none.
+# Each test target has a separate run, because the tests of several targets together are slower. The
+# heavy tests are skipped, because they run programs until a number of kills or rounds is reached. A
+# run without any test is a failure. The suppressions are only for leaks, and not for data races and
+# memory errors.
 SANITIZED = UndercroftCoreTests UndercroftFileSystemTests UndercroftFilesTests UndercroftKeyValueTests UndercroftGDBMTests \
   UndercroftSecretsTests UndercroftInspectionTests UndercroftTests UndercroftTestingTests UndercroftSQLiteTests
 SANITIZED_BUILD = .build-$(if $(filter address,$(SANITIZER)),asan,tsan)
@@ -120,8 +122,9 @@ sanitize: prepare
 	done; rm -f $$log
 	$(SANITIZED_BUILD)/debug/KillWriter misuse --count 50000
 
-# Release, since the checks that trap are in it as well. What is found goes to Tests/FuzzCorpus, which the tests replay.
-# The backtraces of Swift would catch the signal by which libFuzzer learns of a defect, and the input would be lost.
+# A release build, which has the same trapping checks as a debug build. Inputs that reveal a defect
+# belong in Tests/FuzzCorpus, which the tests replay. Swift's backtraces are disabled: they would
+# catch the signal by which libFuzzer detects a defect, and the input would be lost.
 fuzz: prepare
 	$(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -DFUZZING --product Fuzzer --scratch-path .build-fuzz
 	@for target in $(TARGETS); do \
@@ -139,9 +142,11 @@ fuzz: prepare
 behaviours: prepare
 	ONLY='$(ONLY)' Tests/Behaviours/run
 
-# Release, in a package of its own: what we are compared with is no dependency of the toolkit.
+# A release build of a separate package, so that the compared libraries are no dependencies of the
+# toolkit.
 bench: prepare
-	@# SwiftPM plans a package anew only when its manifest is: files added to the toolkit since would be missed.
+	@# SwiftPM plans a package again only if its manifest is newer. Without this, files that were added
+	@# to the toolkit since the last build would be missing.
 	@touch Tests/Benchmarks/Package.swift
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
 	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY))

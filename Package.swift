@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// One line a target: what it is called, where it lives, what it may know. All arrows point down.
+// Each target states its name, its folder and its dependencies. A target depends only on targets
+// of the same or a lower layer.
 
 let package = Package(
   name: "undercroft",
@@ -37,7 +38,7 @@ let package = Package(
     c("CGDBM", in: "GDBM", pkgConfig: nil, apt: "libgdbm-dev", brew: "gdbm"),
     c("CZlib", in: "Files", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
-    // A declaration alone, without a library.
+    // Declares functions of the C library; links no other library.
     .systemLibrary(name: "CFileSystem", path: "Sources/CFileSystem"),
 
     // Core
@@ -65,7 +66,7 @@ let package = Package(
       "UndercroftMigrationTesting", in: "Relational/MigrationTesting",
       ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite"]),
 
-    // GPL, so in no other product
+    // Under the GPL, so no other library product contains it
     backend(
       "UndercroftGDBM", in: "GDBM/GDBM", ["UndercroftFileSystem", "UndercroftKeyValue", "CGDBM"]),
 
@@ -78,7 +79,7 @@ let package = Package(
       ]),
     library("UndercroftInspection", ["UndercroftCore"]),
 
-    // Tools, which link GDBM and so come under its licence
+    // Tools, which link GDBM and are therefore under the GPL
     tool(
       "InspectorTool",
       [
@@ -262,7 +263,7 @@ func dependency(_ name: String) -> Target.Dependency {
   }
 }
 
-// MARK: - House settings, the same for every target
+// MARK: - Compiler settings of all targets
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

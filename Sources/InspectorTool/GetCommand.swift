@@ -3,6 +3,7 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
+/// Shows one value as text, as JSON or as its raw bytes.
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Shows one value: as text, as JSON, or its bytes as they are.")
@@ -67,7 +68,7 @@ struct GetCommand: ParsableCommand {
         .unavailable, "cannot tell which \(quoted(name)) is meant: there is one in \(kinds)",
         cure: "add --kind")
     }
-    // The value was found; that another store could not be asked is worth a word and no more.
+    // The value was found, so errors of other stores are only reported as notes.
     for problem in problems where problem.isFailure { Output.note(problem.sentence) }
     return first
   }

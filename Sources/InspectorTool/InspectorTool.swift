@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Looks into stores and applications, and changes nothing.
+/// A command-line tool that inspects stores and applications without changing them.
 @main struct InspectorTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undercroft",

@@ -3,6 +3,7 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
+/// Lists the stores at a path.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "Lists the stores at a path: kind, backend, entries, bytes, place."
@@ -47,7 +48,9 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// One damaged store does not hide the others: what is wrong with it stands in its row.
+  /// Returns the row of a store.
+  ///
+  /// The row of a damaged store contains the error, so that the other stores are still shown.
   private func row(_ store: FoundStore) throws(StorageError) -> (row: Row, error: StorageError?) {
     var row = Row(
       kind: store.kind, backend: store.scheme, path: store.url.path(percentEncoded: false))

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Names as people type or paste them.
+/// Parses names that users type or paste.
 enum NameText {
-  /// Returns the names that a text may mean: itself, its normal form, and what `keys` or an error shows so because it cannot be shown.
+  /// Returns the names that `text` may mean: the text itself, its Unicode normal
+  /// form, and the text with the escapes of `keys` or of error messages resolved.
   static func meanings(of text: String) -> [String] {
     [
       text, text.precomposedStringWithCanonicalMapping, unescaped(text),
@@ -10,7 +11,8 @@ enum NameText {
     ]
   }
 
-  /// Not by characters: an accent may follow what was escaped.
+  /// Returns `text` without its escapes, comparing scalars
+  /// because a combining accent may follow an escape.
   private static func unescaped(_ text: String, signs: Set<Unicode.Scalar> = []) -> String {
     var plain = ""
     var rest = text.unicodeScalars[...]
@@ -26,7 +28,8 @@ enum NameText {
     return plain
   }
 
-  /// Takes what follows the backslash of `\u{7}`; nothing where that is something else.
+  /// Removes `u{7}` from the beginning of `rest`, and returns
+  /// that scalar, or `nil` if `rest` begins otherwise.
   private static func takeCode(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
     guard rest.starts(with: "u{".unicodeScalars), let end = rest.firstIndex(of: "}"),
       let number = UInt32(String(rest[..<end].dropFirst(2)), radix: 16),

@@ -3,21 +3,24 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
+/// The format of a command's output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
 
+/// Writes the output of commands, and converts errors to messages and exit codes.
 enum Output {
+  /// Writes a value as JSON to standard output.
   static func json(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try text(JSONText.safe(String(decoding: try encoder.encode(value), as: UTF8.self)))
   }
 
-  /// Answers with text and a line break.
+  /// Writes text and a line break to standard output.
   static func text(_ text: String) throws { try bytes(Data((text + "\n").utf8)) }
 
-  /// Answers with rows in columns as wide as their widest cell.
+  /// Writes rows to standard output, in columns as wide as their widest cell.
   static func table(_ rows: [[String]]) throws {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
@@ -35,9 +38,10 @@ enum Output {
     try bytes(Data(lines.utf8))
   }
 
-  /// Answers with bytes as they are. (`write`)
+  /// Writes bytes unchanged to standard output (`write`).
   ///
-  /// What cannot be written is an error: an answer on a full disk would be a wrong one.
+  /// - Throws: an error if not all bytes can be written, such as
+  ///   on a full disk, because a truncated output would be wrong.
   static func bytes(_ bytes: Data) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -59,17 +63,18 @@ enum Output {
     }
   }
 
-  /// Says something that is not the answer itself.
+  /// Writes a message to standard error.
   static func note(_ text: String) {
     try? FileHandle.standardError.write(
       contentsOf: Data("undercroft: \(ValueText.safe(text))\n".utf8))
   }
 
-  /// Runs a command; an error becomes one sentence and the exit status that fits it.
+  /// Runs a command, and converts its error to a message and an exit code.
   ///
-  /// - Parameter body: answers, and returns what went wrong with a part of the answer.
+  /// - Parameter body: writes the output, and returns the problems with parts of it.
   static func run(_ body: () throws -> [Problem]) throws {
-    // Who reads may stop, as `head` does: seen where it is written, whatever our parent has set.
+    // A reader such as `head` may close the pipe. Writing must then fail with
+    // `EPIPE`, even if the parent process has changed the signal's action.
     signal(SIGPIPE, SIG_IGN)
     do {
       let problems = try body()
@@ -85,7 +90,7 @@ enum Output {
     }
   }
 
-  /// The other end of the pipe is closed: nobody wants the rest.
+  /// The error that the other end of the pipe is closed, so that no more output is needed.
   private struct ReaderLeft: Error {}
 
   private static func status(of code: StorageError.Code) -> Int32 {

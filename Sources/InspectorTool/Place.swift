@@ -4,7 +4,7 @@ import Undercroft
 import UndercroftGDBM
 import UndercroftInspection
 
-/// What every command is told: where to look, and what opens sealed stores.
+/// The arguments of every command: the path to inspect, and the credentials for encrypted stores.
 struct Place: ParsableArguments {
   @Argument(help: "An application's home, or a store.", completion: .file())
   var path: String
@@ -16,12 +16,12 @@ struct Place: ParsableArguments {
   var askPassphrase = false
 
   func validate() throws {
-    // An unset variable; the working directory is ".".
+    // An unset shell variable makes the path empty; the working directory is ".".
     if path.isEmpty { throw ValidationError("The path is empty.") }
   }
 
   func stores() throws -> [FoundStore] {
-    // Asked once, even if several stores want it.
+    // The user is asked once, even if several stores need the passphrase.
     let typed = askPassphrase ? Passphrase.read() : nil
     var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
     if askPassphrase { credentials.passphrase = { typed } }
@@ -29,7 +29,7 @@ struct Place: ParsableArguments {
       .stores(at: URL(filePath: path))
   }
 
-  /// Returns the stores of one kind, or all.
+  /// Returns the stores of one kind, or all stores if `kind` is `nil`.
   func stores(of kind: String?) throws -> [FoundStore] {
     let all = try stores()
     guard let kind else { return all }
@@ -44,8 +44,9 @@ struct Place: ParsableArguments {
   }
 }
 
+/// Reads a passphrase from the user.
 enum Passphrase {
-  /// Reads one line: without echo from a terminal, else from standard input.
+  /// Reads one line from a terminal without echo, or from standard input.
   static func read() -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine() }
     guard let line = getpass("Passphrase: ") else { return nil }

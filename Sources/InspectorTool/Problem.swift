@@ -1,17 +1,20 @@
 import Undercroft
 import UndercroftInspection
 
-/// What keeps one store out of an answer about several: it is told, and the others are shown.
+/// An error of one store in a command about several stores;
+/// the error is reported, and the other stores are shown.
 struct Problem {
   let store: FoundStore
   let error: StorageError
 
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
-  /// A sealed store without its key is as it should be.
+  /// Whether the problem affects the exit code; a sealed store without its key does not.
   var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isSealed) }
 
-  /// Gathers what `body` makes of each store; where there is but one, its error is the answer.
+  /// Returns the results of `body` for all stores, and the errors of those that fail.
+  ///
+  /// - Throws: the error of `body` if there is only one store.
   static func gather<Result>(
     from stores: [FoundStore], _ body: (FoundStore) throws -> Result
   ) throws -> (results: [Result], problems: [Problem]) {

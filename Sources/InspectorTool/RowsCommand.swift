@@ -3,6 +3,7 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
+/// Shows rows of a table, or lists the tables.
 struct RowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rows",
@@ -115,7 +116,8 @@ struct RowsCommand: ParsableCommand {
   }
 }
 
-/// Rows as JSON: numbers and texts as they are, bytes in base64 and said to be.
+/// Rows as JSON; bytes are objects with a base64 string,
+/// and numbers that JSON lacks are objects with a string.
 private struct RowsAnswer: Encodable {
   let columns: [String]
   let rows: [[Value]]
@@ -138,7 +140,7 @@ private struct RowsAnswer: Encodable {
         return try keyed.encode(bytes.base64EncodedString(), forKey: .base64)
       }
       if case .real(let number) = value, !number.isFinite {
-        // JSON has no such number.
+        // JSON has no infinities and no NaN.
         var keyed = encoder.container(keyedBy: Key.self)
         return try keyed.encode("\(number)", forKey: .number)
       }

@@ -5,6 +5,7 @@ import UndercroftInspection
 import UndercroftMigration
 import UndercroftSQLite
 
+/// Shows the schema of a database, or compares it with another one.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -59,7 +60,7 @@ struct SchemaCommand: ParsableCommand {
         .unavailable, "cannot show the schema of \(quoted(path)): it is no SQLite database",
         cure: "see undercroft ls")
     }
-    // Kinds may share one file.
+    // Several kinds may share one file.
     guard databases.allSatisfy({ $0.url == first.url }) else {
       let kinds = databases.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
@@ -69,7 +70,7 @@ struct SchemaCommand: ParsableCommand {
     return first
   }
 
-  /// The schema of another database, or of a script, which is run in memory.
+  /// Returns the schema of another database, or of an SQL script, which is executed in memory.
   private func other(_ url: URL) throws -> DatabaseSchema {
     if StoreOpener.sqlite.recognises(url) {
       return try Database.inspecting(url) { db in try DatabaseSchema(of: db) }
@@ -77,7 +78,8 @@ struct SchemaCommand: ParsableCommand {
     return try DatabaseSchema(of: try SQL(contentsOf: url))
   }
 
-  /// Bytes for a file, and what cannot harm a terminal for that.
+  /// Writes the text unchanged to a file, and without
+  /// characters that control a terminal to a terminal.
   private func show(_ text: String) throws {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     try Output.bytes(Data((isTerminal ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))

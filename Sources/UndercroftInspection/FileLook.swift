@@ -4,18 +4,21 @@
   import Foundation
 #endif
 
-/// What stands at a path, told without opening it: a pipe would be waited for.
+/// The kind of a file at a path, determined without opening it, because opening a FIFO would block.
 enum FileLook: Equatable {
+  /// Nothing exists at the path.
   case absent
-  /// It may not be read, or not even be looked for.
+  /// The file cannot be read, or the folder that contains it cannot be searched.
   case denied
+  /// A readable regular file of `size` bytes.
   case file(size: Int)
+  /// A readable folder.
   case folder
-  /// A device, a pipe, a socket.
+  /// A device, a FIFO or a socket.
   case other
 
   init(_ url: URL) {
-    // Attributes are those of a link itself.
+    // The attributes of a symbolic link would be those of the link itself.
     let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
     do {
       let found = try FileManager.default.attributesOfItem(atPath: path)

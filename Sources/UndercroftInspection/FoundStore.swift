@@ -6,30 +6,34 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// A store that was found, and the part of it that belongs to one kind.
+/// A store that the inspector has found, restricted to the part that belongs to one kind.
 public struct FoundStore: Sendable {
-  /// The kind, where a manifest says it.
+  /// The name of the kind, or `nil` if no manifest specifies it.
   public let kind: String?
-  /// The backend's short name.
+  /// The short name of the backend.
   public let scheme: String
-  /// Where the store is.
+  /// The location of the store.
   public let url: URL
-  /// The name of the codec, where a manifest says it.
+  /// The name of the codec, or `nil` if no manifest specifies it.
   public let codec: String?
   let prefix: String
-  /// Whether the manifest says that values must not be shown unasked.
+  /// Whether the manifest requires that values are hidden unless the user asks for them.
   public let isConfidential: Bool
-  /// Whether the application sealed names and values before the store got them: no tool can show them.
+  /// Whether a layer of the application encrypts names and values, so that no tool can show them.
   public let isSealed: Bool
   let opener: StoreOpener?
   let credentials: InspectionCredentials
 
-  /// Whether the application has made the store yet; routes are opened at first use.
+  /// Whether the application has created the store; a store is created at its first use.
   ///
-  /// A store that may not be looked for is not said to be missing.
+  /// The value is also `true` if the store's folder cannot be searched.
   public var exists: Bool { FileLook(url) != .absent }
 
-  /// Opens the store, changing nothing.
+  /// Opens the store without changing it.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if no opener knows the backend,
+  ///   ``StorageError/Code/unavailable`` if the store does not exist,
+  ///   ``StorageError/Code/accessDenied`` if it is not readable, and any error of its opener.
   public func open() throws(StorageError) -> OpenedStore {
     guard let opener else {
       throw StorageError(

@@ -6,21 +6,28 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// Opens whatever a path leads to: an application's home, a store's folder, a single file.
+/// Finds the stores at a path, which is the home directory of
+/// an application, the folder of a store, or a single file.
 public struct Inspector: Sendable {
   private let openers: [StoreOpener]
   private let credentials: InspectionCredentials
   private static let largestManifest = 1 << 20
 
-  /// Makes an inspector that knows the given formats.
+  /// Creates an inspector.
+  ///
+  /// - Parameters:
+  ///   - openers: the openers of the formats that the inspector supports.
+  ///   - credentials: the credentials for encrypted stores.
   public init(_ openers: [StoreOpener], credentials: InspectionCredentials = .init()) {
     self.openers = openers
     self.credentials = credentials
   }
 
-  /// Returns the stores at `url`: all that a manifest names, or the one that is there.
+  /// Returns the stores at `url`: all stores of the manifest in
+  /// a home directory, or the single store at that location.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` when nothing is there or nothing is known of it.
+  /// - Throws: ``StorageError/Code/unavailable`` if nothing
+  ///   exists at `url`, or if no opener recognises it.
   public func stores(at url: URL) throws(StorageError) -> [FoundStore] {
     let path = url.path(percentEncoded: false)
     switch FileLook(url) {
@@ -32,7 +39,7 @@ public struct Inspector: Sendable {
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
     case .file, .other: break
     }
-    // One reader for all: what is there may be a database that this process has open.
+    // All openers share one reader, because the file may be a database that this process has open.
     let candidate = StoreCandidate(at: url, readingBy: openers.lazy.compactMap(\.reader).first)
     guard let opener = openers.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(

@@ -6,18 +6,19 @@ import UndercroftCore
   import Foundation
 #endif
 
-/// JSON laid out for people, with every token as it stands in the bytes: no number is rounded, no name is reordered.
+/// Formats JSON for people without changing its tokens:
+/// numbers are not rounded, and keys are not reordered.
 public enum JSONText {
-  /// What is laid out at most; beyond, the bytes are shown as they are.
+  /// The maximum size of formatted JSON in bytes; larger values are shown unformatted.
   private static let mostBytes = 1 << 20
-  /// Deeper levels stand at this one, so that a value cannot grow by its indentation alone.
+  /// The maximum indentation level, so that indentation alone cannot make a value much larger.
   private static let deepest = 40
 
   private struct Anything: Decodable { init(from decoder: any Decoder) {} }
 
-  /// Returns `bytes` with a line for each element, or `nil` when they are no JSON or too many.
+  /// Returns `bytes` with one line for each element, or `nil` if they are not JSON or too large.
   static func readable(_ bytes: Data) -> String? {
-    // A zero means that the coder took them for UTF-16 or 32.
+    // JSON with a zero byte is in UTF-16 or UTF-32.
     guard bytes.count <= mostBytes, !bytes.contains(0),
       (try? JSONCodec().decode(Anything.self, from: bytes)) != nil
     else { return nil }
@@ -41,7 +42,7 @@ public enum JSONText {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): continue
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
-        // What was opened just before is empty and stays on its line.
+        // An empty array or object remains on one line.
         if result.last != UInt8(ascii: "{"), result.last != UInt8(ascii: "[") { breakLine() }
       default:
         if result.last == UInt8(ascii: "{") || result.last == UInt8(ascii: "[") { breakLine() }
@@ -58,7 +59,7 @@ public enum JSONText {
     return String(validating: result, as: UTF8.self)
   }
 
-  /// Returns the same JSON with the characters that drive a terminal as `\uXXXX`, which every reader takes back.
+  /// Returns equivalent JSON in which characters that control a terminal are escaped as `\uXXXX`.
   public static func safe(_ json: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {

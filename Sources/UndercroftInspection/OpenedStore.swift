@@ -6,13 +6,13 @@ public import UndercroftCore
   public import Foundation
 #endif
 
-/// An opened store, seen through the names of one kind.
+/// An open store, of which only the names of one kind are visible.
 public struct OpenedStore: Sendable {
   private let store: any Inspectable
-  /// What can be told of the store as a whole.
+  /// The report about the store as a whole.
   public let report: InspectionReport
   private let prefix: String
-  /// Whether values are shown only when asked for by ``FoundStore``'s owner.
+  /// Whether values are hidden unless the user asks for them.
   public let isConfidential: Bool
 
   init(store: any Inspectable, report: InspectionReport, prefix: String, isConfidential: Bool) {
@@ -22,7 +22,7 @@ public struct OpenedStore: Sendable {
     self.isConfidential = isConfidential
   }
 
-  /// Sees nothing but the size of a store whose names and values were sealed by a layer.
+  /// Creates a view of an encrypted store that only reports its size and format.
   init(sealed store: any Inspectable, path: String) throws(StorageError) {
     self.store = SealedStore(path: path)
     prefix = ""
@@ -33,7 +33,7 @@ public struct OpenedStore: Sendable {
     self.report = report
   }
 
-  /// Returns the entries whose names begin with `prefix`, sorted by name.
+  /// Returns the entries whose names begin with `wanted`, sorted by name.
   public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
     try store.entries(withPrefix: prefix + wanted).map { entry in
       InspectionEntry(
@@ -42,7 +42,7 @@ public struct OpenedStore: Sendable {
     }
   }
 
-  /// The tables of the store, or `nil` for one that keeps none.
+  /// Returns the tables of the store, or `nil` if the store has no tables.
   public func tables() throws(StorageError) -> [InspectedTable]? {
     guard let store = store as? any TableInspectable else { return nil }
     return try store.tables()
@@ -50,7 +50,12 @@ public struct OpenedStore: Sendable {
 
   /// Returns some rows of a table.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` for a store that keeps none, ``StorageError/Code/invalidKey`` when there is no such table.
+  /// - Parameters:
+  ///   - table: the name of the table.
+  ///   - offset: the number of rows to skip.
+  ///   - limit: the maximum number of rows to return.
+  /// - Throws: ``StorageError/Code/notSupported`` if the store has no
+  ///   tables, ``StorageError/Code/invalidKey`` if there is no such table.
   public func rows(
     of table: String, offset: Int = 0, limit: Int
   ) throws(StorageError) -> InspectedRows {
@@ -60,7 +65,7 @@ public struct OpenedStore: Sendable {
     return try store.rows(of: table, offset: offset, limit: limit)
   }
 
-  /// Returns the bytes of one entry, or `nil` when there is none.
+  /// Returns the bytes of one entry, or `nil` if there is none.
   public func bytes(of name: String) throws(StorageError) -> Data? {
     try store.bytes(of: prefix + name)
   }

@@ -4,9 +4,10 @@
   import Foundation
 #endif
 
-/// A binary property list (`bplist00`) as text, read by bounds alone: any bytes give text or `nil`.
+/// Formats a binary property list (`bplist00`) as text, and returns `nil` for damaged bytes.
 ///
-/// Objects refer to each other by number, so that a short file can describe a tree without end; depth and length are bounded.
+/// Every access is bounds-checked. Objects refer to each other by index, so a short file can
+/// describe an endless tree. The depth and the length of the text are therefore limited.
 struct PropertyListText {
   private static let magic = Data("bplist00".utf8)
   private static let deepest = 64
@@ -23,7 +24,7 @@ struct PropertyListText {
 
   static func isOne(_ bytes: Data) -> Bool { bytes.starts(with: magic) }
 
-  /// Returns the property list as text, or `nil` when it is damaged or too large to be shown.
+  /// Returns the property list as text, or `nil` if it is damaged or too large to show.
   static func readable(_ bytes: Data) -> String? {
     do {
       var reader = try PropertyListText([UInt8](bytes))
@@ -35,7 +36,8 @@ struct PropertyListText {
   }
 
   private init(_ bytes: [UInt8]) throws {
-    // The last 32 bytes: sizes of offsets and references at 6 and 7, then three numbers of 8 bytes.
+    // The last 32 bytes contain the sizes of offsets and
+    // references at bytes 6 and 7, then three 8-byte numbers.
     guard bytes.count >= 40 else { throw Damage() }
     let trailer = bytes.count - 32
     self.bytes = bytes
@@ -124,7 +126,7 @@ struct PropertyListText {
   }
 
   private static func date(_ seconds: Double) -> String {
-    // Year 1 to 9999: what the calendar surely has names for.
+    // The years 1 to 9999, which ISO 8601 represents with four digits.
     guard (-63_000_000_000...252_000_000_000).contains(seconds) else {
       return "\(seconds) seconds since 2001"
     }
@@ -138,14 +140,17 @@ struct PropertyListText {
 
   // MARK: Bytes
 
-  /// The number of elements: in the marker, or where that is full in a whole number behind it.
+  /// Returns the number of elements of an object.
+  ///
+  /// The number is in the low four bits of the marker, or in the
+  /// integer after the marker if these four bits are all set.
   private func count(_ low: Int, _ place: inout Int) throws -> Int {
     guard low == 15 else { return low }
     guard place < offsets, bytes[place] >> 4 == 1 else { throw Damage() }
     let size = 1 << Int(bytes[place] & 15)
     let count = try integer(at: place + 1, size)
     place += 1 + size
-    // Each element takes at least one byte.
+    // Each element has at least one byte.
     guard count <= bytes.count else { throw Damage() }
     return count
   }
@@ -165,7 +170,8 @@ struct PropertyListText {
     return number
   }
 
-  /// Numbers of eight bytes have a sign; those of sixteen hold what has no room there.
+  /// Returns an integer as text; 8-byte integers are signed,
+  /// and 16-byte integers contain larger unsigned values.
   private func whole(at place: Int, _ size: Int) throws -> String {
     let wide = try slice(at: place, size).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return size == 8 ? "\(Int64(bitPattern: wide))" : "\(wide)"

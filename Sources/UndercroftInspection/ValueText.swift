@@ -4,11 +4,13 @@
   public import Foundation
 #endif
 
-/// A value as a person can read it, and as it cannot harm a terminal.
+/// Formats values for people, without characters that control a terminal.
 public enum ValueText {
-  /// Returns text with its control characters escaped, JSON and property lists laid out, or the first bytes in hexadecimal.
+  /// Returns a value as text, or the first 256 bytes in hexadecimal if it is not text.
   ///
-  /// - Parameter codec: the name of the codec that made the bytes, where it is known.
+  /// JSON and property lists are formatted, and control characters are escaped.
+  ///
+  /// - Parameter codec: the name of the codec that encoded the bytes, or `nil` if it is unknown.
   public static func readable(_ bytes: Data, codec: String? = nil) -> String {
     if PropertyListText.isOne(bytes), let list = PropertyListText.readable(bytes) {
       return safe(list, keeping: ["\n"])
@@ -27,7 +29,7 @@ public enum ValueText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the first 16 bytes as SQL writes them, and how many more there are.
+  /// Returns the first 16 bytes as an SQL blob literal, and the number of the remaining bytes.
   public static func brief(_ bytes: Data) -> String {
     let shown = "x'\(bytes.prefix(16).map { hexadecimal($0) }.joined())'"
     return bytes.count > 16 ? "\(shown) … \(bytes.count - 16) more" : shown
@@ -40,7 +42,10 @@ public enum ValueText {
     return safe(text, keeping: ["\n", "\t"])
   }
 
-  /// Returns `text` with characters that drive a terminal, or turn the direction of writing, as `\u{…}`.
+  /// Returns `text` with characters that control a terminal
+  /// or change the writing direction escaped as `\u{…}`.
+  ///
+  /// - Parameter kept: the characters that are not escaped.
   public static func safe(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
