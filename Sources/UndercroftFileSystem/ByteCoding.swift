@@ -7,8 +7,10 @@
 /// A buffer to which integers are written in little-endian
 /// byte order, and data and text as plain bytes.
 package struct ByteWriter {
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
+  /// Creates an empty buffer.
   package init() {}
 
   /// Reserves space for `count` more bytes.
@@ -39,13 +41,16 @@ package struct ByteWriter {
 /// A reader of the format of ``ByteWriter``, which returns `nil` if too few bytes remain.
 package struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
+  /// The offset of the next byte to read.
   package private(set) var offset: Int
 
+  /// Creates a reader of `bytes`, which must outlive the reader, from `offset`.
   package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset
   }
 
+  /// Whether all bytes have been read.
   package var isAtEnd: Bool { offset >= bytes.count }
 
   /// Returns the next integer, which is stored in little-endian

@@ -32,8 +32,8 @@ extension Descriptor {
     sum = added
   }
 
-  /// Returns whether a page of 4 KiB contains only zeros;
-  /// pages are counted from the beginning of `range`.
+  /// Returns whether `range` has a page of 4 KiB that contains
+  /// only zeros; pages are counted from the beginning of `range`.
   package func hasBlankPage(in range: Range<Int>) throws(StorageError) -> Bool {
     let pageSize = 4_096
     var isFound = false

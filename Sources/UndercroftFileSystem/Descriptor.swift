@@ -8,6 +8,7 @@ package import UndercroftCore
 
 /// An open file or folder, whose file descriptor is closed exactly once.
 package struct Descriptor: ~Copyable, Sendable {
+  /// The file descriptor.
   package let raw: Int32
   /// The path for error messages.
   package let path: String

@@ -30,6 +30,7 @@ extension FileLock {
     /// Whether a write was announced and has not ended.
     package let isUnfinished: Bool
 
+    /// Creates counters.
     package init(ended: UInt64, isUnfinished: Bool) {
       self.ended = ended
       self.isUnfinished = isUnfinished

@@ -13,7 +13,9 @@ extension Folder {
       case other
     }
 
+    /// The name.
     package let name: String
+    /// The kind of the file.
     package let kind: Kind
   }
 

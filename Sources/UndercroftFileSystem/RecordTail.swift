@@ -9,6 +9,7 @@ package enum RecordTail: Sendable, Equatable {
   /// A damaged record follows; `byteCount` is the number of bytes up to the end of the file.
   case damaged(byteCount: Int)
 
+  /// Whether a damaged record follows.
   package var isDamaged: Bool {
     if case .damaged = self { return true }
     return false

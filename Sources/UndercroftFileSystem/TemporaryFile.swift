@@ -5,7 +5,9 @@ package import UndercroftCore
 /// A writer locks its temporary file until it ends, so a
 /// temporary that can be locked was left by a dead process.
 package struct TemporaryFile: ~Copyable {
+  /// The open file, which this process has locked.
   package let file: Descriptor
+  /// The name of the file in its folder.
   package let name: String
 
   /// The beginning of the names of all files that belong to a store and are not values.

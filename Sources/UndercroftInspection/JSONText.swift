@@ -16,7 +16,7 @@ public enum JSONText {
 
   private struct Anything: Decodable { init(from decoder: any Decoder) {} }
 
-  /// Returns `bytes` with one line for each element, or `nil` if they are not JSON or too large.
+  /// Returns JSON with one line for each element, or `nil` if `bytes` are not JSON or too large.
   static func readable(_ bytes: Data) -> String? {
     // JSON with a zero byte is in UTF-16 or UTF-32.
     guard bytes.count <= mostBytes, !bytes.contains(0),

@@ -18,7 +18,7 @@ public enum Change: Sendable, Equatable {
     }
   }
 
-  /// Returns the same change of another name.
+  /// Returns the same change with another name.
   public func renamed(_ name: String) -> Change {
     switch self {
     case .set(_, let bytes): .set(name, bytes)

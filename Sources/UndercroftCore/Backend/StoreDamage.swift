@@ -14,6 +14,7 @@ public struct StoreDamage: Sendable, Equatable {
   /// The path of the preserved file, or `nil` while the damaged file has not been replaced.
   public package(set) var preservedPath: String?
 
+  /// Creates the description of damage whose file is not preserved yet.
   package init(path: String, offset: Int, unrecoveredByteCount: Int) {
     self.path = path
     self.offset = offset

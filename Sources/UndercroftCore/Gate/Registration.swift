@@ -5,6 +5,7 @@ import Synchronization
 public final class Registration: Sendable {
   private let cancellation: Mutex<(@Sendable () -> Void)?>
 
+  /// Creates a registration that calls `cancellation` once, when it is cancelled or released.
   package init(_ cancellation: @escaping @Sendable () -> Void) {
     self.cancellation = Mutex(cancellation)
   }
@@ -26,12 +27,16 @@ package struct Registry<Value: Sendable>: Sendable {
   private var entries: [(id: Int, value: Value)] = []
   private var next = 0
 
+  /// Creates an empty registry.
   package init() {}
 
+  /// Whether the registry has no values.
   package var isEmpty: Bool { entries.isEmpty }
 
+  /// The values in the order in which they were added.
   package var values: [Value] { entries.isEmpty ? [] : entries.map(\.value) }
 
+  /// Adds a value, and returns the number by which it can be removed.
   package mutating func add(_ value: Value) -> Int {
     next += 1
     entries.append((next, value))

@@ -28,6 +28,7 @@ package final class TurnLock: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates a lock that is free.
   package init() {}
 
   /// Acquires the lock if it is free, and returns whether it did.

@@ -10,6 +10,7 @@ package final class WriterLock: Sendable {
   private let holder = Atomic<UInt>(0)
   private let timeout: Duration
 
+  /// Creates a lock for which a thread waits at most for `timeout`.
   package init(timeout: Duration = .seconds(10)) { self.timeout = timeout }
 
   /// Whether the calling thread holds the lock.
