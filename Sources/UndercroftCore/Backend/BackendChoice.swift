@@ -33,8 +33,8 @@ public struct BackendChoice: Sendable {
   /// Opens the backend.
   public var open: @Sendable () throws(StorageError) -> any StorageBackend
 
-  /// Returns the in-memory replacement that
-  /// `Storage.inMemory()` uses, or `nil` for the default one.
+  /// Creates the in-memory replacement that
+  /// `Storage.inMemory()` uses; `nil` selects the default one.
   public var inMemory: (@Sendable () -> BackendChoice)?
 
   /// The gate of a backend that is already open; all uses of the choice share it.

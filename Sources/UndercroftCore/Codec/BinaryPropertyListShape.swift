@@ -7,7 +7,7 @@ struct BinaryPropertyListShape {
   ///
   /// No list that this codec writes has more, and they fit on the stack of a ``DeepStack``.
   private static let mostLevels = 8_192
-  /// The maximum number of visits for each object in the file.
+  /// The maximum number of objects that decoding may visit for each object in the file.
   ///
   /// Foundation decodes an object again for every reference to it.
   private static let mostRepetitions = 64
@@ -23,8 +23,8 @@ struct BinaryPropertyListShape {
 
   /// Returns the number of levels.
   ///
-  /// Returns an error if an object claims to be larger than the file, if an object contains
-  /// itself, or if there are more levels or objects than in any list that this codec writes.
+  /// Returns an error if an object claims to be larger than the file, if an
+  /// object contains itself, or if there are too many levels or objects.
   static func depth(of bytes: UnsafeRawBufferPointer) -> Result<Int, PropertyListDefect> {
     // Foundation reports a damaged trailer itself.
     guard let shape = BinaryPropertyListShape(bytes) else { return .success(0) }

@@ -177,8 +177,8 @@ public final class Gate: Sendable {
 
   // MARK: Observation
 
-  /// Calls `handler` after every committed write to one of
-  /// `names`, and after every change by another process.
+  /// Calls `handler` after every committed write to one of `names`,
+  /// and after every change of the store that did not pass this gate.
   ///
   /// The handler runs without the locks of the gate, by default on the writing thread
   /// before the write returns. Handlers of a gate never run at the same time and are

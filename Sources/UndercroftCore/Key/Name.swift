@@ -36,7 +36,7 @@ enum Name {
     return normal
   }
 
-  /// Returns normalisation form C, in which canonically equivalent names are equal.
+  /// Returns `name` in normalisation form C, in which canonically equivalent names are equal.
   static func normal(_ name: String) -> String { name.precomposedStringWithCanonicalMapping }
 
   private static func invalid(_ name: String, _ reason: String) -> StorageError {

@@ -42,7 +42,7 @@ public struct ReadOnlyBackend: LayeredBackend {
 }
 
 extension BackendChoice {
-  /// Returns this choice with every write rejected.
+  /// Returns a read-only variant of this choice, whose backend rejects every write.
   public func readOnly() -> BackendChoice {
     layered(losing: [.streaming, .relational, .inspectable]) { ReadOnlyBackend($0) }
   }

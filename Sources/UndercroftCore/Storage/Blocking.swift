@@ -13,7 +13,7 @@ package func blocking<Result: Sendable>(
 /// Runs `work` on the preferred task executor.
 ///
 /// This is a separate function because a task executor preference
-/// determines only where a function begins that is isolated to no actor.
+/// only applies to functions that are not isolated to an actor.
 @concurrent
 private func run<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
