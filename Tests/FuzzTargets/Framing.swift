@@ -1,15 +1,18 @@
 import Foundation
 import UndercroftFileSystem
 
-/// Ways past checksums, which no fuzzer guesses: an input says whether it is a file as it is, or parts to be framed.
+/// A format of inputs that gets past checksums, which a fuzzer cannot guess.
+///
+/// The first byte of an input says whether the rest is a file, or parts to which the target adds
+/// valid lengths and checksums.
 enum Framing {
-  /// Returns whether the input is to be framed, and the rest of it.
+  /// Returns whether the input consists of parts to frame, and the rest of the input.
   static func split(_ input: Data) -> (isFramed: Bool, body: Data) {
     guard let first = input.first else { return (false, Data()) }
     return (first & 1 == 1, Data(input.dropFirst()))
   }
 
-  /// Cuts bytes into parts, each after a length of two bytes.
+  /// Splits bytes into parts, each of which follows a length of two bytes.
   static func parts(_ body: Data) -> [Data] {
     var rest = body[...]
     var parts: [Data] = []
@@ -22,7 +25,7 @@ enum Framing {
     return parts
   }
 
-  /// The inverse of ``parts(_:)``.
+  /// Returns the input with these parts, as the inverse of ``parts(_:)``.
   static func joined(_ parts: [Data]) -> Data {
     parts.reduce(into: Data([1])) { bytes, part in
       bytes += [UInt8(truncatingIfNeeded: part.count), UInt8(truncatingIfNeeded: part.count >> 8)]
@@ -32,7 +35,7 @@ enum Framing {
 }
 
 extension Data {
-  /// Appends a number in little-endian order.
+  /// Appends the bytes of a number in little-endian order.
   mutating func append(_ number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { self += Data($0) }
   }
@@ -40,7 +43,7 @@ extension Data {
   /// The CRC-32C of all bytes.
   var checksum: UInt32 { withUnsafeBytes { Checksum.of($0) } }
 
-  /// The bytes of a number in little-endian order.
+  /// Creates the bytes of a number in little-endian order.
   init(_ number: some FixedWidthInteger) {
     self = Swift.withUnsafeBytes(of: number.littleEndian) { Data($0) }
   }

@@ -4,7 +4,9 @@ import UndercroftCore
 import UndercroftFiles
 
 extension FuzzTarget {
-  /// A single file; framed, the body is compressed and gets a right header.
+  /// The target for single files.
+  ///
+  /// If the input is framed, its body is compressed and receives a valid header.
   static let singleFile = FuzzTarget("single-file") {
     let place = try Workplace()
     let file = place.file("archive")
@@ -25,7 +27,8 @@ extension FuzzTarget {
     }
   }
 
-  /// The first byte is the number of entries that the header announces.
+  /// Returns a file with the compressed body, whose first byte is the number of entries in the
+  /// header.
   private static func compressed(_ body: Data) -> Data {
     let entries = [UInt8](body.dropFirst())
     var size = compressBound(uLong(entries.count))
@@ -39,7 +42,9 @@ extension FuzzTarget {
     return header + Data(header.checksum) + packed
   }
 
-  /// The commit record of a batch of files; framed, its sum is made right.
+  /// The target for the commit record of a batch of files.
+  ///
+  /// If the input is framed, it receives a valid checksum.
   static let batchRecord = FuzzTarget("batch-record") {
     let steps = "undercroft batch 1\nset .undercroft-5f3a.staged loan\nremove reader\n"
     return [Data([1]) + Data(steps.utf8), Data([0]) + Data((steps + "sum 2868211934\n").utf8)]
@@ -63,7 +68,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The manifest of a home.
+  /// The target for the manifest of a home.
   static let manifest = FuzzTarget("manifest") {
     [
       Data(

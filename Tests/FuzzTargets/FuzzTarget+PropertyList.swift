@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftInspection
 
 extension FuzzTarget {
-  /// Any value that a property list can hold.
+  /// Any value that a property list can contain.
   private indirect enum Tree: Codable {
     case text(String)
     case number(Double)
@@ -46,7 +46,8 @@ extension FuzzTarget {
     }
   }
 
-  /// A property list in any form, decoded as values and shown as the inspector shows it.
+  /// The target for property lists in any format, which are decoded as values and formatted as in
+  /// the inspector.
   static let propertyList = FuzzTarget("property-list") {
     let tree = Tree.dictionary([
       "title": .text("Emma <1815>"), "pages": .number(474), "lent": .flag(true),

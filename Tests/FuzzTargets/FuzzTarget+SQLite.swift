@@ -11,7 +11,9 @@ extension FuzzTarget {
         .down("ALTER TABLE book DROP COLUMN isbn"),
     ], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, isbn TEXT)")
 
-  /// The record of migrations; each part is one value of its two tables, after a byte for its type.
+  /// The target for the history of migrations.
+  ///
+  /// Each part of an input is a type byte followed by one value of the two tables.
   static let migrationRecord = FuzzTarget("migration-record") {
     func text(_ text: String) -> Data { Data([1]) + Data(text.utf8) }
     func number(_ number: UInt8) -> Data { Data([2, number]) }
@@ -76,7 +78,7 @@ extension FuzzTarget {
     }
   }
 
-  /// SQL in several statements: split into tokens, and run in memory.
+  /// The target for SQL scripts, which are split into tokens and run in an in-memory database.
   static let sqlScript = FuzzTarget("sql-script") {
     [
       "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT); -- a comment; with a semicolon\n",
@@ -96,7 +98,8 @@ extension FuzzTarget {
     } catch is StorageError {}
   }
 
-  /// A `CREATE TABLE` statement, of which the reader must know the columns that SQLite knows.
+  /// The target for the parser of `CREATE TABLE` statements, which must find the same columns as
+  /// SQLite.
   static let createTable = FuzzTarget("create-table") {
     [
       """

@@ -6,7 +6,9 @@ import UndercroftSecrets
 extension FuzzTarget {
   private static let key = Data((0..<32).map { UInt8($0) })
 
-  /// A vault that a fixed key file opens; framed, the checksum of its header is made right.
+  /// The target for vaults that a fixed key file opens.
+  ///
+  /// If the input is framed, its header receives a valid checksum.
   static let vault = FuzzTarget("vault") {
     let place = try Workplace()
     try place.write(key, to: "key")
@@ -40,7 +42,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Writes the SHA-256 that the header should have.
+  /// Replaces the SHA-256 checksum of the header with the valid one.
   private static func mend(_ file: inout Data) {
     guard file.count >= 76 else { return }
     let size = (0..<4).reduce(0) { $0 | Int(file[8 + $1]) << (8 * $1) }
@@ -49,7 +51,7 @@ extension FuzzTarget {
     file.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: file[..<end])))
   }
 
-  /// One entry of the encrypting layer, among right ones.
+  /// The target for a store of the encryption layer to which the input adds one entry.
   static let encryptedEntry = FuzzTarget("encrypted-entry") {
     let memory = MemoryBackend()
     let layer = try EncryptedBackend(memory, key: .bytes(key))

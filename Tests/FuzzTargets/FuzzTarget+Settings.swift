@@ -3,7 +3,9 @@ import UndercroftCore
 import UndercroftKeyValue
 
 extension FuzzTarget {
-  /// The journal of a settings store; framed parts are the changes of records with right checksums.
+  /// The target for the journal of a settings store.
+  ///
+  /// If the input is framed, its parts are changes, in records with valid checksums.
   static let journal = FuzzTarget("journal") {
     let place = try Workplace()
     let store = place.file("settings")
@@ -35,7 +37,9 @@ extension FuzzTarget {
     try KeyedStore.exercise { () throws(StorageError) in try JournalledBackend(at: store) }
   }
 
-  /// The sorted snapshot of a settings store; framed parts are entries, each with its offset in the index.
+  /// The target for the sorted snapshot of a settings store.
+  ///
+  /// If the input is framed, its parts are entries, each with an offset in the index.
   static let sortedSnapshot = FuzzTarget("sorted-snapshot") {
     let place = try Workplace()
     let store = place.file("settings")
@@ -54,7 +58,8 @@ extension FuzzTarget {
     try KeyedStore.exercise { () throws(StorageError) in try JournalledBackend(at: store) }
   }
 
-  /// Makes a snapshot with right checksums, in which the first two bytes of each part move its place in the index.
+  /// Returns a snapshot with valid checksums, in which the first two bytes of each part shift its
+  /// offset in the index.
   private static func snapshot(_ parts: [Data]) -> Data {
     let start = 24 + 8 * parts.count
     var (index, entries) = (Data(), Data())

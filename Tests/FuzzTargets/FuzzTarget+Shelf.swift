@@ -2,7 +2,7 @@ import Foundation
 import ShelfCatalogue
 
 extension FuzzTarget {
-  /// The package database of Debian.
+  /// The target for Debian package databases.
   static let packageStatus = FuzzTarget("package-status") {
     [
       Data(

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// A parser of bytes from outside, made callable with any bytes.
+/// A parser of untrusted bytes, with a function that calls it for any input.
 public struct FuzzTarget: Sendable {
   /// The name, which is also that of the folder with the saved corpus.
   public let name: String
-  /// Valid inputs with which fuzzing begins.
+  /// Returns valid inputs, with which fuzzing starts.
   public let seeds: @Sendable () throws -> [Data]
   /// Parses one input.
   ///
-  /// A typed error of the library is a right answer. A trap, a hang and a ``FuzzFailure`` are defects.
+  /// A typed error of the library is a valid result. A trap, a hang or a ``FuzzFailure`` is a
+  /// defect.
   public let run: @Sendable (Data) throws -> Void
 
   init(
@@ -25,7 +26,7 @@ public struct FuzzTarget: Sendable {
   ]
 }
 
-/// A broken promise that an input has shown.
+/// An error if an input reveals a broken promise.
 public struct FuzzFailure: Error, CustomStringConvertible {
   public let description: String
 

@@ -1,12 +1,13 @@
 import Foundation
 import UndercroftCore
 
-/// What every keyed store must do with any file it finds: refuse it with a typed error, or work.
+/// The requirement for every keyed store and every file: opening the file throws a typed error, or
+/// the store works.
 enum KeyedStore {
-  /// The largest part of memory and time that one input may cost through the number of its entries.
+  /// The maximum number of values that are read, which limits the cost of inputs with many entries.
   private static let mostReads = 64
 
-  /// Reads everything, writes one value, opens the store again and expects that value.
+  /// Reads the values, writes one value, opens the store again and expects that value.
   static func exercise(
     _ open: () throws(StorageError) -> any StorageBackend
   ) throws {
@@ -34,7 +35,7 @@ enum KeyedStore {
     }
   }
 
-  /// Some batches as an application writes them.
+  /// Batches that resemble those of an application.
   static let batches: [[Change]] = [
     [.set("reader", Data("Grace".utf8)), .set("loan", Data(count: 40))],
     [.set("cover", Data(repeating: 7, count: 700)), .remove("reader")],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one input, in memory where the system has such a place.
+/// A separate folder for one input, in memory if `/dev/shm` is writable.
 struct Workplace: ~Copyable {
   let folder: URL
 
@@ -17,7 +17,7 @@ struct Workplace: ~Copyable {
 
   func file(_ name: String) -> URL { folder.appending(path: name, directoryHint: .notDirectory) }
 
-  /// Writes a file that its owner alone can read, as secret stores demand.
+  /// Writes a file that only its owner can read, as stores of secrets require.
   func write(_ bytes: Data, to name: String) throws {
     try bytes.write(to: file(name))
     try FileManager.default.setAttributes(

@@ -2,14 +2,14 @@ import Foundation
 import FuzzTargets
 
 #if FUZZING
-  /// The target under test: the environment names it, because libFuzzer owns the arguments.
+  /// The target to test, which an environment variable names because libFuzzer uses the arguments.
   private let subject = FuzzTarget.all.first {
     $0.name == ProcessInfo.processInfo.environment["FUZZ_TARGET"]
   }
 
-  /// Writes the seeds of the target into the folder that the environment names.
+  /// Writes the seeds of the target to the folder that an environment variable names.
   ///
-  /// libFuzzer calls it first.
+  /// libFuzzer calls this function first.
   @_cdecl("LLVMFuzzerInitialize")
   public func initialize(
     _ count: UnsafeMutablePointer<CInt>,
@@ -34,20 +34,22 @@ import FuzzTargets
     return 0
   }
 
-  /// Runs the target on one input; libFuzzer saves the input when the process aborts.
+  /// Runs the target on one input, which libFuzzer saves if the process aborts.
   @_cdecl("LLVMFuzzerTestOneInput")
   public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
       try subject?.run(bytes.map { Data(bytes: $0, count: count) } ?? Data())
     } catch {
-      // Standard error has no buffer that would be lost.
+      // Standard error is not buffered, so the text is not lost.
       FileHandle.standardError.write(Data("DEFECT: \(error)\n".utf8))
       abort()
     }
     return 0
   }
 #else
-  /// Lists the targets: only `make fuzz` links libFuzzer, which has the entry point of the fuzzer.
+  /// Lists the targets.
+  ///
+  /// Only `make fuzz` links libFuzzer, which contains the entry point of the fuzzer.
   @main
   enum Fuzzer {
     static func main() {

@@ -4,7 +4,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// Several processes of several threads writing to one database as fast as they can.
+/// Starts several processes with several threads that write to one database as fast as possible.
 struct Contend: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let processes and threads write to one SQLite database, and count what arrives.")
@@ -60,7 +60,8 @@ struct Contend: ParsableCommand {
   }
 }
 
-/// One of the processes: prints how many writes were acknowledged, how many failed, and the longest one in milliseconds.
+/// One of the processes, which prints the numbers of acknowledged and failed writes, and the
+/// duration of the longest one in milliseconds.
 struct Borrow: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write to a SQLite database for a while.")

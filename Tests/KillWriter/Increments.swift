@@ -3,7 +3,8 @@ import Foundation
 import UndercroftCore
 import UndercroftTesting
 
-/// Several processes that add one to a single value again and again, each time in an edit: none of the additions may be lost.
+/// Starts several processes that increment a single value in edits, and checks that no increment is
+/// lost.
 struct Increments: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let processes increment one value by edits, and compare it with the count.")
@@ -29,7 +30,7 @@ struct Increments: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: place) }
     let start = ContinuousClock.now
     let children = try (0..<processes).map { _ in try IncrementChild(store.name, count, place) }
-    // All have the store open before the first of them begins.
+    // Every process opens the store before the first one begins.
     for child in children { try child.waitUntilReady() }
     for child in children { try child.begin() }
     var failures = 0
@@ -43,7 +44,7 @@ struct Increments: ParsableCommand {
   }
 }
 
-/// A child process of ``Increments``, as its parent sees it.
+/// The parent's handle of a child process of ``Increments``.
 private struct IncrementChild {
   private let process = Process()
   private let input = Pipe()
@@ -76,7 +77,7 @@ private struct IncrementChild {
   }
 }
 
-/// One of the processes: waits for a line of input, then increments.
+/// One of the processes, which waits for a line of input and then increments the value.
 struct Increment: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Increment one value of a store, each time in an edit.")

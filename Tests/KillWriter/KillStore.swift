@@ -7,12 +7,12 @@ import UndercroftKeyValue
 import UndercroftSQLite
 import UndercroftSecrets
 
-/// A store that can be written and killed, by name.
+/// A store with a name, whose writer can be killed.
 struct KillStore: Sendable {
   let name: String
   let open: @Sendable (URL) throws -> any StorageBackend
 
-  /// The stores whose promises are put to the test.
+  /// The stores whose promises are tested.
   static let sound: [KillStore] = [
     KillStore(name: "sheet") { try SheetBackend(in: $0) },
     KillStore(name: "journalled") { try JournalledBackend(at: $0.appending(path: "settings")) },
@@ -31,7 +31,7 @@ struct KillStore: Sendable {
     },
   ]
 
-  /// Stores that break a promise, to see that the loop tells.
+  /// Stores that break a promise, which the kill loop must detect.
   static let flawed: [KillStore] = [
     KillStore(name: "forgetful") { try SheetBackend(in: $0, .acknowledgesBeforeWriting) },
     KillStore(name: "torn") { try SheetBackend(in: $0, .writesInHalves) },
@@ -41,7 +41,7 @@ struct KillStore: Sendable {
 
   static var names: [String] { sound.map(\.name) }
 
-  /// The stores that several processes may write at once.
+  /// The stores that several processes may write concurrently.
   static let shared = sound.filter { !["sheet", "sqlite.transactions"].contains($0.name) }
   static var sharedNames: [String] { shared.map(\.name) }
 

@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import UndercroftTesting
 
-/// Kills writers of every store at random moments: the parent and the child are this one program.
+/// Kills writers of every store at random moments.
+///
+/// This program is both the parent and the child.
 @main
 struct KillWriterTool: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,9 +2,10 @@ import Foundation
 import UndercroftCore
 import UndercroftSQLite
 
-/// Names and values in the rows of several tables that must agree: one transaction of many statements and a nested one for each batch.
+/// A backend that stores names and values in several tables that must agree.
 ///
-/// Opening it looks whether they do.
+/// Each batch is one transaction with many statements and a nested transaction. Opening the backend
+/// verifies that the tables agree.
 final class LedgerBackend: StorageBackend {
   private let database: Database
 
@@ -38,7 +39,7 @@ final class LedgerBackend: StorageBackend {
     }
   }
 
-  /// Moves the log into the file.
+  /// Copies the write-ahead log into the database file.
   func checkpoint() throws { try database.checkpoint(.truncate) }
 
   var name: String { "ledger" }

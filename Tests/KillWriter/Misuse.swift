@@ -5,7 +5,8 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Calls of the SQLite engine that make no sense, by the hundred thousand: none may trap, hang or damage anything.
+/// Makes random invalid calls of the SQLite engine, none of which may trap, hang or damage
+/// anything.
 struct Misuse: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -23,7 +24,7 @@ struct Misuse: ParsableCommand {
     let made = Atomic<Int>(0)
     let problems = Mutex<[String]>([])
     let isOver = Atomic<Bool>(false)
-    // In memory and in a file in turn, each for a while.
+    // Alternate between an in-memory database and a file, 20,000 calls each.
     var round = 0
     while made.load(ordering: .relaxed) < count, problems.withLock({ $0.isEmpty }) {
       let end = min(count, made.load(ordering: .relaxed) + 20_000)
@@ -72,12 +73,12 @@ struct Misuse: ParsableCommand {
   }
 }
 
-/// A database that is misused, and what must hold of it all the same: as many rows as its counter says.
+/// A database that is misused, in which the number of rows must always equal its counter.
 final class MisusedDatabase: Sendable {
   let database: Database
 
   init(_ url: URL?) throws {
-    // Short, because many a call waits for its own thread's work in another place.
+    // The timeout is short, because many calls wait for work of their own thread.
     let options = DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 2)
     database = try url.map { try Database(at: $0, options) } ?? Database.inMemory(options)
     try database.write { db in
@@ -95,7 +96,7 @@ final class MisusedDatabase: Sendable {
       } catch let error as StorageError
         where error.code == .locked && ContinuousClock.now < deadline
       {
-        // A task that was cancelled has not ended yet.
+        // A cancelled task has not ended yet, so try again.
       } catch {
         return "cannot look: \(error)"
       }

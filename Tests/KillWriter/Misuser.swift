@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
 
-/// One thread's senseless calls, drawn by lot and nested in one another.
+/// One thread that makes random invalid calls, which are nested in each other.
 struct Misuser {
   private struct Whim: Error {}
 
@@ -13,7 +13,7 @@ struct Misuser {
   private var random: SeededGenerator
   private var calls = 0
   private var registrations: [Registration] = []
-  /// An error that no caller should see.
+  /// An error of a type that no caller should receive.
   private(set) var problem: String?
 
   init(_ subject: MisusedDatabase, seed: UInt64) {
@@ -22,7 +22,7 @@ struct Misuser {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Makes some calls and returns how many.
+  /// Makes some calls and returns their number.
   mutating func act() -> Int {
     calls = 0
     attempt { misuser in try misuser.outside(depth: 0) }
@@ -34,7 +34,7 @@ struct Misuser {
     do {
       try body(&self)
     } catch is StorageError {
-      // What misuse deserves.
+      // This is the expected result of misuse.
     } catch is Whim {
     } catch is CancellationError {
     } catch is PlanWarning {
@@ -65,7 +65,7 @@ struct Misuser {
     case 9:
       database.closeIdleReaders()
     case 10:
-      // A second one on the same file, closed and used after it.
+      // Open a second database on the same file, and use it after it was closed.
       guard let url = database.location else { return }
       let other = try Database(at: url, DatabaseOptions(lockTimeout: .milliseconds(5)))
       try other.close()
@@ -77,7 +77,7 @@ struct Misuser {
     }
   }
 
-  /// The one thing that makes sense: both tables change, or none.
+  /// Makes the only valid change: both tables change, or none of them.
   private mutating func addBook() throws {
     let title = "Volume \(draw(0..<2_000))"
     let fails = draw(0..<4) == 0
@@ -161,7 +161,7 @@ struct Misuser {
     }
   }
 
-  /// Statements that are wrong, forbidden, or of the wrong place.
+  /// Runs a statement that is wrong, forbidden or used in the wrong place.
   private mutating func nonsense(_ db: borrowing Connection) throws {
     let texts: [SQL] = [
       "", ";", "SELEC 1", "SELECT * FROM nowhere", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT a",
@@ -185,7 +185,7 @@ struct Misuser {
     }
   }
 
-  /// Rows read in wrong ways, with other calls between them.
+  /// Reads rows in wrong ways, with other calls between the reads.
   private mutating func rows(_ db: borrowing Connection, depth: Int) throws {
     try db.forEach("SELECT * FROM book LIMIT 3") { row in
       switch draw(0..<6) {
@@ -199,7 +199,7 @@ struct Misuser {
     }
   }
 
-  /// A statement bound and run in wrong ways.
+  /// Binds and runs a statement in wrong ways.
   private mutating func statement(_ db: borrowing Connection, depth: Int) throws {
     try db.prepare("SELECT title FROM book WHERE id > ? LIMIT 4") { find in
       for _ in 0..<draw(1..<4) {

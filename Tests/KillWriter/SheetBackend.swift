@@ -3,8 +3,8 @@ import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 
-/// One JSON file that is replaced at every batch: the simplest store that survives a kill, or just
-/// does not.
+/// A backend that replaces one JSON file for every batch, and can be given flaws that break its
+/// promises.
 final class SheetBackend: StorageBackend {
   enum Flaw {
     case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, neverFlushes, fails
@@ -63,7 +63,7 @@ final class SheetBackend: StorageBackend {
         if flaw != .keepsRefusedBatches { state.values = before }
         throw error
       }
-      // The new file is in its place already, whether or not this flush succeeds.
+      // The new file is in place already, even if this flush fails.
       if flaw != .neverFlushes { try flushFolder() }
     }
   }
@@ -81,10 +81,11 @@ final class SheetBackend: StorageBackend {
     guard let bytes = try? JSONEncoder().encode(values) else { return }
     switch flaw {
     case .writesInPlace:
-      // Truncated first, as a careless program does: whoever dies in between leaves nothing.
+      // Truncate the file first, as a careless program does: a kill before the write leaves an
+      // empty file.
       try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
     case .neverFlushes, .ignoresFailedFlushes:
-      // Without a flush the name is in place before the bytes are on the disk.
+      // Without a flush, the name can be on the disk before the bytes.
       let file = try Descriptor(opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC)
       try file.write(bytes)
       if flaw == .ignoresFailedFlushes { try? file.synchronize() }

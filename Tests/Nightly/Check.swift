@@ -3,7 +3,7 @@ import DifferentialChecks
 import Dispatch
 import Foundation
 
-/// Runs cases of some modes until enough results were compared.
+/// Runs cases of some modes until the given number of results were compared.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Run cases, or repeat one that failed.")
 
@@ -34,7 +34,7 @@ struct Check: ParsableCommand {
       write("\n\(failed.report(attempts: attempts))\n")
     }
     let sources = [stopping(campaign), showingProgress(of: campaign)]
-    // One case is run on this thread, as a debugger wants it.
+    // A single case runs on this thread, so that it can be debugged.
     DispatchQueue.concurrentPerform(iterations: checks == 1 ? 1 : max(1, jobs)) { _ in
       campaign.run(checks: checks)
     }
@@ -43,7 +43,7 @@ struct Check: ParsableCommand {
     if !campaign.report.isClean { throw ExitCode.failure }
   }
 
-  /// Lets Ctrl-C end the run with its report.
+  /// Stops the run after Ctrl-C, so that it ends with its report.
   private func stopping(_ campaign: Campaign) -> any DispatchSourceProtocol {
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
@@ -69,7 +69,7 @@ struct Check: ParsableCommand {
   }
 }
 
-/// Prints a line at once, also into a file.
+/// Prints a line without buffering, also to a file.
 private func write(_ line: String) {
   print(line)
   fflush(nil)

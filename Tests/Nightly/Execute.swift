@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import UndercroftSQLite
 
-/// The other process of the mode `observation`: it runs one statement in a database.
+/// The second process of the mode `observation`, which runs one statement in a database.
 struct Execute: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Run one statement in a database.")
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Random checks of every mode against their models: `make nightly`.
+/// Runs random checks of every mode against their models: `make nightly`.
 @main
 struct NightlyTool: ParsableCommand {
   static let configuration = CommandConfiguration(

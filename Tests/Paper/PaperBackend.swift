@@ -57,7 +57,7 @@ public final class PaperBackend: StorageBackend {
     }
   }
 
-  /// Writes a new file, flushes it and puts it in the old one's place.
+  /// Writes a new file, flushes it and renames it to the old one.
   private func replace(with values: [ExactString: Data]) throws {
     let new = folder.appending(path: "paper.new")
     try PaperFile.store(PaperFile.bytes(of: values), at: new)

@@ -1,9 +1,10 @@
 import Foundation
 import UndercroftCore
 
-/// The file of a store: names and values in JSON.
+/// The file of a store, which contains names and values as JSON.
 ///
-/// An array and no object, since JSON takes names for the same that differ in their bytes.
+/// It is an array and not an object, because JSON parsers treat names as equal that differ in their
+/// bytes.
 enum PaperFile {
   private struct Entry: Codable {
     let name: String
@@ -21,7 +22,7 @@ enum PaperFile {
 
   /// Writes a file and flushes it.
   ///
-  /// The system may write a part of the bytes, which `Data.write(to:)` took for all of them.
+  /// A write of the system may be partial, and `Data.write(to:)` would not notice this.
   static func store(_ bytes: Data, at url: URL) throws {
     let file = open(url.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard file >= 0 else { throw systemError }
@@ -38,7 +39,7 @@ enum PaperFile {
   /// The error of the last system call. (`errno`)
   static var systemError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-  /// Returns an error with a code to branch on: who gets `.full` can free some room.
+  /// Returns an error with a code that callers can handle: after `.full`, they can free some space.
   static func failure(_ verb: String, _ url: URL, _ cause: any Error) -> StorageError {
     let number = (cause as? POSIXError)?.code
     let isFull =

@@ -1,7 +1,7 @@
 public import Foundation
 public import UndercroftCore
 
-/// What the inspector shows of a store: it reads the file and changes nothing.
+/// The inspection of a store, which reads the file and changes nothing.
 public struct PaperInspection: Inspectable {
   private let values: [ExactString: Data]
   private let byteCount: Int

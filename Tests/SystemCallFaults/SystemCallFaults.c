@@ -58,14 +58,14 @@ int faults_disarm(void) {
   return calls_seen;
 }
 
-/// Whether the present call is one that has to fail.
+/// Returns whether the current call must fail.
 static int is_due(int call) {
   if (!(armed_calls & call)) return 0;
   calls_seen++;
   return calls_seen >= first_failure && calls_seen - first_failure < failure_count;
 }
 
-/// Whether the present call fails; sets `errno` then.
+/// Returns whether the current call fails, and sets `errno` if it does.
 static int fails(int call) {
   if (!is_due(call) || failure_error == 0) return 0;
   errno = abs(failure_error);
@@ -80,7 +80,7 @@ static void count_exclusive(int flags) {
   if (armed_calls & FAULTS_OPEN && flags & O_CREAT && flags & O_EXCL) exclusive_opens++;
 }
 
-/// Counts the descriptors of this process that belong to a file.
+/// Returns the number of descriptors of this process that refer to a file.
 static int descriptors(int folder, const char *path) {
   struct stat file, other;
   int count = 0;
@@ -118,7 +118,7 @@ static int descriptors(int folder, const char *path) {
     return syscall(SYS_pwrite64, file, bytes, count, offset);             \
   }
 
-/// Shortens what is written, or fails if an error number was given.
+/// Reduces the number of bytes to write, or fails if an error number is set.
 static int shorten(size_t *count) {
   int is_half = failure_error < 0 && !was_halved;
   was_halved = 1;
@@ -147,7 +147,7 @@ ssize_t write(int file, const void *bytes, size_t count) {
   return syscall(SYS_write, file, bytes, count);
 }
 
-/// Runs the action that waits for a flush, which may flush by itself.
+/// Runs the action that was registered for the next flush. The action may flush as well.
 static void prepare_sync(void) {
   void (*action)(void *) = before_sync;
   before_sync = NULL;

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The program `KillWriter`, which the build puts beside the test bundle.
+/// The program `KillWriter`, which the build creates beside the test bundle.
 package enum KillWriterProgram {
   package struct Missing: Error {
     package let folders: [String]
   }
 
-  /// Returns the place of the program.
+  /// Returns the path of the program.
   ///
-  /// Where tests run in a helper, the main bundle is in the folder of the program.
+  /// If tests run in a helper process, the main bundle is in the folder of the program.
   package static func url() throws -> URL {
     let folders = [
       URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(), Bundle.main.bundleURL,
@@ -20,9 +20,9 @@ package enum KillWriterProgram {
     throw Missing(folders: folders.map { $0.path() })
   }
 
-  /// Runs a shell script whose `$0` is the program, `$1` the kind of a store and `$2` its folder.
+  /// Runs a shell script whose `$0` is the program, `$1` the kind of a store, and `$2` its folder.
   ///
-  /// - Returns: What the script wrote to its standard output and to its standard error.
+  /// - Returns: the standard output and the standard error of the script.
   package static func run(
     _ script: String, _ store: String, in directory: URL
   ) throws -> (output: String, errors: String) {

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The `sqlite3` program, which knows nothing of this toolkit and has the default settings of SQLite.
+/// The `sqlite3` program, which is independent of this toolkit and uses SQLite's default settings.
 package enum SQLiteShell {
   package struct Failure: Error {
     package let output: String
   }
 
-  /// Runs statements on a file in a separate process, and returns what the program prints.
+  /// Runs statements on a file in a separate process, and returns the output of the program.
   @discardableResult
   package static func run(_ sql: String, on url: URL) throws -> String {
     let process = Process()

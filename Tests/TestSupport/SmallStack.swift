@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs `body` on a thread with the stack that a system may give the threads of its pools, 512 KiB.
+/// Runs `body` on a thread with a stack of 512 KiB, as a system may assign it to the threads of its
+/// pools.
 package func onSmallStack<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

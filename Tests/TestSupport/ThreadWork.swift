@@ -1,6 +1,7 @@
 import Foundation
 
-/// Returns the processor time that the calling thread has used, which other programs do not prolong.
+/// Returns the processor time that the calling thread has used, which does not depend on other
+/// programs.
 package func workOfThisThread() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

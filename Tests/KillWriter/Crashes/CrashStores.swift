@@ -44,7 +44,7 @@ enum CrashStores {
   ]
 
   private static let secrets: [CrashSubject] = [
-    // The key has a folder of its own, as on a second disk.
+    // The key is in a separate folder, as on a second disk.
     CrashSubject("vault", .powerLoss, isLeftover: isTemporary) {
       try VaultBackend(
         at: $0.appending(path: "safe/vault"),
@@ -70,13 +70,13 @@ enum CrashStores {
         "rows-\(short(durability))", durability,
         checkpoint: { try ($0 as? LedgerBackend)?.checkpoint() }
       ) {
-        // Opening it compares its tables and checks the file.
+        // Opening the ledger compares its tables and checks the file.
         try LedgerBackend(at: $0.appending(path: "ledger.sqlite"), durability: durability)
       },
     ]
   }
 
-  /// Stores that break a promise, to see that the laboratory finds it.
+  /// Stores that break a promise, which the laboratory must detect.
   static let flawed: [CrashSubject] = [
     CrashSubject("flawed-unflushed", .powerLoss) { try SheetBackend(in: $0, .neverFlushes) },
     CrashSubject("flawed-in-place", .powerLoss) { try SheetBackend(in: $0, .writesInPlace) },

@@ -4,16 +4,16 @@ import UndercroftCrashTesting
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A migration of an old library, examined by the crash laboratory.
+/// A migration of an old library, as a subject of the crash laboratory.
 ///
-/// The numbers of batches are versions: 0 is the first one.
+/// The number of a batch is a version. 0 is the first version.
 struct MigrationWork: FaultWork {
   let scenario: MigrationScenario
   let durability: Durability
 
   private static let byteCount = 40_000
 
-  /// What the old library says: the same in every run.
+  /// The content of the old library, which is the same in every run.
   private static let content = Result {
     let folder = URL.temporaryDirectory.appending(path: "undercroft-old-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -73,7 +73,8 @@ struct MigrationWork: FaultWork {
     return .consistent(after: [Self.number(of: finding.version)])
   }
 
-  /// The snapshot and what was set aside must be the old file, whole.
+  /// Returns the difference between the old file and its snapshot or preserved copy, or `nil` if
+  /// both are complete.
   private func problem(
     beside finding: LibraryFinding, in folder: URL, _ content: LibraryContent
   ) -> String? {
@@ -97,7 +98,7 @@ struct MigrationWork: FaultWork {
     do {
       try migrate(folder, failing: scenario.failing)
     } catch {
-      // A step that fails on purpose is no fault.
+      // A step that fails by design is not a fault.
       if !isExpected(error) {
         announcer.announce(.failed(Self.line(for: error)))
       }
@@ -106,7 +107,7 @@ struct MigrationWork: FaultWork {
 
   /// Returns the line that announces an error.
   ///
-  /// The cause of a fallback that failed stands in the text alone, behind the failure of the step.
+  /// If a fallback fails, its cause is only in the text, after the failure of the step.
   private static func line(for error: any Error) -> String {
     let line = FaultError.line(for: error) { ($0 as? MigrationFailure)?.cause }
     let isFull = "\(error)".contains("free some room")
@@ -114,7 +115,7 @@ struct MigrationWork: FaultWork {
       ? "migrationFailed/full" + line.dropFirst(15) : line
   }
 
-  /// Whether the failure of the step that fails on purpose ended as the fallback promises.
+  /// Returns whether the step that fails by design ended as the fallback promises.
   private func isExpected(_ error: any Error) -> Bool {
     guard scenario.end == "end migrationFailed", let error = error as? StorageError,
       let failure = error.underlying as? MigrationFailure
@@ -136,7 +137,7 @@ struct MigrationWork: FaultWork {
 }
 
 extension CrashStores {
-  /// Migrations that fail in a step, with each fallback, and one that does not fail.
+  /// Migrations with a failing step, one for each fallback, and a migration that does not fail.
   static let migrations: [CrashSubject] = [
     ("migration", MigrationScenario()),
     ("migration-fail", MigrationScenario(failing: "6", fallback: "fail")),

@@ -2,22 +2,23 @@ import ArgumentParser
 import Foundation
 import UndercroftTesting
 
-/// Several processes that open the same old file at the same time.
+/// Starts several processes that open the same old file concurrently.
 struct Crowd: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let processes open one old library at once, and count how often each step ran.")
 
-  /// What the processes meet with.
+  /// The situation that the processes encounter.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    /// An old file, with slices and without.
+    /// An old file, which is migrated with slices or without them.
     case sliced, uncut
-    /// An old file, and one of them is killed in the middle.
+    /// An old file, and one of the processes is killed during the migration.
     case killed
     /// No file.
     case new
-    /// A step that fails in all of them, which then begin anew, or put the file back.
+    /// A step that fails in all processes, which then create a new file or restore the old one.
     case afresh, restored
-    /// A step that fails in every second one, which puts the file back, while the others go on.
+    /// A step that fails in every second process, which restores the old file while the others
+    /// continue.
     case mixed
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import UndercroftSQLite
 import UndercroftTesting
 
-/// One file that several processes open at once.
+/// One round of ``Crowd``, in which several processes open one file concurrently.
 struct CrowdRound {
   let kind: Crowd.Kind
   let old: OldLibrary
@@ -27,9 +27,10 @@ struct CrowdRound {
     look()
   }
 
-  /// Starts the processes from a number on, lets them all begin when the last one is there, and attends their ends.
+  /// Starts the processes from a number on, lets all of them begin once the last one is ready, and
+  /// checks how they end.
   ///
-  /// By recursion, because no list holds what cannot be copied.
+  /// It is recursive, because an array cannot contain noncopyable values.
   private mutating func start(_ number: Int, _ gate: String, _ moment: Int) throws {
     let child = try ChildProcess(
       [CommandLine.arguments[0], "upgrade", "--file", file.path(), "--log", log, "--gate", gate]
@@ -38,7 +39,8 @@ struct CrowdRound {
     if number + 1 < processes {
       try start(number + 1, gate, moment)
     } else {
-      // It opens at once, and stays open for those that come a little later.
+      // Opening the pipe does not block, and it remains open for processes that open it a little
+      // later.
       gateEnd = open(gate, O_RDWR)
     }
     let last = child.lines().last ?? ""
@@ -90,7 +92,8 @@ struct CrowdRound {
     if !others.isEmpty { problems.append("too much or too little: \(others.sorted())") }
   }
 
-  /// Each step, and each slice, was run by one process, and only what a killed one had begun by a second.
+  /// Checks that one process ran each step and each slice, and that a second process ran only what
+  /// a killed one had begun.
   private mutating func lookAtRuns() {
     let lines = ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n")
     let counts = Dictionary(lines.map { ($0, 1) }, uniquingKeysWith: +)
@@ -107,7 +110,7 @@ struct CrowdRound {
     }
   }
 
-  /// What was acknowledged after the opening is there.
+  /// Checks that the rows that were acknowledged after the opening exist.
   private mutating func lookAtReaders() {
     let expected =
       switch kind {

@@ -3,15 +3,15 @@ import Foundation
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Migrations that break a promise, to see that the loop tells.
+/// Migrations that break a promise, which the kill loop must detect.
 enum FlawedMigration: String, ExpressibleByArgument, CaseIterable {
-  /// The record of a step is kept in a transaction after that of the step.
+  /// Records a step in a separate transaction after that of the step.
   case recordsLater
-  /// A step is kept part by part.
+  /// Commits each part of a step separately.
   case keepsHalves
-  /// The snapshot grows in its final place.
+  /// Writes the snapshot directly to its final path.
   case growsSnapshot
-  /// A step deletes what it cannot use.
+  /// Deletes rows in a step that cannot use them.
   case losesLoans
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }

@@ -1,7 +1,8 @@
 import UndercroftFileSystem
 import UndercroftSQLite
 
-/// What a library's database says, whatever its version: sums over all rows, the same in each.
+/// The content of a library's database as checksums over all rows, which are the same in each
+/// version.
 struct LibraryContent: Equatable, CustomStringConvertible {
   private var sums: [String] = []
 
@@ -34,7 +35,7 @@ struct LibraryContent: Equatable, CustomStringConvertible {
     sums.append("\(count) \(name) \(String(sum.value, radix: 16))")
   }
 
-  /// Whether the rows of all tables but one are the same.
+  /// Returns whether the rows of all tables except one are the same.
   func isSame(but table: String, as other: LibraryContent) -> Bool {
     let (own, others) = (sums, other.sums)
     return own.filter { !$0.contains(table) } == others.filter { !$0.contains(table) }

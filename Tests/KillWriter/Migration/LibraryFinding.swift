@@ -3,34 +3,34 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// What must not be found after a kill.
+/// The kinds of errors that a kill must not cause.
 enum Trouble: String, CaseIterable {
   /// The file does not open, or is damaged.
   case unopenable
-  /// It is of no version: the record, the schema and the data disagree.
+  /// The file has no consistent version: the history, the schema and the data disagree.
   case half
-  /// Rows are not what they were.
+  /// Rows differ from the original ones.
   case lost
-  /// The next opening did not end where it should.
+  /// The next opening did not end with the expected result.
   case unfinished
-  /// Something is beside the file that should not be there.
+  /// There is an unexpected file beside the database.
   case leftOver = "left over"
-  /// The snapshot, or what was kept aside, is not the old file.
+  /// The snapshot or the preserved file is not the old file.
   case spoilt
 }
 
-/// What a database is found to be, opened without a migrator.
+/// The result of examining a database without a migrator.
 struct LibraryFinding {
   private(set) var version = ""
   /// Whether a migration has begun and not ended.
   private(set) var isUnfinished = false
-  /// Whether it is the empty one of a fresh start.
+  /// Whether the database is the empty one that the fallback `startAfresh` creates.
   private(set) var isFresh = false
-  /// Whether rows of readers were added since, of which nothing is said here.
+  /// Whether readers may have been added since, so that their rows are not compared.
   private let hasNewReaders: Bool
   private(set) var troubles: [(Trouble, String)] = []
 
-  /// Looks at everything.
+  /// Examines the schema, the history and the rows.
   init(
     of file: URL, holding content: LibraryContent, isReadOnly: Bool = false,
     hasNewReaders: Bool = false
@@ -111,7 +111,7 @@ struct LibraryFinding {
     if wrong > 0 { troubles.append((.half, "\(wrong) texts are not where the slices say")) }
   }
 
-  /// The schemas that were made before, by version and whether the slices to it have begun.
+  /// A cache of the schemas by version and by whether the slices to the next version have begun.
   private static let schemas = Mutex<[String: DatabaseSchema]>([:])
 
   private static func schema(of version: String, isSliced: Bool) throws -> DatabaseSchema {

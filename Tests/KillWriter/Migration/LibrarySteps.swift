@@ -3,24 +3,26 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The steps of a library's database of six versions: columns, data that moves, tables made anew, slices, foreign keys.
+/// The migration steps of a library's database with six versions.
 ///
-/// Each step tells how far it is, within its transaction, and that it has begun, outside of it.
+/// They add columns, move data, recreate tables, run in slices, and change foreign keys. Each step
+/// writes its start to a log outside the database, and reports each of its parts while its
+/// transaction is open.
 struct LibrarySteps: Sendable {
   /// The newest version.
   static let newest = "6"
   static let versions = ["1", "2", "3", "4", "5", "6"]
 
-  /// Told of what happens amid a step.
+  /// A closure that is called at moments within a step.
   var moment: @Sendable (String) -> Void = { _ in }
-  /// Told of each run of a step, or slice, whether it comes to be kept or not.
+  /// A closure that is called for each run of a step or slice, whether it is committed or not.
   var note: @Sendable (String) -> Void = { _ in }
-  /// The step that fails when it has done all its work.
+  /// The version whose step fails after it has done all its work.
   var failing: String?
-  /// Whether the step to 5 is done at once.
+  /// Whether the step to version 5 runs without slices.
   var isUncut = false
 
-  /// All of them, ending with that to a version.
+  /// Returns the steps up to a version.
   func steps(upTo last: String = newest) -> [MigrationStep] {
     let all = [
       step("1"), step("2"), step("3"), step("4"), blurbs(), step("6"),
@@ -28,7 +30,7 @@ struct LibrarySteps: Sendable {
     return Array(all.prefix { $0.version <= last })
   }
 
-  /// What a step does, one after the other.
+  /// Returns the parts of a step, in their order.
   static func parts(of version: String) -> [SQL] {
     switch version {
     case "1": [first]
@@ -53,7 +55,7 @@ struct LibrarySteps: Sendable {
     }
   }
 
-  /// Moves the texts into a table of their own, an eighth of them in each slice.
+  /// Returns the step that moves the texts to a separate table, an eighth of them in each slice.
   private func blurbs() -> MigrationStep {
     if isUncut { return step("5") }
     return step("5", [Self.dropBlurbs]).slices { db, done in
@@ -73,7 +75,7 @@ struct LibrarySteps: Sendable {
   }
 }
 
-/// What a step throws that is to fail.
+/// The error of a step that fails by design.
 struct StepFailure: Error {}
 
 extension LibrarySteps {
@@ -104,7 +106,7 @@ extension LibrarySteps {
     "ALTER TABLE book DROP COLUMN author",
   ]
 
-  /// Loans refer to the table that is made anew.
+  /// The step recreates a table that loans refer to.
   private static let readers: [SQL] = [
     """
     CREATE TABLE reader_new (id INTEGER PRIMARY KEY, name TEXT NOT NULL CHECK (length(name) > 0));
@@ -151,6 +153,6 @@ extension LibrarySteps {
     CREATE TRIGGER forget_book AFTER DELETE ON book BEGIN DELETE FROM blurb WHERE book = old.id; END;
     """
 
-  /// The migrator of these steps.
+  /// The migrator with these steps.
   var migrator: Migrator { Migrator(steps(), schema: Self.schema) }
 }

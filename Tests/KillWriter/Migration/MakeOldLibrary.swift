@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Makes a file to be migrated, and tells later whether it is still what it was.
+/// Creates an old library for a migration, or checks whether a file still is that library.
 struct MakeOldLibrary: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "old-library", abstract: "Make an old library, or look whether a file is one.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import UndercroftTesting
 
-/// Kills migrations at every moment that they tell of, and at random between.
+/// Kills migrations at every moment that they report, and at random times in between.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Kill migrations of an old library, and look at what they leave.")
@@ -39,7 +39,8 @@ struct Migrate: ParsableCommand {
       (1...measure.moments).map { (scenario, $0) }
     }
     var random = SeededGenerator(seed: seed)
-    // Every second round at a moment that is told of, all of them if there are rounds enough.
+    // Every second round kills at a reported moment, and uses all of them if there are enough
+    // rounds.
     let told = (rounds + 1) / 2
     for round in 0..<rounds {
       let (scenario, measure) = measured[
@@ -48,12 +49,13 @@ struct Migrate: ParsableCommand {
         let number = round / 2
         let point = points[
           told >= points.count ? number % points.count : number * points.count / told]
-        // The second time around a little after.
+        // When all moments were used, kill a little later.
         let delay = number < points.count ? 0 : Int.random(in: 1...3_000, using: &random)
         try kills.round(point.0, [Death(moment: point.1, delay: delay)])
       } else {
         var death = Death(moment: 0, delay: Int.random(in: 1...measure.duration, using: &random))
-        // What comes after a failure is a small part of the whole, and tells nothing of itself.
+        // The time after a failure is a small part of a migration, and no moments are reported in
+        // it. So choose it more often.
         if let failure = measure.failure, Bool.random(using: &random) {
           death = Death(
             moment: failure, delay: Int.random(in: 0...measure.duration / 4, using: &random))

@@ -1,14 +1,14 @@
-/// What an undisturbed migration is like.
+/// The measurements of a migration that is not killed.
 struct MigrationCourse {
-  /// How many things it tells.
+  /// The number of moments that it reports.
   let moments: Int
-  /// Which of them is that it has failed.
+  /// The number of the moment at which it reports a failure, or `nil` if it does not fail.
   let failure: Int?
-  /// In microseconds.
+  /// The duration in microseconds.
   let duration: Int
 }
 
-/// When a worker is to die.
+/// The moment at which a worker is killed.
 struct Death {
   let moment: Int
   var delay = 0

@@ -1,18 +1,18 @@
-/// What a loop of killed migrations has seen.
+/// The results of a loop of killed migrations.
 struct MigrationKillReport: CustomStringConvertible {
   var rounds = 0
   var kills = 0
-  /// How many workers came to their end before they were to be killed.
+  /// The number of workers that ended before they were to be killed.
   var finished = 0
   var troubles: [Trouble: Int] = [:]
-  /// How many workers were killed after each thing they told.
+  /// The number of kills after each reported moment.
   var places: [String: Int] = [:]
-  /// How many files were found at each version after a kill.
+  /// The number of files that were found at each version after a kill.
   var versions: [String: Int] = [:]
 
   var isClean: Bool { troubles.isEmpty && kills > 0 }
 
-  /// The counts of troubles in one line, and where the kills were.
+  /// The numbers of troubles in one line, followed by the moments of the kills.
   var description: String {
     let counts = Trouble.allCases.map { "\(troubles[$0] ?? 0) \($0.rawValue)" }
     return "migration: \(rounds) rounds, \(kills) kills, \(finished) finished before, "

@@ -3,7 +3,8 @@ import UndercroftMigration
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Kills migrations, and looks after each kill whether the file is the old or the new one, and whether the next opening ends it.
+/// Kills migrations, and checks after each kill that the file is at a valid version and that the
+/// next opening completes the migration.
 struct MigrationKills {
   let tool: String
   let place: URL
@@ -16,7 +17,7 @@ struct MigrationKills {
     old = try OldLibrary(at: place.appending(path: "old.sqlite"), byteCount: byteCount)
   }
 
-  /// Lets a migration come to its end, to know its moments and how long it takes.
+  /// Runs a migration to its end, to determine its moments and its duration.
   mutating func measure(_ scenario: MigrationScenario) throws -> MigrationCourse {
     let folder = try newFolder()
     let begin = ContinuousClock.now
@@ -29,7 +30,8 @@ struct MigrationKills {
       moments: max(1, life.lines.count - 1), failure: failure, duration: max(2, duration))
   }
 
-  /// Kills one migration at its beginning, middle or end, perhaps the next one as well, and looks what becomes of the file.
+  /// Kills one or two migrations of one file, and checks the file after each kill and after a
+  /// complete migration.
   mutating func round(_ scenario: MigrationScenario, _ deaths: [Death]) throws {
     report.rounds += 1
     let before = report.troubles
@@ -84,7 +86,7 @@ struct MigrationKills {
     )
   }
 
-  /// Looks whether a migration that was not killed has ended as it should.
+  /// Checks that a migration that was not killed has ended as expected.
   private mutating func settle(_ scenario: MigrationScenario, in folder: URL, _ last: String) {
     if !last.hasPrefix(scenario.end) { note(.unfinished, "\(last) instead of \(scenario.end)") }
     let version = look(at: folder, scenario, isDone: true)
@@ -108,7 +110,10 @@ struct MigrationKills {
     return finding.version
   }
 
-  /// The snapshot must be whole whenever it is there, and be there as soon as anything has changed.
+  /// Checks the files beside the database.
+  ///
+  /// The snapshot must be complete whenever it exists, and must exist as soon as anything has
+  /// changed.
   private mutating func lookBeside(_ finding: LibraryFinding, in folder: URL, isDone: Bool) {
     let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
     let (snapshot, kept) = ("library.sqlite.version-1.snapshot", "library.sqlite.kept-1")
@@ -134,7 +139,7 @@ struct MigrationKills {
     lines.append("\(trouble.rawValue): \(text)")
   }
 
-  /// Returns what there is to tell since the last time.
+  /// Returns the messages since the last call.
   mutating func told() -> [String] {
     defer { lines = [] }
     return lines

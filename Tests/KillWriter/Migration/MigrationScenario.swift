@@ -1,13 +1,14 @@
 import Foundation
 import UndercroftMigration
 
-/// A migration that is to be killed: which step fails, if any, and what is done then.
+/// A migration to be killed, with the step that fails, if there is one, and the fallback for it.
 struct MigrationScenario {
   var failing: String?
   var fallback = "fail"
   var flaw: FlawedMigration?
 
-  /// The first one fails nowhere; the others fail with no step kept, with some, and with slices kept.
+  /// All scenarios: one without a failure, and others that fail after no committed step, after some
+  /// of them, or after committed slices.
   static let all: [MigrationScenario] = [
     MigrationScenario(),
     MigrationScenario(failing: "5", fallback: "restoreSnapshot"),
@@ -21,7 +22,7 @@ struct MigrationScenario {
     failing.map { "step to \($0) fails, \(fallback)" } ?? flaw?.rawValue ?? "sound"
   }
 
-  /// What tells a worker to do it.
+  /// The arguments with which a worker runs this scenario.
   var arguments: [String] {
     var arguments = ["--fallback", fallback]
     if let failing { arguments += ["--failing", failing] }
@@ -29,7 +30,7 @@ struct MigrationScenario {
     return arguments
   }
 
-  /// What a worker says at its end when nobody has killed it.
+  /// The prefix of the last line of a worker that is not killed.
   var end: String {
     guard failing != nil else { return "end open" }
     return switch fallback {
@@ -39,7 +40,7 @@ struct MigrationScenario {
     }
   }
 
-  /// The version at which the file is then.
+  /// The version of the file at the end.
   var result: String {
     guard let failing else { return LibrarySteps.newest }
     return switch fallback {

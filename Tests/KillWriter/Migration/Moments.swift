@@ -3,18 +3,20 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Tells the parent each thing that happens, and ends this process when it is to die.
+/// Reports each moment of a migration to the parent process, and kills this process at a chosen
+/// moment.
 final class Moments: Sendable {
-  /// At which moment to die, the first being 1; 0 for the start of the program, `nil` for never.
+  /// The number of the moment at which the process is killed, counted from 1, or 0 for the start of
+  /// the program, or `nil` for no kill.
   private let last: Int?
-  /// How long after that moment.
+  /// The delay after that moment, in microseconds.
   private let delay: Int
   private let signal: Int32
   private let count = Mutex(0)
 
   init(dyingAt last: Int?, after microseconds: Int, of signal: Int32 = SIGKILL) {
     (self.last, delay, self.signal) = (last, microseconds, signal)
-    // Whoever started this may have had it ignored, or held back.
+    // The process that started this one may have ignored or blocked the signal.
     Foundation.signal(signal, SIG_DFL)
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -58,7 +60,8 @@ final class Moments: Sendable {
     }.start()
   }
 
-  /// In one call: lines of several processes in one file are not mixed, and none is still in a buffer at the end.
+  /// Writes in one call, so that lines of several processes in one file are not mixed, and none is
+  /// in a buffer when the process is killed.
   static func write(_ text: String, to file: Int32) {
     let bytes = Array(text.utf8)
     _ = Foundation.write(file, bytes, bytes.count)

@@ -3,13 +3,13 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A library's database of the first version, to be copied for each round.
+/// A library's database of the first version, which is copied for each round.
 struct OldLibrary {
   let file: URL
-  /// What it says, in all versions.
+  /// The content, which is the same in all versions.
   let content: LibraryContent
 
-  /// Makes one of about so many bytes, nearly all of them in the texts of its books.
+  /// Creates a database of about `byteCount` bytes, nearly all of them in the texts of its books.
   init(at file: URL, byteCount: Int) throws {
     let books = max(16, byteCount / 2_400)
     let database = try Database(at: file)
@@ -37,7 +37,7 @@ struct OldLibrary {
     try database.close()
   }
 
-  /// Copies it.
+  /// Copies the database file.
   func copy(to place: URL) throws {
     try FileManager.default.copyItem(at: file, to: place)
   }

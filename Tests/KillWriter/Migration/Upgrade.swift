@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The worker: opens a file with the migrator, and perhaps dies of it.
+/// The worker, which opens a file with the migrator and may be killed while it does so.
 struct Upgrade: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Migrate a file, printing what happens, until done or killed.")

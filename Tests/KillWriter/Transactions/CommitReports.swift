@@ -3,12 +3,12 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// One row of the library, as observers learn it.
+/// One row of the library, as change notifications name it.
 enum RowName: Hashable {
   case book(Int)
   case loan(Int)
   case visitors
-  /// Some row of a table, where the report names none.
+  /// An unknown row of a table, if the change notification names no row.
   case anyOf(String)
 
   var table: String {
@@ -22,17 +22,19 @@ enum RowName: Hashable {
 }
 
 extension RowName {
-  /// The table, if the report does not name the row.
+  /// The table, if the change notification does not name the row.
   fileprivate var unnamed: String? {
     if case .anyOf(let table) = self { return table }
     return nil
   }
 }
 
-/// What observers are told of the steps of a ``TransactionWalk``, compared with what the steps have committed.
+/// A comparison of the change notifications about the steps of a ``TransactionWalk`` with what the
+/// steps have committed.
 final class CommitReports: Sendable {
   private let reports = Mutex<[(origin: Origin, rows: Set<RowName>)]>([])
-  /// The steps that are not reported yet, with the rows that must be and those that may be reported.
+  /// The steps without a notification so far, with the rows that it must name and those that it may
+  /// name.
   private let due = Mutex<[Origin: Expected]>([:])
 
   private struct Expected {
@@ -44,7 +46,7 @@ final class CommitReports: Sendable {
   func observe(_ database: Database) throws -> Registration {
     try database.observe(.tables(["book", "loan", "undercroft_entry"]), detail: .rows) {
       [weak self] changes in
-      // Another process's commit is reported without rows.
+      // A commit of another process is reported without rows.
       guard let self, changes.origin != .outside else { return }
       let rows = changes.tables.map { Set($0.flatMap(Self.names)) } ?? [.anyOf("any table")]
       reports.withLock { $0.append((changes.origin, rows)) }
@@ -63,7 +65,10 @@ final class CommitReports: Sendable {
     }
   }
 
-  /// Expects a report of what a step has committed, and compares the reports that have come; returns what is wrong.
+  /// Expects a notification of what a step has committed, and compares the notifications that have
+  /// arrived.
+  ///
+  /// - Returns: the difference, or `nil` if there is none.
   func expect(_ rows: LibraryRows, of origin: Origin) -> String? {
     if !rows.changed.isEmpty || !rows.uncertain.isEmpty {
       due.withLock {
@@ -80,7 +85,7 @@ final class CommitReports: Sendable {
     }
     for (origin, rows) in reports {
       let expected = due.withLock { $0.removeValue(forKey: origin) } ?? Expected()
-      // Where a table's rows are not known, all of that table count as reported.
+      // If the rows of a table are not known, all its rows count as reported.
       let unnamed = Set(rows.compactMap(\.unnamed))
       let mayBe = expected.rows.union(expected.uncertain)
       let tables = Set(mayBe.map(\.table))
@@ -96,7 +101,9 @@ final class CommitReports: Sendable {
     return nil
   }
 
-  /// Waits for the reports that are still due; returns what is wrong.
+  /// Waits for the missing notifications.
+  ///
+  /// - Returns: the difference, or `nil` if there is none.
   func end() -> String? {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {

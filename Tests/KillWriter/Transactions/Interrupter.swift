@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Random decisions of a closure that any thread may run.
+/// A source of random decisions for closures that any thread may run.
 final class Lot: Sendable {
   private let generator: Mutex<SeededGenerator>
 
@@ -14,7 +14,7 @@ final class Lot: Sendable {
   }
 }
 
-/// The error of a task, for the thread that waits for the task.
+/// A container that passes the error of a task to the thread that waits for the task.
 final class Failure: Sendable {
   private let state = Mutex<(any Error)?>(nil)
 
@@ -23,7 +23,7 @@ final class Failure: Sendable {
   func put(_ error: any Error) { state.withLock { $0 = error } }
 }
 
-/// A thread that interrupts databases without pause while it is switched on.
+/// A thread that interrupts databases continuously while it is switched on.
 final class Interrupter: Sendable {
   private let databases: [Database]
   private let state = Atomic<Bool>(false)
@@ -41,7 +41,7 @@ final class Interrupter: Sendable {
     }
   }
 
-  /// Whether an interruption may still be on its way.
+  /// Whether an interruption may still be pending.
   var hasBeenOn: Bool { everOn.load(ordering: .sequentiallyConsistent) }
 
   func start() {

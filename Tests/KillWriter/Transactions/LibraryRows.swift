@@ -1,16 +1,18 @@
-/// What the library of the random transactions holds: in the model, for the engine, and for the second process.
+/// The content of the library in the random transactions, for the model, the engine and the second
+/// process.
 struct LibraryRows: Equatable {
-  /// The shelf of each book.
+  /// The shelf of each book, by book.
   var books: [Int: Int] = [:]
-  /// The book of each loan.
+  /// The book of each loan, by loan.
   var loans: [Int: Int] = [:]
-  /// A keyed value beside the tables.
+  /// A keyed value that is stored beside the tables.
   var visitors = 0
-  /// The rows that the step at hand has inserted, replaced or deleted, which observers must learn.
+  /// The rows that the current step has inserted, replaced or deleted, which observers must
+  /// receive.
   private(set) var changed: Set<RowName> = []
-  /// Rows of which the model cannot know whether the step has changed them.
+  /// The rows that the current step may have changed, which the model cannot know.
   private(set) var uncertain: Set<RowName> = []
-  /// How often the step at hand has saved the keyed value.
+  /// The number of times that the current step has saved the keyed value.
   private(set) var saveCount = 0
 
   static let schema = """
@@ -22,7 +24,7 @@ struct LibraryRows: Equatable {
     CREATE TABLE visit(id INTEGER PRIMARY KEY);
     """
 
-  /// Returns everything as one text, equal to ``text`` of the same rows.
+  /// A query that returns all rows as one string, which equals ``text`` for the same rows.
   static let query = """
     SELECT
       coalesce((SELECT group_concat(id || ':' || shelf, ' ')
@@ -34,7 +36,7 @@ struct LibraryRows: Equatable {
       coalesce((SELECT CAST(value AS TEXT) FROM undercroft_entry WHERE name = 'visitors'), '')
     """
 
-  /// The same rows, before anything is changed.
+  /// The same rows, without recorded changes.
   var unchanged: LibraryRows {
     var rows = LibraryRows()
     (rows.books, rows.loans, rows.visitors) = (books, loans, visitors)
@@ -75,6 +77,6 @@ struct LibraryRows: Equatable {
     pairs.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
   }
 
-  /// Whether each loan is of a book that is there, which the foreign key demands of a commit.
+  /// Whether the book of each loan exists, as the foreign key requires at a commit.
   var isConsistent: Bool { loans.values.allSatisfy { books[$0] != nil } }
 }

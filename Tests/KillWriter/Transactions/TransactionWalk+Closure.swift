@@ -2,10 +2,10 @@ import Foundation
 import UndercroftCore
 import UndercroftSQLite
 
-// What the closures of the calls do, and what the model makes of it.
+// The actions of the closures, and their effects on the model.
 
 extension TransactionWalk {
-  /// Does some things in a closure.
+  /// Performs up to four actions in a closure.
   func fill(_ db: borrowing Connection, isInTransaction: Bool, depth: Int = 0) throws {
     for _ in 0..<number(0..<5) { try act(db, isInTransaction, depth) }
   }
@@ -30,14 +30,16 @@ extension TransactionWalk {
     case 8: try throwInRow(db, id, value, isInTransaction)
     case 9: try keep(value)
     case 10: try look(db)
-    // Not outside of a transaction, where the model could not know what an interruption undoes.
+    // Interrupt only in a transaction: elsewhere, the model could not know what an interruption
+    // undoes.
     case 11: if isInTransaction, chance(2) { interrupt() }
     case 12, 13: if depth < 2 { try walkRows(db, isInTransaction, depth) }
     default: if depth < 3 { try nest(db, isInTransaction, depth) }
     }
   }
 
-  /// Runs a statement that may be refused by an interceptor and, without a transaction, by the foreign key.
+  /// Runs a statement that an interceptor may reject, and that the foreign key may reject outside a
+  /// transaction.
   private func run(
     _ db: borrowing Connection, _ sql: SQL, _ isInTransaction: Bool,
     _ change: (inout LibraryRows) -> Void
@@ -45,7 +47,7 @@ extension TransactionWalk {
     note("\(sql)")
     let before = working
     change(&working)
-    // Without a transaction the statement is one, and its end a commit.
+    // Outside a transaction, the end of the statement is a commit.
     let isRefused = !isInTransaction && !working.isConsistent
     do {
       try db.execute(sql)
@@ -58,7 +60,7 @@ extension TransactionWalk {
     }
   }
 
-  /// Runs a statement that a check refuses.
+  /// Runs a statement that a CHECK constraint rejects.
   private func refused(_ db: borrowing Connection, _ sql: SQL) throws {
     note("\(sql)")
     do {
@@ -70,7 +72,7 @@ extension TransactionWalk {
     }
   }
 
-  /// Throws from the closure of a statement's row: the statement is run to its end all the same.
+  /// Throws from the closure of a statement's row, after which the statement still runs to its end.
   private func throwInRow(
     _ db: borrowing Connection, _ id: Int, _ value: Int, _ isInTransaction: Bool
   ) throws {
@@ -87,7 +89,8 @@ extension TransactionWalk {
     changed.putLoan(id, of: value)
     if !isInTransaction {
       guard changed.isConsistent else { return note("refused by the foreign key") }
-      // An interruption that comes after the row undoes the statement and is not reported, because the closure's own error is.
+      // An interruption after the row undoes the statement. It is not reported, because the
+      // closure's own error is thrown instead.
       if interrupter.hasBeenOn, try seen(db) == working.text {
         if changed.text == working.text { working.mayHaveChanged(.loan(id)) }
         return note("interrupted, perhaps")
@@ -96,7 +99,7 @@ extension TransactionWalk {
     working = changed
   }
 
-  /// Reads everything, again and again until no interruption comes between.
+  /// Reads all rows, and repeats this until no interruption occurs during the read.
   private func seen(_ db: borrowing Connection) throws -> String {
     for _ in 0..<1_000 {
       do {
@@ -131,13 +134,16 @@ extension TransactionWalk {
     }
   }
 
-  /// Interrupts the statements of the calling thread itself: if one is active, every later one fails until that one has ended.
+  /// Interrupts the statements of the calling thread.
+  ///
+  /// If a statement is active, every later one fails until the active one has ended.
   private func interrupt() {
     note("interrupt")
     database.interrupt()
   }
 
-  /// Runs transactions within the rows of a query; goes on when one fails, also because of an interruption.
+  /// Runs transactions within the rows of a query, and continues if one fails, for example by an
+  /// interruption.
   private func walkRows(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
     let query: SQL =
       chance(2) ? "SELECT 1 UNION ALL SELECT 2" : "SELECT id FROM book ORDER BY id LIMIT 2"
@@ -158,7 +164,7 @@ extension TransactionWalk {
     }
   }
 
-  /// Runs a transaction within the closure: a savepoint, or one by itself.
+  /// Runs a nested transaction in the closure: a savepoint, or a transaction if none is open.
   private func nest(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
     let before = working
     note("{")

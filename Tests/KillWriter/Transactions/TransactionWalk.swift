@@ -4,14 +4,15 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Random calls of two databases on one file, and the model of what they commit.
+/// Random calls of two databases on one file, with a model of what they commit.
 ///
-/// Sendable although it has no lock: the thread that steps waits while another one runs a closure for it.
+/// It is `Sendable` without a lock, because the thread that runs a step waits while another thread
+/// runs a closure for it.
 final class TransactionWalk: @unchecked Sendable {
   struct Whim: Error {}
   struct Veto: Error {}
 
-  /// How many calls ended how.
+  /// The numbers of calls by result.
   struct Counts {
     var committed = 0
     var failed = 0
@@ -21,28 +22,28 @@ final class TransactionWalk: @unchecked Sendable {
   let databases: [Database]
   let interrupter: Interrupter
   var random: SeededGenerator
-  /// The database of the step at hand.
+  /// The database of the current step.
   var database: Database
-  /// What is committed.
+  /// The committed rows.
   var committed = LibraryRows()
-  /// What the open transaction has made of it.
+  /// The rows as the open transaction has changed them.
   var working = LibraryRows()
   var problem: String?
-  /// What the step at hand has done.
+  /// The actions of the current step.
   var history: [String] = []
   private(set) var counts = Counts()
   private var registrations: [Registration] = []
   private let gates: [Gate]
   private let reports = CommitReports()
   private var observing: [Registration] = []
-  /// How many saves of the keyed value were announced during the step at hand.
+  /// The number of saves of the keyed value that were announced during the current step.
   private let announcements = Atomic<Int>(0)
   private var stepCount = 0
 
-  /// The gate of the keyed values in the database of the step at hand.
+  /// The gate of the keyed values in the database of the current step.
   var gate: Gate { gates[database === databases[0] ? 0 : 1] }
 
-  /// By whom the step at hand writes.
+  /// The origin of the current step's writes.
   private var origin: Origin { Origin("step \(stepCount)") }
 
   init(on file: URL, seed: UInt64) throws {
@@ -73,7 +74,9 @@ final class TransactionWalk: @unchecked Sendable {
 
   // MARK: Steps
 
-  /// Makes one call; returns what is wrong.
+  /// Makes one call.
+  ///
+  /// - Returns: the difference from the model, or `nil` if there is none.
   func step() throws -> String? {
     history = []
     committed = committed.unchanged
@@ -93,7 +96,9 @@ final class TransactionWalk: @unchecked Sendable {
     return problem ?? wrongReport()
   }
 
-  /// Compares what observers and interceptors of the keyed values were told with what the step has committed.
+  /// Compares the calls of observers and interceptors with what the step has committed.
+  ///
+  /// - Returns: the difference, or `nil` if there is none.
   private func wrongReport() -> String? {
     if let problem = reports.expect(committed, of: origin) { return problem }
     let count = announcements.load(ordering: .sequentiallyConsistent)
@@ -158,7 +163,10 @@ final class TransactionWalk: @unchecked Sendable {
     }
   }
 
-  /// Runs a call and draws the conclusion: what it changed is committed, or nothing is; without a transaction each statement for itself.
+  /// Runs a call and updates the model: all its changes are committed, or none of them.
+  ///
+  /// - Parameter isWhole: whether the call is one transaction. Otherwise, each of its statements is
+  ///   committed separately.
   private func settle(isWhole: Bool = true, _ call: () throws -> Void) {
     do {
       try call()
@@ -178,7 +186,8 @@ final class TransactionWalk: @unchecked Sendable {
     }
   }
 
-  /// Whether a call may fail so: by its own error, a foreign key, or a statement that ended its transaction.
+  /// Returns whether a call may fail with this error: its own one, one of a constraint, an
+  /// interruption or a veto, or that of a transaction that a statement has ended.
   func isExpected(_ error: any Error) -> Bool {
     if error is Whim || error is Veto { return true }
     guard let error = error as? StorageError else { return false }
@@ -189,7 +198,8 @@ final class TransactionWalk: @unchecked Sendable {
     }
   }
 
-  /// Waits for a task, which is cancelled after some rounds of idling.
+  /// Waits for a task, and cancels it after `rounds` calls of `sched_yield`, unless `rounds` is
+  /// `nil`.
   private func wait(
     cancellingAfter rounds: Int?, _ call: @escaping @Sendable () async throws -> Void
   ) throws {
@@ -228,7 +238,9 @@ final class TransactionWalk: @unchecked Sendable {
 
   // MARK: Comparing
 
-  /// Compares the model with what a second process sees; returns what is wrong.
+  /// Compares the model with what a second process reads.
+  ///
+  /// - Returns: the difference, or `nil` if there is none.
   func compare(with witness: WitnessProcess, at step: Int) throws -> String? {
     let seen = try witness.look()
     if seen != committed.text {
@@ -242,6 +254,8 @@ final class TransactionWalk: @unchecked Sendable {
   }
 
   /// Closes the databases and compares for the last time.
+  ///
+  /// - Returns: the difference, or `nil` if there is none.
   func end(with witness: WitnessProcess) throws -> String? {
     interrupter.end()
     registrations = []

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Random transactions, each compared with a model and with what a second process reads from the file.
+/// Runs random transactions, and compares each with a model and with what a second process reads
+/// from the file.
 struct Transactions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:

@@ -2,7 +2,8 @@ import ArgumentParser
 import CSQLite
 import Foundation
 
-/// The second process of ``Transactions``: it reads and writes the file through libsqlite3 alone, one line of input at a time.
+/// The second process of ``Transactions``, which reads and writes the file with libsqlite3 alone,
+/// for one line of input after the other.
 struct Witness: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what a library holds for each line of input, through libsqlite3 alone.")
@@ -15,7 +16,8 @@ struct Witness: ParsableCommand {
       throw ExitCode.failure
     }
     defer { sqlite3_close_v2(connection) }
-    // A transaction that the other process has left open would keep this one out for good.
+    // If the other process left a transaction open, this one would wait for its lock until this
+    // timeout.
     sqlite3_busy_timeout(connection, 20_000)
     while let order = readLine() {
       let sql =
@@ -35,7 +37,7 @@ struct Witness: ParsableCommand {
     guard sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
     else { return "error: \(String(cString: sqlite3_errmsg(connection)))" }
     let answer = String(cString: text)
-    // A writing statement commits with its end.
+    // A statement that writes is committed when it ends.
     guard sqlite3_step(statement) == SQLITE_DONE else {
       return "error: \(String(cString: sqlite3_errmsg(connection)))"
     }
@@ -43,7 +45,7 @@ struct Witness: ParsableCommand {
   }
 }
 
-/// The ``Witness``, as its parent process sees it.
+/// The parent's handle of the ``Witness`` process.
 final class WitnessProcess {
   private let process = Process()
   private let input = Pipe()
@@ -61,7 +63,7 @@ final class WitnessProcess {
   /// Returns what the second process reads from the file.
   func look() throws -> String { try ask("look") }
 
-  /// Has the second process commit a row, which needs the lock of the writer.
+  /// Makes the second process commit a row, which needs the writer lock.
   func write() throws -> String { try ask("write") }
 
   private func ask(_ order: String) throws -> String {
@@ -71,7 +73,7 @@ final class WitnessProcess {
         defer { unread = Data(unread[(end + 1)...]) }
         return String(decoding: unread[..<end], as: UTF8.self)
       }
-      // Not read(upToCount:), which waits until there are as many.
+      // Do not call `read(upToCount:)`, which waits for the whole number of bytes.
       let bytes = output.fileHandleForReading.availableData
       if bytes.isEmpty { throw ValidationError("the second process has ended") }
       unread += bytes
