@@ -7,7 +7,7 @@ import UndercroftSQLite
 @Suite struct AsyncDatabaseTests {
   private struct Refusal: Error {}
 
-  /// Never comes to its end.
+  /// A query that never ends.
   private static let endless: SQL =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
@@ -22,7 +22,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-C03"))
-  func `a call returns after its closure has run, with its result`() async throws {
+  func `an asynchronous call returns the result of its closure after the closure has run`()
+    async throws
+  {
     let database = try library()
     let id = try await database.async.write { db in
       try db.execute("INSERT INTO book VALUES ('Dune')")
@@ -30,6 +32,7 @@ import UndercroftSQLite
     }
     #expect(id == 1)
     #expect(try count(database) == 1)
+
     let titles = try await database.async.read { db in
       try db.query("SELECT title FROM book") { row in try row[0] as String }
     }
@@ -37,17 +40,22 @@ import UndercroftSQLite
     try await database.async.writeWithoutTransaction { db in try db.execute("VACUUM") }
   }
 
-  @Test func `one statement is written in one line, and its count used or left`() async throws {
+  @Test func `asynchronous execute returns the number of changed rows, which may be discarded`()
+    async throws
+  {
     let database = try library()
     let insert: SQL = "INSERT INTO book VALUES ('Dune')"
     let nothing: @Sendable () async throws -> Void = { try await database.async.execute(insert) }
     try await nothing()
     let inserted = try await database.async.execute(insert)
+
     #expect(inserted == 1)
     #expect(try count(database) == 2)
   }
 
-  @Test func `what the closure throws comes through and undoes the write`() async throws {
+  @Test func `an error thrown by the write closure reaches the caller and rolls back the write`()
+    async throws
+  {
     let database = try library()
     await #expect(throws: Refusal.self) {
       try await database.async.write { db in
@@ -82,12 +90,13 @@ import UndercroftSQLite
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try count(database) == 0)
+
     try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
     #expect(try count(database) == 1)
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `many short statements end with their task as one long one does`() async throws {
+  func `cancelling a task ends a loop of short statements and rolls back its write`() async throws {
     let database = try library()
     let started = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -100,22 +109,24 @@ import UndercroftSQLite
     }
     for await _ in started.stream { break }
     task.cancel()
+
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try count(database) == 0)
   }
 
-  @Test func `a task that was cancelled before does nothing`() async throws {
+  @Test func `a write in an already cancelled task throws and changes nothing`() async throws {
     let database = try library()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Dune')")
       }
     }
+
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try count(database) == 0)
   }
 
-  @Test func `cancelling one reader leaves the others alone`() async throws {
+  @Test func `cancelling one read does not cancel other reads`() async throws {
     try await withLibraryFile { database in
       let started = AsyncStream.makeStream(of: Void.self)
       let endless = Task {
@@ -136,12 +147,15 @@ import UndercroftSQLite
         endless.cancel()
         for try await count in group { #expect(count == 0) }
       }
+
       await #expect(throws: CancellationError.self) { try await endless.value }
     }
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `a write that swallows its interruption is not committed for that`() async throws {
+  func `a cancelled write is rolled back even if its closure swallows the interruption`()
+    async throws
+  {
     let database = try library()
     let started = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -153,11 +167,14 @@ import UndercroftSQLite
     }
     for await _ in started.stream { break }
     task.cancel()
+
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try count(database) == 0)
   }
 
-  @Test func `calls wait for their turn for as long as it takes`() async throws {
+  @Test func `asynchronous calls may wait for a connection longer than the lock timeout`()
+    async throws
+  {
     try await withLibraryFile(DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 2)) {
       database in
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -175,12 +192,13 @@ import UndercroftSQLite
         }
         try await group.waitForAll()
       }
+
       #expect(try count(database) == 30)
     }
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `a cancelled task does not wait for its turn`() async throws {
+  func `a cancelled asynchronous write stops waiting for the writer connection`() async throws {
     try await withLibraryFile { database in
       let started = AsyncStream.makeStream(of: Void.self)
       let long = Task {
@@ -193,8 +211,10 @@ import UndercroftSQLite
       let waiting = Task { try await database.async.write { _ in } }
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
+
       long.cancel()
       await #expect(throws: CancellationError.self) { try await long.value }
+
       try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')")
       }
       #expect(try count(database) == 1)
@@ -202,7 +222,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `nor for another connection's lock`() async throws {
+  func `a cancelled asynchronous write stops waiting for another connection's lock`() async throws {
     try await withLibraryFile(DatabaseOptions(lockTimeout: .seconds(3_600))) { database in
       let url = try #require(database.location)
       let other = try Database(at: url)
@@ -223,7 +243,9 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: [true, false])
-  func `nor for a synchronous call, and the next call gets its turn`(isWriting: Bool) async throws {
+  func `a cancelled asynchronous call stops waiting for a synchronous call, and later calls run`(
+    isWriting: Bool
+  ) async throws {
     let options = DatabaseOptions(lockTimeout: .seconds(3_600), readerCount: 1)
     try await withLibraryFile(options) { database in
       let (held, free) = (Mailbox<Bool>(), DispatchSemaphore(value: 0))
@@ -248,7 +270,7 @@ import UndercroftSQLite
       await #expect(throws: CancellationError.self) { try await waiting.value }
       free.signal()
 
-      // The synchronous call was still there when the other one had ended.
+      // The synchronous call was still running when the cancelled one had ended.
       #expect(try await blocking { try outcome.take()?.get() } == true)
       try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
       #expect(try count(database) == 1)
@@ -256,9 +278,11 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: [true, false])
-  func `nor for another process while it opens its connection`(isWriting: Bool) async throws {
+  func `a cancelled call stops waiting to open a file that another process has locked`(
+    isWriting: Bool
+  ) async throws {
     #expect(RawConnections.record())
-    // Longer than the test may take.
+    // Longer than the time limit of the test.
     let options = DatabaseOptions(lockTimeout: .seconds(3_600), readerCount: 1)
     try await withLibraryFile(options) { database in
       let url = try #require(database.location)

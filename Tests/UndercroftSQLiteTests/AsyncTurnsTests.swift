@@ -21,7 +21,9 @@ import UndercroftSQLite
     }
   }
 
-  /// Adds `count` elements, removes every second one, latest first, and then takes the others; returns how many identifiers were used.
+  /// Adds `count` elements, removes every second one, latest first, and then takes the others.
+  ///
+  /// Returns how many times an identifier was compared or hashed.
   private func steps(_ count: Int) -> Int {
     let counter = CountedID.Counter()
     var queue = CancellableQueue<CountedID, Int>()
@@ -36,12 +38,13 @@ import UndercroftSQLite
     return counter.count
   }
 
-  @Test func `the steps of a queue grow no faster than its calls`() {
-    // The growth of the table hashes every identifier again; a search would take half a million steps.
+  @Test func `a cancellable queue compares and hashes identifiers at most 20 times per element`() {
+    // Growing the hash table hashes every identifier again. A linear search would take half a
+    // million comparisons.
     for count in [100, 1_000, 10_000] { #expect(steps(count) <= 20 * count) }
   }
 
-  @Test func `a queue does not store the identifiers of all that were removed`() {
+  @Test func `a cancellable queue discards the identifiers of removed elements`() {
     var queue = CancellableQueue<Int, Int>()
     queue.append(0, id: 0)
     for number in 1...10_000 {
@@ -54,7 +57,8 @@ import UndercroftSQLite
     #expect(queue.popFirst() == 0)
   }
 
-  @Test func `an element leaves a queue once, and in the order of arrival`() {
+  @Test func `a cancellable queue removes each element once and pops elements in order of arrival`()
+  {
     var queue = CancellableQueue<String, Int>()
     for (number, name) in ["Emma", "Dune", "Ulysses"].enumerated() {
       queue.append(number, id: name)
@@ -68,7 +72,7 @@ import UndercroftSQLite
     #expect(queue.popFirst() == nil)
   }
 
-  @Test func `a task that was cancelled before its call does not run, and holds nothing`()
+  @Test func `an already cancelled task does not run its body and leaves the semaphore free`()
     async throws
   {
     let turns = AsyncTurns(1)

@@ -6,7 +6,7 @@ private final class Action {
   init(_ body: @escaping () throws -> Void) { self.body = body }
 }
 
-/// Runs `body` once, before this thread flushes a file the next time.
+/// Runs `body` once, before this thread next flushes a file.
 func beforeFlush(_ body: @escaping () throws -> Void) {
   faults_before_sync(
     { context in

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Who waits for whom, for how long, and what becomes of it.
+/// Which calls wait for which locks, how long, and with which result.
 @Suite(.timeLimit(.minutes(15))) struct BusyPolicyTests {
   private func withLibrary(_ body: (URL, Database) throws -> Void) throws {
     try withTemporaryDirectory { directory in
@@ -27,23 +27,24 @@ import UndercroftSQLite
   // MARK: Writers and readers
 
   @Test(.behaviour("A-FM-37"))
-  func `a reader keeps no writer out`() throws {
+  func `a reader does not block a writer of another connection`() throws {
     try withLibrary { url, database in
       let other = try Database(at: url, .init(lockTimeout: .zero))
       try database.read { db in
-        // The view is taken by the first statement.
+        // The snapshot begins with the first statement.
         let before = try db.value("SELECT count(*) FROM book") as Int?
         try Self.add("Dune", to: other)
         let after = try db.value("SELECT count(*) FROM book") as Int?
         #expect(before == 0)
         #expect(after == 0)
       }
+
       #expect(try Self.count(database) == 1)
     }
   }
 
   @Test(.behaviour("A-FM-37"))
-  func `where the journal is no log a reader does, until it ends`() throws {
+  func `with a rollback journal, a reader blocks writers until its read ends`() throws {
     try withLibrary { url, database in
       let copy = url.deletingLastPathComponent().appending(path: "copy.sqlite")
       try database.vacuum(into: copy)
@@ -52,7 +53,7 @@ import UndercroftSQLite
         let before = try db.value("SELECT count(*) FROM book") as Int?
         #expect(before == 0)
         let begin = ContinuousClock.now
-        // To write, the journal is made a log first.
+        // A writing connection switches the journal to write-ahead logging first.
         let error = #expect(throws: StorageError.self) {
           try Database(at: copy, .init(lockTimeout: .milliseconds(50)))
         }
@@ -64,12 +65,15 @@ import UndercroftSQLite
       let titles = try reader.read { db in
         try db.query("SELECT title FROM book") { row in try row[0] as String }
       }
+
       #expect(titles == ["Emma"])
     }
   }
 
   @Test(.behaviour("A-FM-37"))
-  func `in memory all wait for all, since there is one connection`() throws {
+  func `a write to an in-memory database waits for a reader, because both use one connection`()
+    throws
+  {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
     try database.read { _ in
@@ -79,18 +83,20 @@ import UndercroftSQLite
     }
     let result = Library.elsewhere { try Self.add("Emma", to: database) }.take()
     try result?.get()
+
     #expect(try Self.count(database) == 1)
   }
 
-  // MARK: The time
+  // MARK: Lock timeouts
 
   @Test(.behaviour("A-FM-38", "A-WC-22"), arguments: [-1, 0, 30, 300])
-  func `each database waits as long as it was opened to`(milliseconds: Int64) throws {
+  func `each database waits for a lock as long as its own lock timeout`(milliseconds: Int64) throws
+  {
     try withLibrary { url, database in
       let timeout = Duration.milliseconds(milliseconds)
       var options = DatabaseOptions(lockTimeout: timeout)
       let other = try Database(at: url, options)
-      // What is said later concerns what is opened later.
+      // Changing the options later does not affect the open database.
       options.lockTimeout = .seconds(3_600)
       try database.write { _ in
         let begin = ContinuousClock.now
@@ -102,12 +108,13 @@ import UndercroftSQLite
         #expect(waited < .seconds(60))
       }
       try Self.add("Emma", to: other)
+
       #expect(try Self.count(other) == 1)
     }
   }
 
   @Test(.behaviour("A-FM-38"))
-  func `a time that is longer than anybody lives is no harm`() throws {
+  func `the longest representable lock timeout does not overflow`() throws {
     try withLibrary { url, database in
       let other = try Database(at: url, .init(lockTimeout: .seconds(Int64.max)))
       let waiting = try database.write { _ in
@@ -117,12 +124,16 @@ import UndercroftSQLite
         return [waiting, second]
       }
       for result in waiting { try result.take()?.get() }
+
       #expect(try Self.count(database) == 2)
     }
   }
 
   @Test(.behaviour("A-FM-38"))
-  func `without a time to wait a locked database opens or says that it is locked`() throws {
+  func
+    `with a lock timeout of zero, a locked WAL database opens and a rollback-journal one throws`()
+    throws
+  {
     try withLibrary { url, database in
       for lock in TransactionLock.allCases {
         try database.write(lock) { _ in
@@ -133,7 +144,7 @@ import UndercroftSQLite
       let new = url.deletingLastPathComponent().appending(path: "rollback.sqlite")
       let first = try OtherProgram(new)
       try first.run("CREATE TABLE book(title TEXT); BEGIN EXCLUSIVE")
-      // The journal is to become a log, which nobody can make of it now.
+      // Opening switches the journal mode, which the exclusive lock prevents.
       let error = #expect(throws: StorageError.self) {
         try Database(at: new, .init(lockTimeout: .zero))
       }
@@ -144,10 +155,10 @@ import UndercroftSQLite
     }
   }
 
-  // MARK: Coming to one's turn
+  // MARK: Waiting writers
 
   @Test(.behaviour("A-WC-22"), arguments: [true, false])
-  func `a writer that waits gets through when the other one ends`(isOwn: Bool) throws {
+  func `a waiting writer runs when the other writer ends`(isOwn: Bool) throws {
     try withLibrary { url, database in
       let other = isOwn ? database : try Database(at: url)
       let isInside = Atomic<Bool>(false)
@@ -164,12 +175,13 @@ import UndercroftSQLite
         try db.execute("INSERT INTO book VALUES ('Dune')")
         return waiting
       }
+
       #expect(try waiting.take()?.get() == 1)
     }
   }
 
   @Test(.behaviour("A-WC-22"))
-  func `a writer that waits too long for one of its own database is told`() throws {
+  func `a write that waits longer than the timeout for another write throws locked`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url, .init(lockTimeout: .milliseconds(20)))
@@ -180,12 +192,13 @@ import UndercroftSQLite
         #expect(error?.code == .locked)
       }
       try Self.add("Emma", to: database)
+
       #expect(try Self.count(database) == 1)
     }
   }
 
   @Test(.behaviour("A-WC-22"), arguments: [true, false])
-  func `those who write without pause starve nobody, on whatever thread`(isOwn: Bool) throws {
+  func `threads that write without pause do not starve another writer`(isOwn: Bool) throws {
     try withLibrary { url, database in
       let other = isOwn ? database : try Database(at: url)
       let isOver = Atomic<Bool>(false)
@@ -199,11 +212,12 @@ import UndercroftSQLite
           return count
         }
       }
-      // None of these throws: each comes to its turn within the usual time.
+      // None of these throws: each gets the lock within the default timeout.
       for _ in 0..<20 { try Self.add("patient", to: other) }
       isOver.store(true, ordering: .relaxed)
       var total = 20
       for writer in eager { total += try writer.take()?.get() ?? 0 }
+
       #expect(try Self.count(database) == total)
     }
   }

@@ -29,14 +29,14 @@ import UndercroftTesting
     ("𠮷", "[𠮷]野家 Ünïcode"), ("野", "𠮷[野]家 Ünïcode"), ("unicode", "𠮷野家 [Ünïcode]"),
     ("ㄅㄆ", "注音[ㄅㄆ]ㄇ"),
   ])
-  func `any part of a text is found and marked where it stands`(query: String, marked: String)
+  func `a search finds and highlights any part of a CJK text`(query: String, marked: String)
     throws
   {
     let database = try library(["図書館 の本", "국립도서관", "Emmaカナbooks", "𠮷野家 Ünïcode", "注音ㄅㄆㄇ"])
     #expect(try found(FullTextQuery(matchingAll: query), in: database) == [marked])
   }
 
-  @Test func `a beginning is found in both kinds of script`() throws {
+  @Test func `a prefix search finds Latin and CJK words`() throws {
     let database = try library(["図書館 の本", "Emmaカナbooks"])
     #expect(
       try found(FullTextQuery(matchingAll: "boo", lastIsPrefix: true), in: database)
@@ -46,7 +46,7 @@ import UndercroftTesting
         == ["[図書]館 の本"])
   }
 
-  @Test func `a random part is found in exactly the texts that hold it`() throws {
+  @Test func `a search for a random substring finds exactly the texts that contain it`() throws {
     var random = SeededGenerator(seed: 7)
     let letters = Array("図書館本の한국カ𠮷ab".unicodeScalars)
     let titles = (0..<200).map { _ in
@@ -73,7 +73,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `texts of any bytes are taken, and the index stays whole`() throws {
+  @Test func `texts of random bytes can be indexed, and the index passes its integrity check`()
+    throws
+  {
     var random = SeededGenerator(seed: 8)
     let database = try library([])
     try database.write { db in
@@ -88,7 +90,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `arguments are those of unicode61, and every connection has it`() throws {
+  @Test func `the tokenizer accepts the arguments of unicode61 on every connection`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try database.write { db in
@@ -101,6 +103,7 @@ import UndercroftTesting
             "CREATE VIRTUAL TABLE other USING fts5(title, tokenize = 'undercroft_cjk bad')")
         }
       }
+
       #expect(try found(FullTextQuery(matchingAll: "unicode"), in: database) == [])
       #expect(try found(FullTextQuery(matchingAll: "書"), in: database) == ["Ünïcode 図[書]"])
     }

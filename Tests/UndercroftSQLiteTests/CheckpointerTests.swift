@@ -11,11 +11,11 @@ import UndercroftSQLite
     return attributes?[.size] as? Int ?? 0
   }
 
-  /// One page of the log, at the least.
+  /// Fills at least one page of the log.
   private static let page = Data(repeating: 7, count: 4_000)
 
   @Test(.behaviour("A-WC-21"))
-  func `what was committed moves into the file without anybody's asking`() throws {
+  func `the background checkpointer moves committed pages into the database file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -27,12 +27,13 @@ import UndercroftSQLite
       }
       let deadline = ContinuousClock.now + .seconds(600)
       while size(url) < 4_000_000, ContinuousClock.now < deadline { usleep(1_000) }
+
       #expect(size(url) >= 4_000_000)
     }
   }
 
   @Test(.behaviour("A-WC-21"))
-  func `the log does not grow without bound under readers that are never all gone`() throws {
+  func `the log stays bounded although at least one reader is always active`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let log = directory.appending(path: "library.sqlite-wal")
@@ -58,7 +59,8 @@ import UndercroftSQLite
       var largest = 0
       var written = 0
       var round = 0
-      // At least 120 MB of pages, and on a slow machine more until the log has begun anew; one that grows without bound never has.
+      // At least 120 MB of pages, and on a slow machine more until the log has restarted. A log
+      // that grows without bound never restarts.
       while round < 300 || (written < 2 * largest && round < 3_000) {
         try database.write { db in
           for id in 0..<100 {
@@ -72,14 +74,13 @@ import UndercroftSQLite
       }
       isOver.store(true, ordering: .relaxed)
       for reader in readers { #expect(reader.take() == true) }
+
       #expect(written >= 2 * largest)
     }
   }
 
   @Test(.behaviour("A-WC-21"))
-  func `the log does not grow without bound under writers that take turns and are each slow`()
-    throws
-  {
+  func `the log stays bounded although slow writers follow each other without pause`() throws {
     try withTemporaryDirectory { directory in
       let log = directory.appending(path: "library.sqlite-wal")
       let database = try Database(
@@ -108,7 +109,8 @@ import UndercroftSQLite
       var largest = 0
       var round = 0
       var written: Int { round * 100 * Self.page.count }
-      // At least 40 MB of pages, and more until the log has begun anew; one that grows without bound never has.
+      // At least 40 MB of pages, and more until the log has restarted. A log that grows without
+      // bound never restarts.
       while !isOver.load(ordering: .relaxed),
         round < 100 || (written < 2 * largest && round < 1_500)
       {
@@ -118,12 +120,13 @@ import UndercroftSQLite
       }
       isOver.store(true, ordering: .relaxed)
       for writer in writers { try writer.take()?.get() }
+
       #expect(written >= 2 * largest)
     }
   }
 
   @Test(.behaviour("A-WC-21"))
-  func `a long write that fills the log many times over is whole`() throws {
+  func `a write larger than the checkpoint threshold is complete in the database file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
@@ -134,8 +137,9 @@ import UndercroftSQLite
         }
         try database.write { db in try db.execute("INSERT INTO page VALUES (x'00')") }
       }
-      // With the last connection the log is gone, and everything is in the file.
+      // Closing the last connection removed the log, so everything is in the file.
       #expect(!FileManager.default.fileExists(atPath: url.path() + "-wal"))
+
       let count = try Database(at: url).read { db in
         try db.first("SELECT count(*) FROM page") { row in try row[0] as Int }
       }
@@ -143,9 +147,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a reader that stays does not make every writer wait`()
-    throws
-  {
+  @Test func `a long reader does not delay every write by the checkpointer's wait`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
@@ -162,11 +164,11 @@ import UndercroftSQLite
         }
       }
       inside.wait()
-      // A log of 80 MB, from which the checkpointer would wait for readers for 200 milliseconds.
+      // A log of 80 MB, at which the checkpointer waits up to 200 milliseconds for readers.
       try database.write { db in
         for _ in 0..<20_000 { try db.execute("INSERT INTO page(bytes) VALUES (\(Self.page))") }
       }
-      // Beside it one without a reader, which is as slow as the machine is at the moment.
+      // A database without a reader, as the measure of how slow the machine is at the moment.
       let other = try Database(at: directory.appending(path: "other.sqlite"))
       try other.write { db in
         try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
@@ -184,19 +186,21 @@ import UndercroftSQLite
         let difference = try time(database, id) - time(other, id)
         if difference > .milliseconds(150) { slow += 1 }
         if difference < .milliseconds(-150) { slow -= 1 }
-        // So that a checkpoint begins between two writes.
+        // Gives a checkpoint time to begin between two writes.
         Thread.sleep(forTimeInterval: 0.01)
       }
       bell.signal()
       _ = try reader.take()?.get()
-      // One, and another every two seconds; each of them, if it were tried anew after each commit.
+
+      // The first write is slow, and one more every two seconds. All are slow if the checkpointer
+      // retries after each commit.
       #expect(slow < 20)
     }
   }
 
   private struct Refusal: Error {}
 
-  @Test func `the checkpoint in the background runs none of the caller's closures`() throws {
+  @Test func `the background checkpointer does not run the caller's set-up closure`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let count = Mutex(0)
@@ -217,6 +221,7 @@ import UndercroftSQLite
       }
       let deadline = ContinuousClock.now + .seconds(600)
       while size(url) < 3_000_000, ContinuousClock.now < deadline { usleep(1_000) }
+
       #expect(size(url) >= 3_000_000)
       #expect(count.withLock { $0 } == 1)
     }

@@ -4,9 +4,11 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// One value alone.
+/// Queries that return a single value.
 @Suite struct ConnectionValueTests {
-  @Test(.behaviour("A-FM-53")) func `a single value is fetched as its type`() throws {
+  @Test(.behaviour("A-FM-53")) func `fetching a single value returns it as the requested type`()
+    throws
+  {
     let database = try Database.inMemory()
     let date = Date(timeIntervalSinceReferenceDate: 0.25)
     try database.read { (db: borrowing Connection) throws in
@@ -20,8 +22,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["SELECT 1 WHERE 0", "SELECT NULL"] as [SQL])
-  func `no row and NULL are nil where an optional is asked for, and else an error`(sql: SQL) throws
-  {
+  func `a missing or NULL value is nil for an optional type, and otherwise throws`(
+    sql: SQL
+  ) throws {
     let database = try Database.inMemory()
     try database.read { (db: borrowing Connection) throws in
       let number: Int? = try db.value(sql)
@@ -34,7 +37,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `whatever a value holds can be asked for`() throws {
+  @Test func `a single value can be fetched as SQLValue or an optional, and a wrong type throws`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.read { (db: borrowing Connection) throws in
       #expect(try db.value("SELECT NULL", as: SQLValue.self) == .null)

@@ -19,7 +19,10 @@ import UndercroftTesting
     return try Data(contentsOf: url)
   }
 
-  @Test func `a file that is no database is told, and stays as it is`() throws {
+  @Test
+  func `opening a file that is not a database throws corrupted and leaves the file unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let sound = try Self.sound(in: directory)
       let url = directory.appending(path: "library.sqlite")
@@ -40,7 +43,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an empty file is an empty database`() throws {
+  @Test func `an empty file opens as an empty database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Data().write(to: url)
@@ -49,7 +52,7 @@ import UndercroftTesting
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `a thousand damaged files never crash, and errors are typed`() throws {
+  func `reading a damaged file either succeeds or throws StorageError, and never crashes`() throws {
     try withTemporaryDirectory { directory in
       let sound = try Self.sound(in: directory)
       let url = directory.appending(path: "library.sqlite")
@@ -74,6 +77,7 @@ import UndercroftTesting
           failures += 1
         }
       }
+
       #expect(failures > 100)
     }
   }
@@ -97,13 +101,14 @@ import UndercroftTesting
     return Data(bytes)
   }
 
-  @Test func `a header beyond this library is damage, and no misuse`() throws {
+  @Test func `an unknown schema format in the file header is reported as corruption`() throws {
     try withTemporaryDirectory { directory in
       var bytes = try Self.sound(in: directory)
-      // The schema format, big endian.
+      // The schema format number (big endian).
       bytes[47] = 9
       let url = directory.appending(path: "library.sqlite")
       try bytes.write(to: url)
+
       let error = #expect(throws: StorageError.self) { try Database(at: url) }
       #expect(error?.code == .corrupted)
       #expect(try Data(contentsOf: url) == bytes)

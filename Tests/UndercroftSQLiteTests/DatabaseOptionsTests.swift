@@ -7,7 +7,7 @@ import UndercroftSQLite
 @Suite struct DatabaseOptionsTests {
   private struct Refusal: Error {}
 
-  @Test func `a set-up runs once on every connection that is opened`() throws {
+  @Test func `the set-up closure runs once on every connection that is opened`() throws {
     try withTemporaryDirectory { directory in
       let count = Mutex(0)
       var options = DatabaseOptions()
@@ -24,10 +24,12 @@ import UndercroftSQLite
     let inMemory = Mutex(0)
     let database = try Database.inMemory(.init(setUp: { _ in inMemory.withLock { $0 += 1 } }))
     try database.read { _ in }
+
     #expect(inMemory.withLock { $0 } == 1)
   }
 
-  @Test func `a set-up that fails fails the opening, and names the database`() throws {
+  @Test func `opening throws an error that names the database if the set-up closure throws`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let error = #expect(throws: StorageError.self) {
@@ -43,20 +45,23 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a set-up that writes is refused on a reader, which the first read tells`() throws {
+  @Test func `the first read throws if the set-up closure writes, because readers are read-only`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(
         at: url,
         .init(setUp: { db in try db.execute("CREATE TABLE IF NOT EXISTS book(title TEXT)") }))
       try database.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
+
       let error = #expect(throws: StorageError.self) { try database.read { _ in } }
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("library.sqlite") == true)
     }
   }
 
-  @Test func `every option is given at once`() throws {
+  @Test func `the initialiser of the options accepts every option at once`() throws {
     let count = Mutex(0)
     let options = DatabaseOptions(
       durability: .powerLoss, lockTimeout: .seconds(1), readerCount: 2, isReadOnly: false,
@@ -66,6 +71,7 @@ import UndercroftSQLite
       tracer: StatementTracer { _ in count.withLock { $0 += 1 } }, planCheck: { _ in })
     let database = try Database.inMemory(options)
     let cache = try database.read { db in try db.value("PRAGMA cache_size", as: Int.self) }
+
     #expect(cache == -1_024)
     let error = #expect(throws: StorageError.self) {
       try database.read { db in
@@ -77,7 +83,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [-1, 0, 1, 100])
-  func `a limit of values leaves the schema readable, whoever makes it`(limit: Int) throws {
+  func `the maximum value size does not prevent reading a schema that another connection created`(
+    limit: Int
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let other = try Database(at: url)
@@ -86,8 +94,10 @@ import UndercroftSQLite
       try other.execute(SQL(unchecked: "CREATE TABLE book" + table))
       let database = try Database(at: url, .init(maximumValueByteCount: limit))
       #expect(try Library.count(database) == 0)
+
       try other.execute(SQL(unchecked: "CREATE TABLE loan" + table))
       #expect(try Library.count(database) == 0)
+
       let long = "CREATE VIEW shelf AS SELECT '\(String(repeating: "e", count: 2_000_000))'"
       try other.execute(SQL(unchecked: long))
       let third = try Database(at: url, .init(maximumValueByteCount: limit))

@@ -20,7 +20,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-34"))
-  func `what is written is read`() throws {
+  func `a read returns the row that a write inserted`() throws {
     let database = try Self.library()
     let id = try database.write { db in
       let count = try db.execute("INSERT INTO book(title) VALUES (\("Emma"))")
@@ -30,6 +30,7 @@ import UndercroftSQLite
     let titles = try database.read { db in
       try db.query("SELECT title FROM book WHERE id = \(id)") { row in try row["title"] as String }
     }
+
     #expect(titles == ["Emma"])
   }
 
@@ -46,14 +47,16 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `one statement needs no closure around it`() async throws {
+  @Test func `a single statement can be run on the database without a closure`() async throws {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE book(title TEXT)")
     #expect(try await database.async.execute("INSERT INTO book VALUES ('Dune'), ('Emma')") == 2)
+
     let titles: SQL = "SELECT title FROM book ORDER BY title"
     #expect(try database.query(titles) { row in try row[0] as String } == ["Dune", "Emma"])
     #expect(try database.first(titles) { row in try row[0] as String } == "Dune")
     #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 2)
+
     let later = try await database.async.query(titles) { row in try row[0] as String }
     #expect(later == ["Dune", "Emma"])
     #expect(try await database.async.first(titles) { row in try row[0] as String } == "Dune")
@@ -63,7 +66,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `one statement is written in one line, and its count used or left`() throws {
+  @Test func `execute returns the number of changed rows, which may be discarded`() throws {
     let database = try Self.library()
     let insert: SQL = "INSERT INTO book DEFAULT VALUES"
     let nothing: [() throws -> Void] = [
@@ -76,15 +79,17 @@ import UndercroftSQLite
     try database.write { db in try db.transaction { db in try db.execute(insert) } }
     let inserted = try database.write { db in try db.execute(insert) }
     #expect(inserted == 1)
+
     let deleted = try database.write { db in
       try db.transaction { db in try db.execute("DELETE FROM book WHERE id > \(4)") }
     }
     #expect(deleted == 2)
+
     let changed = try database.execute("UPDATE book SET title = id")
     #expect(changed == 4)
   }
 
-  @Test func `a statement of its own is undone when it fails, and a part of the write around it`()
+  @Test func `a statement on the database is atomic, and joins the write that surrounds it`()
     throws
   {
     let database = try Self.library()
@@ -104,7 +109,7 @@ import UndercroftSQLite
     #expect(inRead?.code == .misuse)
   }
 
-  @Test func `a write that throws is rolled back and its error comes through`() throws {
+  @Test func `a write whose closure throws is rolled back and rethrows the error`() throws {
     let database = try Self.library()
     #expect(throws: Refusal(shelf: 3)) {
       try database.write { db in
@@ -122,6 +127,7 @@ import UndercroftSQLite
     try database.write { db in
       try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')")
     }
+
     #expect(throws: Refusal(shelf: 1)) {
       try database.read { db in
         try db.query("SELECT title FROM book") { _ in throw Refusal(shelf: 1) }
@@ -130,9 +136,10 @@ import UndercroftSQLite
     #expect(try Self.count(database) == 2)
   }
 
-  @Test func `a query that fails midway throws and returns nothing`() throws {
+  @Test func `a query that fails after its first row throws`() throws {
     let database = try Self.library()
     let sql: SQL = "SELECT abs(n) FROM (SELECT 1 AS n UNION ALL SELECT \(Int64.min))"
+
     #expect(throws: StorageError.self) {
       try database.read { db in try db.query(sql) { row in try row[0] as Int } }
     }
@@ -147,7 +154,7 @@ import UndercroftSQLite
     #expect(try Self.count(database) == 0)
   }
 
-  @Test func `ending the transaction by hand is told`() throws {
+  @Test func `a COMMIT statement inside a write is refused`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("COMMIT") }
@@ -157,7 +164,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-29"), .behaviour("A-FM-31"))
-  func `the same SQL may run inside itself`() throws {
+  func `a row closure may run the same SQL as the query it belongs to`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')")
@@ -169,11 +176,12 @@ import UndercroftSQLite
         return try db.query(sql) { inner in try title + " " + inner[0] }
       }
     }
+
     #expect(
       pairs == [["Emma Emma", "Emma Ulysses"], ["Ulysses Emma", "Ulysses Ulysses"]])
   }
 
-  @Test func `more statements than are kept still run, before and after a schema change`() throws {
+  @Test func `more statements than the cache holds run before and after a schema change`() throws {
     let database = try Self.library()
     for round in 0..<2 {
       try database.write { db in
@@ -188,13 +196,15 @@ import UndercroftSQLite
     let counts = try database.read { db in
       try db.query("SELECT 0 AS \(identifier: "column 0"), * FROM book") { row in row.count }
     }
+
     #expect(counts == [5, 5])
   }
 
-  @Test func `a closed database throws and can be closed again`() throws {
+  @Test func `reading a closed database throws misuse, and closing it again succeeds`() throws {
     let database = try Self.library()
     try database.close()
     try database.close()
+
     let error = #expect(throws: StorageError.self) { try Self.count(database) }
     #expect(error?.code == .misuse)
   }
@@ -204,6 +214,7 @@ import UndercroftSQLite
     try database.write { db in
       try db.execute("CREATE TABLE loan(book INTEGER REFERENCES book(id))")
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("INSERT INTO loan VALUES (7)") }
     }
@@ -211,7 +222,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-08"))
-  func `files and folders are made for their owner alone`() throws {
+  func `files and folders of a database are created accessible to their owner only`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "a/b")
       let url = folder.appending(path: "library.sqlite")
@@ -227,7 +238,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a folder is no database`() throws {
+  @Test func `opening a folder as a database throws unavailable`() throws {
     try withTemporaryDirectory { directory in
       let error = #expect(throws: StorageError.self) { try Database(at: directory) }
       #expect(error?.code == .unavailable)
@@ -235,7 +246,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `paths that SQLite reads as something else are files`() throws {
+  @Test func `names that SQLite treats as special, such as :memory:, are used as file names`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       for name in [":memory:", "file:x?mode=memory", "50% ü #.db"] {
         let url = directory.appending(path: name)

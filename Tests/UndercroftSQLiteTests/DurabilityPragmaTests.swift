@@ -3,7 +3,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct DurabilityPragmaTests {
-  @Test func `where fsync leaves data in the disk's cache, power loss asks for a full flush`() {
+  @Test
+  func `power-loss durability enables full flushes where fsync does not flush the disk's cache`() {
     #expect(
       Durability.powerLoss.pragmas(flushesFully: true) == [
         "PRAGMA synchronous = FULL", "PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON",

@@ -3,12 +3,14 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Names and texts that Swift takes for the same, and SQLite does not: "é" in one scalar and in two.
+/// Names and texts that are equal in Swift but not in SQLite: "é" as one scalar and as two.
 @Suite(.timeLimit(.minutes(15))) struct EquivalentNameTests {
   private let composed = "caf\u{e9}"
   private let decomposed = "cafe\u{301}"
 
-  @Test func `a row has a value for each of two names`() throws {
+  @Test func `a row dictionary has an entry for each of two canonically equivalent column names`()
+    throws
+  {
     try Database.inMemory().read { (db) throws in
       let sql: SQL = "SELECT 1 AS \(identifier: composed), 2 AS \(identifier: decomposed)"
       let row = try #require(try db.first(sql) { row in try row.dictionary() })
@@ -24,7 +26,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a parameter takes no value of another name`() throws {
+  @Test func `a parameter is not bound to the value of a canonically equivalent name`() throws {
     try Database.inMemory().read { (db) throws in
       for sign in ["", ":"] {
         let given: [String: (any SQLBindable)?] = [sign + composed: 1]
@@ -46,7 +48,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a text that changes its normal form alone is delivered`() async throws {
+  @Test func `an observed query yields a text whose only change is its Unicode normalisation`()
+    async throws
+  {
     let database = try Database.inMemory()
     let (composed, decomposed) = (composed, decomposed)
     try database.write { db in
@@ -64,7 +68,6 @@ import UndercroftSQLite
     }.makeAsyncIterator()
     for text in [composed, decomposed, composed] {
       try await database.async.write { db in try db.execute("UPDATE book SET title = \(text)") }
-      // What was read before the write may come first.
       for expected in [text] {
         #expect(try await texts.next().map { $0.map { Array($0.utf8) } } == [Array(expected.utf8)])
         #expect(

@@ -5,10 +5,12 @@ import UndercroftSQLite
 
 /// A file that another process replaces or removes while this process waits for its lock.
 ///
-/// SQLite opens a file before it locks the file. The other process is a second connection: SQLite separates the locks of connections in one
-/// process as it does those of processes.
+/// SQLite opens a file before it locks the file. The other process is simulated by a second
+/// connection: SQLite separates the locks of connections in one process as it does those of
+/// processes.
 @Suite struct FileReplacementTests {
-  /// A library of 3 books in a file that another program holds exclusively, and a library of 7 books in a file beside it.
+  /// A library of 3 books in a file that another connection has locked exclusively, and a library
+  /// of 7 books in a second file beside it.
   private struct Branch {
     let place: URL
     let other: URL
@@ -43,7 +45,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `a file that is replaced while it is opened is opened again`(isReadOnly: Bool) throws {
+  func `a file that is replaced during opening is opened again`(isReadOnly: Bool) throws {
     try withBranch { branch in
       let (place, before) = (branch.place, RawConnections.count(at: branch.place))
       let options = DatabaseOptions(lockTimeout: .seconds(600), isReadOnly: isReadOnly)
@@ -62,7 +64,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file that is removed while it is opened is created again`() throws {
+  @Test func `a file that is removed during opening is created again`() throws {
     try withBranch { branch in
       let (place, before) = (branch.place, RawConnections.count(at: branch.place))
       let opening = Library.elsewhere {
@@ -79,7 +81,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a copy does not replace a file that was put at its place meanwhile and is open`()
+  @Test func `a backup does not replace a file that was moved to its destination and is open`()
     throws
   {
     try withBranch { branch in
@@ -89,7 +91,7 @@ import UndercroftSQLite
         try Library.fill(source, books: 5)
         try source.backUp(to: place)
       }
-      // The header is read by a connection of its own.
+      // The backup reads the header through a separate connection.
       branch.waitForOpenings(2, since: before)
 
       branch.replace()
@@ -108,7 +110,7 @@ import UndercroftSQLite
 
   #if os(Linux)
     /// Closing any descriptor of a file removes the locks that this process has on it. (`fcntl`)
-    @Test func `no descriptor of a new database is closed while it is open`() throws {
+    @Test func `no descriptor of a database file is closed while the database is open`() throws {
       try withTemporaryDirectory { directory in
         let events = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
         defer { close(events) }
@@ -128,7 +130,7 @@ import UndercroftSQLite
         let count = read(events, &bytes, bytes.count)
         #expect(count > 0)
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        // The temporary of the copy was closed, so the watch reports.
+        // The temporary file of the copy was closed, so the watch works.
         #expect(text.contains(".undercroft-") || text.contains("copy.sqlite"))
         #expect(!text.contains("library.sqlite\0"))
         try database.close()

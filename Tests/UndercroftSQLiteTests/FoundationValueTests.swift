@@ -19,7 +19,7 @@ import UndercroftTesting
     #expect(error?.code == .decodingFailed)
   }
 
-  @Test func `a UUID is 16 bytes in order, and read from text too`() throws {
+  @Test func `a UUID is stored as 16 bytes in order, and can be read from text too`() throws {
     let text = "00112233-4455-6677-8899-aabbccddeeff"
     let identifier = try #require(UUID(uuidString: text))
     #expect(try read("SELECT hex(\(identifier))", as: String.self)?.count == 32)
@@ -36,7 +36,7 @@ import UndercroftTesting
     expectRefusal("SELECT \(text + "\0")", as: UUID.self)
   }
 
-  @Test func `a URL is its text, and text that is none is an error`() throws {
+  @Test func `a URL is stored as its text, and reading an invalid URL throws`() throws {
     let url = try #require(URL(string: "https://library.example/books/1?a=%20b#top"))
     #expect(try read("SELECT \(url)", as: URL.self) == url)
     #expect(try read("SELECT \(url)", as: String.self) == url.absoluteString)
@@ -45,7 +45,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an enum is its raw value, and a raw value of no case is an error`() throws {
+  @Test func `an enum is stored as its raw value, and reading an unknown raw value throws`() throws
+  {
     #expect(try read("SELECT \(Genre.poetry)", as: Genre.self) == .poetry)
     #expect(try read("SELECT \(Genre.poetry)", as: String.self) == "poetry")
     #expect(try read("SELECT \(Shelf.high)", as: Int.self) == 2)
@@ -61,14 +62,16 @@ import UndercroftTesting
     ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999"),
     ("1e20", "100000000000000000000"), ("-1e-3", "-0.001"),
   ])
-  func `a decimal has one plain form and comes back as it was`(source: String, form: String) throws
-  {
+  func `a decimal is stored in one plain text form and read back equal`(
+    source: String, form: String
+  ) throws {
     let number = try #require(Decimal(string: source))
     #expect(try read("SELECT \(number)", as: String.self) == form)
     #expect(try read("SELECT \(number)", as: Decimal.self) == number)
   }
 
-  @Test func `a decimal is read from digits and integers, and from nothing that is inexact`() throws
+  @Test func `a decimal is read from plain digits and integers only, and every other form throws`()
+    throws
   {
     #expect(try read("SELECT '007.250'", as: Decimal.self) == Decimal(string: "7.25"))
     #expect(try read("SELECT -9223372036854775808", as: Decimal.self) == Decimal(Int64.min))
@@ -87,9 +90,13 @@ import UndercroftTesting
     #expect(error?.code == .encodingFailed)
   }
 
-  @Test func `a decimal in a column that is not declared TEXT is an error, with its cure`() throws {
+  @Test
+  func `reading a decimal from a column not declared TEXT throws an error that suggests TEXT`()
+    throws
+  {
     let database = try Database.inMemory()
     let price = try #require(Decimal(string: "1.10"))
+
     try database.write { db in
       try db.execute("CREATE TABLE book(price DECIMAL, exact TEXT)")
       try db.execute("INSERT INTO book VALUES (\(price), \(price))")
@@ -103,7 +110,7 @@ import UndercroftTesting
     #expect(error?.message.contains("TEXT") == true)
   }
 
-  @Test func `the largest and the smallest decimals come back exactly`() throws {
+  @Test func `the largest and the smallest decimals are read back exactly`() throws {
     let smallest = Decimal(sign: .plus, exponent: -128, significand: 1)
     for number in [
       Decimal.greatestFiniteMagnitude, -Decimal.greatestFiniteMagnitude, smallest, -smallest,
@@ -115,7 +122,7 @@ import UndercroftTesting
     expectRefusal("SELECT '340282366920938463463374607431768211456'", as: Decimal.self)
   }
 
-  @Test func `a thousand random decimals come back exactly`() throws {
+  @Test func `a thousand random decimals are read back exactly`() throws {
     var random = SeededGenerator(seed: 38)
     let database = try Database.inMemory()
     try database.read { (db: borrowing Connection) throws in

@@ -22,7 +22,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `all words, any word, a phrase and a beginning are found`() throws {
+  @Test func `a full-text query matches all words, any word, a phrase or a prefix`() throws {
     #expect(try found(.init(matchingAll: "peace war")) == ["War and Peace"])
     #expect(try found(.init(matchingAll: "peace")) == ["War and Peace", "Peace Now"])
     #expect(try found(.init(matchingAll: "peace absent")) == [])
@@ -33,7 +33,7 @@ import UndercroftTesting
     #expect(try found(.init(matchingAll: "peace to", lastIsPrefix: true)) == ["War and Peace"])
   }
 
-  @Test func `nothing in the text has a meaning of its own`() throws {
+  @Test func `FTS5 operators in the text of a full-text query are treated as plain words`() throws {
     #expect(try found(.init(matchingAll: "war NOT peace")) == [])
     #expect(try found(.init(matchingAll: "author:tolstoy")) == [])
     #expect(try found(.init(matchingAll: "\"war\" (peace)*")) == ["War and Peace"])
@@ -46,7 +46,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a hundred thousand random texts give no error`() throws {
+  @Test func `a full-text query of random text never causes a syntax error`() throws {
     var random = SeededGenerator(seed: 9)
     let pieces = [
       "\"", "'", "*", "^", ":", "-", "+", "(", ")", "{", "}", " ", "AND", "OR", "NOT", "NEAR", ",",
@@ -75,7 +75,9 @@ import UndercroftTesting
     }
   }
 
-  @Test(arguments: [300, 5000]) func `very many words give no error either`(count: Int) throws {
+  @Test(arguments: [300, 5000]) func `a full-text query of thousands of words causes no error`(
+    count: Int
+  ) throws {
     let words = (0..<count).map { "w\($0)" }.joined(separator: " ")
     #expect(try found(.init(matchingAll: words)) == [])
     #expect(try found(.init(matchingAny: words + " war")) == ["War and Peace"])

@@ -9,7 +9,9 @@ import UndercroftSQLite
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
   @Test(.timeLimit(.minutes(15)), arguments: [true, false])
-  func `a synchronous call is interrupted from another thread`(isWriting: Bool) throws {
+  func `interrupt ends a synchronous call of another thread and rolls it back`(isWriting: Bool)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
@@ -24,7 +26,7 @@ import UndercroftSQLite
         }
       }
 
-      // It may not have begun yet.
+      // The call may not have begun yet, so one interruption is not enough.
       while outcome.isEmpty {
         database.interrupt()
         usleep(1_000)
@@ -39,7 +41,8 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `an interruption undoes no statement whose row closure threw, if the write succeeds`() throws
+  func `an interruption does not undo a statement of a successful write whose row closure threw`()
+    throws
   {
     struct LibraryClosed: Error {}
     let database = try Database.inMemory()
@@ -77,11 +80,13 @@ import UndercroftSQLite
       try database.query("SELECT id FROM loan ORDER BY id") { try $0[0] as Int } == acknowledged)
   }
 
-  /// In a process of its own, because tasks run on the shared pool as well.
+  /// Runs in a separate process, because tasks run on the shared pool as well.
   ///
-  /// The first interruption comes while a savepoint is rolled back, which no interruption reaches, so a later one has to end the query.
+  /// The first interruption arrives while a savepoint is rolled back. No interruption affects that,
+  /// so a later one has to end the query.
   @Test(.timeLimit(.minutes(15)))
-  func `a cancelled call ends although all threads of the shared pool are blocked`() async {
+  func `a cancelled call ends although all threads of the shared dispatch pool are blocked`() async
+  {
     await #expect(processExitsWith: .success) {
       struct Refusal: Error {}
       let directory = FileManager.default.temporaryDirectory
@@ -93,7 +98,7 @@ import UndercroftSQLite
       let task = Task {
         try await database.async.write { db in
           defer { ended.signal() }
-          // One row, and no end after it.
+          // Returns one row and then runs endlessly.
           try db.forEach(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
@@ -121,7 +126,8 @@ import UndercroftSQLite
 
   private enum Reader { @TaskLocal static var name = "nobody" }
 
-  @Test func `task-local values and the cancellation of the task are there in asynchronous calls`()
+  @Test
+  func `the closure of an asynchronous call sees the task's local values and its cancellation`()
     async throws
   {
     let database = try Database.inMemory()
@@ -145,7 +151,7 @@ import UndercroftSQLite
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `of thousands of waiting calls each is served or cancelled`() async throws {
+  @Test func `each of thousands of waiting calls is either executed or cancelled`() async throws {
     let database = try Database.inMemory()
     try await database.async.execute("CREATE TABLE book(title TEXT)")
     let (held, free) = (Mailbox<Bool>(), Mailbox<Bool>())

@@ -39,7 +39,7 @@ enum Library {
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
 
-  /// Runs `body` on another thread; the mailbox gets what it returns, or an error's code as text.
+  /// Runs `body` on another thread and puts its result into the returned mailbox.
   static func elsewhere<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) -> Mailbox<Result<Value, any Error>> {

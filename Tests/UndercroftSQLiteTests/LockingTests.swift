@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct LockingTests {
   @Test(.behaviour("A-WC-22"))
-  func `a second connection waits for the first one's transaction`() async throws {
+  func `writes of two connections wait for each other, and all succeed`() async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -15,7 +15,7 @@ import UndercroftSQLite
     let first = try Database(at: url, .init(lockTimeout: .seconds(600)))
     let second = try Database(at: url, .init(lockTimeout: .seconds(600)))
     try first.write { db in try db.execute("CREATE TABLE loan(number INTEGER)") }
-    // Every write of the one happens while the other wants to write as well.
+    // Each connection writes while the other one wants to write as well.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for database in [first, second] {
         group.addTask {
@@ -29,11 +29,12 @@ import UndercroftSQLite
     let count = try first.read { db in
       try db.first("SELECT count(*) FROM loan") { row in try row[0] as Int }
     }
+
     #expect(count == 200)
   }
 
   @Test(.behaviour("A-WC-22"))
-  func `waiting for a lock ends with an error when its time is over`() throws {
+  func `waiting for a lock throws locked after the lock timeout`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)
@@ -41,7 +42,8 @@ import UndercroftSQLite
       try first.write { db in
         try db.execute("CREATE TABLE loan(number INTEGER)")
         let clock = ContinuousClock()
-        // On a busy machine a single one may take any time; one that waits for longer than it was told always does.
+        // On a busy machine a single wait may be long. All of them are long only if the timeout is
+        // ignored.
         let isSoon = (0..<20).contains { _ in
           let begin = clock.now
           let error = #expect(throws: StorageError.self) { try second.write { _ in } }
@@ -51,7 +53,7 @@ import UndercroftSQLite
           return waited < .seconds(4)
         }
         #expect(isSoon)
-        // Readers see what was there before, and wait for nobody.
+        // Readers see the last committed state without waiting.
         let tables = try second.read { db in
           try db.query("SELECT name FROM sqlite_schema") { row in try row[0] as String }
         }
@@ -61,7 +63,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read sees one view from its beginning to its end`() throws {
+  @Test func `a read sees one snapshot from its first statement to its end`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)
@@ -76,7 +78,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `many can make and open one database at once`() async throws {
+  @Test func `concurrent tasks can create and open the same database`() async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -89,14 +91,18 @@ import UndercroftSQLite
       }
       try await group.waitForAll()
     }
+
     #expect(try SQLiteBackend(at: url).keys(withPrefix: "loan/").count == 16)
   }
 
-  @Test func `who waits for a reader of a database in memory is told so`() throws {
+  @Test func `the error of a write that waits for an in-memory reader names the single connection`()
+    throws
+  {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))
     let result = try database.read { _ in
       Library.elsewhere { try database.execute("CREATE TABLE book(title TEXT)") }.take()
     }
+
     let error = #expect(throws: StorageError.self) { try result?.get() }
     #expect(error?.code == .locked)
     #expect(error?.message.contains("one connection for all") == true)

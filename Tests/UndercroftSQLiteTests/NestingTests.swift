@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Reads and writes within reads and writes of one thread.
+/// Reads and writes nested in reads and writes of the same thread.
 @Suite struct NestingTests {
   private struct Refusal: Error, Equatable { let shelf: Int }
 
@@ -33,7 +33,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-40", "A-WC-16"), arguments: Place.allCases, [true, false])
-  func `an inner write is undone alone, and together with the outer one`(
+  func `a nested write is rolled back alone, and together with the outer write`(
     place: Place, isKept: Bool
   ) throws {
     try withLibrary(place) { database in
@@ -62,7 +62,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Place.allCases)
-  func `a read inside a write sees what that has written`(place: Place) throws {
+  func `a read nested in a write sees the uncommitted rows of the write`(place: Place) throws {
     try withLibrary(place) { database in
       try database.write { _ in
         try add("Dune", to: database)
@@ -72,7 +72,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Place.allCases)
-  func `a read inside a read sees the same`(place: Place) throws {
+  func `a read nested in a read sees the same rows`(place: Place) throws {
     try withLibrary(place) { database in
       try add("Dune", to: database)
       try database.read { _ in
@@ -84,7 +84,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Place.allCases)
-  func `a write inside a read is an error, also one that is inside a write`(place: Place) throws {
+  func `a write nested in a read throws misuse`(place: Place) throws {
     try withLibrary(place) { database in
       let error = #expect(throws: StorageError.self) {
         try database.read { _ in try add("Dune", to: database) }
@@ -96,7 +96,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Place.allCases, [true, false])
-  func `closing inside is an error`(place: Place, isWriting: Bool) throws {
+  func `closing the database inside a read or a write throws misuse`(place: Place, isWriting: Bool)
+    throws
+  {
     try withLibrary(place) { database in
       let error = #expect(throws: StorageError.self) {
         if isWriting {
@@ -111,7 +113,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an inner write that fails leaves the rows that are being read readable`() throws {
+  @Test func `a failed nested write does not disturb the query whose row closure runs it`() throws {
     try withLibrary(.file) { database in
       for title in ["Dune", "Emma", "Ulysses"] { try add(title, to: database) }
       try database.write { db in
@@ -125,11 +127,13 @@ import UndercroftSQLite
         }
         #expect(seen == ["Dune", "Emma", "Ulysses"])
       }
+
       #expect(try titles(database).count == 3)
     }
   }
 
-  @Test func `two databases may be nested in either order, and do not wait for ever`() throws {
+  @Test func `threads that nest writes to two databases in opposite order do not deadlock`() throws
+  {
     try withTemporaryDirectory { directory in
       let options = DatabaseOptions(lockTimeout: .milliseconds(100))
       let databases = try ["a", "b"].map { name in
@@ -155,7 +159,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Place.allCases, [true, false])
-  func `a write inside a read inside a write is an error, and the rest is kept`(
+  func `a write nested in a read nested in a write throws, and the outer write commits`(
     place: Place, isTransaction: Bool
   ) throws {
     try withLibrary(place) { database in
@@ -172,6 +176,7 @@ import UndercroftSQLite
       } else {
         try database.writeWithoutTransaction { db in try body(db) }
       }
+
       #expect(try titles(database) == ["Dune", "Ulysses"])
     }
   }

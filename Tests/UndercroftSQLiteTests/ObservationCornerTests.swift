@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Where changes could be told wrongly, or not at all.
+/// Edge cases in which changes could be reported wrongly or not at all.
 @Suite struct ObservationCornerTests {
   private struct Refusal: Error {}
 
@@ -21,7 +21,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a statement that fails takes what its triggers did along`() throws {
+  @Test func `rows that triggers of a failed statement wrote are not reported`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -40,7 +40,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `what OR FAIL keeps is told`() throws {
+  @Test func `rows that INSERT OR FAIL writes before its failure are reported`() throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
@@ -52,7 +52,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an error after a statement does not hide what it did`(observesRows: Bool) throws {
+  func `changes of a statement are reported although its closure throws afterwards`(
+    observesRows: Bool
+  ) throws {
     let database = try library(observesRows: observesRows)
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
     let told = Told()
@@ -73,7 +75,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a trigger that was dropped and came back with the rollback is asked about`() throws {
+  @Test func `an interceptor is called for a trigger whose removal was rolled back`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -90,6 +92,7 @@ import UndercroftSQLite
       }
     }
     #expect(throws: Refusal.self) { try database.write { db in try db.execute(insert) } }
+
     let count = try database.read { db in
       try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
     }
@@ -97,7 +100,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `columns are told rightly after a change of the schema was undone`() throws {
+  @Test func `changed columns are reported correctly after a schema change was rolled back`() throws
+  {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
@@ -109,8 +113,10 @@ import UndercroftSQLite
     _ = told.take()
     try database.write { db in try db.execute("UPDATE book SET shelf = 9 WHERE id = 1") }
     #expect(told.rows()?.map(\.columns) == [["shelf"]])
+
     try database.write { db in try db.execute("ALTER TABLE book ADD COLUMN day TEXT") }
     #expect(told.take().first?.tables?.first?.operations == [.alter])
+
     try database.write { db in
       try db.execute("UPDATE book SET day = 'Monday' WHERE id = 1")
     }
@@ -119,7 +125,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a computed column changes with what it is computed from`(observesRows: Bool) throws {
+  func `an observer of a generated column receives changes of the column it depends on`(
+    observesRows: Bool
+  ) throws {
     let database = try library(observesRows: observesRows)
     try database.write { db in
       try db.execute(
@@ -134,7 +142,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a row that only gets another row id is told`() throws {
+  @Test func `changing only the rowid of a row is reported`() throws {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO note VALUES ('lent')") }
     let told = Told()
@@ -144,13 +152,15 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  /// Holds another registration, and lets go of it as it goes itself.
+  /// Owns another registration and releases it when it is deinitialised.
   private final class Screen: Sendable {
     let registration = Mutex<Registration?>(nil)
   }
 
   @Test(arguments: ["loans.2026", "\u{301}loan", "main.loan"])
-  func `rows are told of a table whose name has a point`(name: String) throws {
+  func `rows are reported of a table whose name contains a period or a combining mark`(name: String)
+    throws
+  {
     let database = try library()
     try database.write { db in
       try db.execute("CREATE TABLE \(identifier: name) (id INTEGER PRIMARY KEY, book INTEGER)")
@@ -167,7 +177,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `whoever goes may take others along`() throws {
+  @Test func `cancelling an observer may release another registration`() throws {
     let database = try library()
     for _ in 0..<2 {
       let screen = Screen()
@@ -186,7 +196,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `names and values pass the gate as rows do`() throws {
+  @Test func `changes of keyed values reach observers and interceptors of their table`() throws {
     let database = try library(observesRows: false)
     let backend = SQLiteBackend(database)
     try backend.apply([.set("theme", Data([1]))])
@@ -194,6 +204,7 @@ import UndercroftSQLite
     let watching = try database.observe(.table("undercroft_entry")) { told.add($0) }
     try backend.apply([.set("theme", Data([2]))])
     #expect(told.tables() == [["undercroft_entry"]])
+
     let vetoing = database.intercept(TableInterceptor(before: { _ in throw Refusal() }))
     let error = #expect(throws: StorageError.self) { try backend.apply([.set("theme", Data([3]))]) }
     #expect(error?.code == .vetoed)
@@ -201,7 +212,7 @@ import UndercroftSQLite
     withExtendedLifetime((watching, vetoing)) {}
   }
 
-  @Test func `to validate a statement is to run nothing`() throws {
+  @Test func `validating a statement calls no observer and no interceptor`() throws {
     let database = try library()
     let told = Told()
     let watching = try database.observe(.everything) { told.add($0) }
@@ -212,7 +223,8 @@ import UndercroftSQLite
     withExtendedLifetime((watching, vetoing)) {}
   }
 
-  @Test func `a statement in use when the schema changes is compiled anew afterwards`() throws {
+  @Test func `a statement in use during a schema change is recompiled before its next use`() throws
+  {
     let database = try library()
     let registration = database.intercept(
       TableInterceptor(of: ["note"], before: { _ in throw Refusal() }))
@@ -225,11 +237,14 @@ import UndercroftSQLite
         withExtendedLifetime(registration) {}
       }
     }
+
     #expect(throws: Refusal.self) { try database.write { db in try db.execute(insert) } }
   }
 
   @Test(arguments: [true, false])
-  func `columns that change before the schema does are told`(isUndone: Bool) throws {
+  func `changed columns are reported although the schema changes in the same transaction`(
+    isUndone: Bool
+  ) throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("book", columns: ["title"])) { told.add($0) }
@@ -245,7 +260,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `what a script does is told`(observesRows: Bool) throws {
+  func `schema and row changes of a script are reported`(observesRows: Bool) throws {
     let database = try library(observesRows: observesRows)
     let told = Told()
     let registration = try database.observe(.table("book")) { told.add($0) }
@@ -258,7 +273,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `what a trigger keeps although it fails its statement is told`() throws {
+  @Test func `a row written by a trigger before RAISE(FAIL) is reported`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -277,13 +292,14 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a table made anew with row ids is told by those`() throws {
+  @Test func `rows of a table that is recreated with rowids are reported by rowid`() throws {
     let database = try library()
     try database.execute("CREATE TABLE place(room TEXT PRIMARY KEY) WITHOUT ROWID")
     let told = Told()
     let registration = try database.observe(.table("place"), detail: .rows) { told.add($0) }
     try database.execute("INSERT INTO place VALUES ('attic')")
     #expect(told.rows()?.map(\.key) == [[.text("attic")]])
+
     try database.write { db in
       try db.execute("DROP TABLE place")
       try db.execute("CREATE TABLE place(room TEXT)")
@@ -296,7 +312,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `whoever traces what an observer needs to know may write`() throws {
+  @Test func `a tracer may write while the schema is read for an observer`() throws {
     let box = Mutex<Database?>(nil)
     var options = DatabaseOptions()
     options.tracer = StatementTracer { trace in
@@ -318,10 +334,10 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `tables and columns that differ in normalisation alone are told apart`(
+  func `observation distinguishes names that differ only in Unicode normalisation`(
     observesRows: Bool
   ) throws {
-    // "é" in one scalar and in two: `String` takes them for the same, SQLite does not.
+    // "é" as one scalar and as two: equal for `String`, different for SQLite.
     let (composed, decomposed) = ("\u{e9}", "e\u{301}")
     var options = DatabaseOptions()
     options.observesRows = observesRows
@@ -358,10 +374,9 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  /// The recorder forgets the columns of a table when the schema changes, and learns them from a query of its own.
-  @Test func `rows are not reported as all rows if the columns of a later row cannot be learnt`()
-    throws
-  {
+  /// The recorder discards the columns of a table when the schema changes, and reads them again
+  /// with an internal query.
+  @Test func `no rows are reported if the columns of a later row cannot be read`() throws {
     #expect(RawConnections.record())
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))

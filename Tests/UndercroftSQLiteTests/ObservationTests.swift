@@ -4,13 +4,13 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Commits as an observer was told of them.
+/// Records the commits that an observer received.
 final class Told: Sendable {
   private let changes = Mutex<[CommittedChanges]>([])
 
   func add(_ change: CommittedChanges) { changes.withLock { $0.append(change) } }
 
-  /// What was told since the last call.
+  /// Returns the commits received since the last call.
   func take() -> [CommittedChanges] {
     changes.withLock { changes in
       defer { changes = [] }
@@ -18,12 +18,12 @@ final class Told: Sendable {
     }
   }
 
-  /// The tables that were told of, commit by commit; `?` for unknown ones.
+  /// Returns the changed tables of each commit, or `?` if they are unknown.
   func tables() -> [[String]] {
     take().map { $0.tables?.map(\.table) ?? ["?"] }
   }
 
-  /// Whether a commit of these tables is told within some minutes: another thread may be telling of its own still.
+  /// Waits some minutes for a commit of these tables, because another thread may deliver it.
   func waitForTables(_ tables: [String]) -> Bool {
     let deadline = ContinuousClock.now + .seconds(600)
     while ContinuousClock.now < deadline {
@@ -33,7 +33,7 @@ final class Told: Sendable {
     return false
   }
 
-  /// The rows of the only table of the only commit.
+  /// Returns the rows of the first table of the last commit.
   func rows() -> [RowChange]? { take().last?.tables?.first?.rows }
 }
 
@@ -59,7 +59,9 @@ final class Told: Sendable {
   }()
 
   @Test(arguments: [true, false])
-  func `a commit is told once, after it can be read`(observesRows: Bool) throws {
+  func `an observer is called once per commit, after the commit is visible to readers`(
+    observesRows: Bool
+  ) throws {
     let database = try library(observesRows ? .init() : Self.withoutHook)
     let told = Told()
     let counts = Mutex<[Int?]>([])
@@ -77,7 +79,8 @@ final class Told: Sendable {
     }
     #expect(told.tables() == [["book"]])
     #expect(counts.withLock { $0 } == [4])
-    // Nothing changed that is watched, or nothing at all.
+
+    // These change no observed table, or nothing at all.
     try database.write { db in try db.execute("DELETE FROM reader") }
     try database.write { db in try db.execute("DELETE FROM book WHERE id = 99") }
     try database.write { db in _ = try db.query("SELECT * FROM book") { _ in } }
@@ -87,7 +90,7 @@ final class Told: Sendable {
     #expect(told.take().allSatisfy { $0.tables?.first?.operations == [.delete] })
   }
 
-  @Test func `nothing is told of what was rolled back`() throws {
+  @Test func `changes that were rolled back are not reported`() throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
@@ -98,9 +101,10 @@ final class Told: Sendable {
       }
     }
     #expect(told.tables() == [])
+
     try database.write { db in
       try db.execute("INSERT INTO reader VALUES ('Ada', 36)")
-      // A part that is undone, one that is kept, and a statement that fails.
+      // A nested transaction that is rolled back, one that is released, and a statement that fails.
       try? db.transaction { db in
         try db.execute("UPDATE book SET title = 'Undone'")
         throw Refusal()
@@ -111,6 +115,7 @@ final class Told: Sendable {
     let changes = told.take()
     #expect(changes.count == 1)
     #expect(changes.first?.tables?.map(\.table) == ["reader", "book"])
+
     let book = changes.first?.tables?.last
     #expect(book?.operations == [.update])
     #expect(book?.columns == ["shelf"])
@@ -118,7 +123,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a failing statement takes nothing along of what one before it did`() throws {
+  @Test func `a failed statement does not discard the changes of earlier statements`() throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
@@ -135,7 +140,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `rows are told with what was done to them, in their order`() throws {
+  @Test func `an observer receives each changed row with its operation, in order`() throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
@@ -155,7 +160,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a row without row id is told by its key, and by the one it had before`() throws {
+  @Test func `an update of a primary key is reported with the new and the previous key`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -182,7 +187,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `what REPLACE and a cascade remove is told as well`() throws {
+  @Test func `rows that REPLACE and a cascading foreign key delete are reported`() throws {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }
     let told = Told()
@@ -197,7 +202,7 @@ final class Told: Sendable {
   }
 
   @Test(arguments: [true, false])
-  func `a table that is emptied, dropped or made is told`(observesRows: Bool) throws {
+  func `deleting all rows, dropping and creating a table are reported`(observesRows: Bool) throws {
     let database = try library(observesRows ? .init() : Self.withoutHook)
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
@@ -205,16 +210,19 @@ final class Told: Sendable {
     let emptied = told.take().first?.tables?.first
     #expect(emptied?.operations == [.delete])
     #expect(emptied?.rows?.map(\.rowID) == (observesRows ? [1, 2] : nil))
+
     try database.write { db in try db.execute("DROP TABLE book") }
     #expect(told.take().first?.tables?.first?.operations.contains(.drop) == true)
+
     try database.write { db in try db.execute("CREATE TABLE Book(title TEXT)") }
     #expect(told.take().first?.tables?.first?.operations == [.create])
+
     try database.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
     #expect(told.tables() == [["Book"]])
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a row without a row id is told by its key`() throws {
+  @Test func `a row of a WITHOUT ROWID table is reported by its primary key`() throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("reader"), detail: .rows) { told.add($0) }
@@ -231,7 +239,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `only the watched columns and rows count`() throws {
+  @Test func `an observer of columns or rows is called only for changes of those`() throws {
     let database = try library()
     let titles = Told()
     let second = Told()
@@ -242,18 +250,21 @@ final class Told: Sendable {
     try database.write { db in try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
     #expect(titles.take().isEmpty)
     #expect(second.take().isEmpty)
+
     try database.write { db in try db.execute("UPDATE book SET title = 'Sense' WHERE id = 2") }
     #expect(titles.take().count == 1)
     #expect(second.take().count == 1)
+
     try database.write { db in try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
     #expect(titles.take().count == 1)
     #expect(second.take().isEmpty)
+
     try database.write { db in try db.execute("UPDATE book SET id = 4 WHERE id = 2") }
     #expect(second.take().count == 1)
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `without the hook tables and columns are told, rows are not`() throws {
+  @Test func `without row observation, tables and columns are reported, but not rows`() throws {
     let database = try library(Self.withoutHook)
     let told = Told()
     let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
@@ -267,7 +278,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `so many rows that nobody wants them singly are told as a table`() throws {
+  @Test func `a transaction of very many changed rows reports the table without rows`() throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
@@ -284,7 +295,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer may read and write, and is told of that in its turn`() throws {
+  @Test func `an observer may read and write, and receives its own writes later`() throws {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { changes in
@@ -303,7 +314,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `whoever comes during a write is told that something may have changed`() throws {
+  @Test func `an observer added during a write receives a change of unknown tables`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let told = Told()
@@ -325,7 +336,7 @@ final class Told: Sendable {
     return try #require(mailbox.take())
   }
 
-  @Test func `commits of several threads are told in their order, each once`() throws {
+  @Test func `commits of several threads are reported once each, in commit order`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(
         at: directory.appending(path: "library.sqlite"), .init(lockTimeout: .seconds(600)))
@@ -345,7 +356,7 @@ final class Told: Sendable {
         return done
       }
       for writer in writers { #expect(writer.take() == true) }
-      // The last one to come may find another one telling still.
+      // Another thread may still be delivering the last changes.
       var ids: [Int64] = []
       let deadline = ContinuousClock.now + .seconds(600)
       while ids.count < 400, ContinuousClock.now < deadline {
@@ -357,7 +368,7 @@ final class Told: Sendable {
     }
   }
 
-  @Test func `another connection's commits are told as coming from outside`() throws {
+  @Test func `commits of another connection are reported with the origin outside`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -373,7 +384,7 @@ final class Told: Sendable {
     }
   }
 
-  @Test func `a full-text table is told although its rows are elsewhere`() throws {
+  @Test func `a change of a full-text table is reported under the name of the table`() throws {
     let database = try library()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
     let told = Told()
@@ -385,7 +396,7 @@ final class Told: Sendable {
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a trigger that another connection has made is seen`() throws {
+  @Test func `changes by a trigger that another connection created are reported`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       var options = DatabaseOptions()
@@ -403,6 +414,7 @@ final class Told: Sendable {
       }
       try insert()
       #expect(told.take().allSatisfy { $0.origin == .outside })
+
       try other.write { db in
         try db.execute(
           "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END"

@@ -28,7 +28,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the first value is the present one, then comes each other one`() async throws {
+  @Test func `an observed query yields the current value first, then a value after each change`()
+    async throws
+  {
     try await withLibrary { _, database in
       try await add("Dune", to: database)
       var values = database.values(Self.titles).makeAsyncIterator()
@@ -40,7 +42,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `changes that come faster than they are read arrive as the latest`() async throws {
+  @Test func `an observed query yields only the latest of several unread values`() async throws {
     try await withLibrary { _, database in
       var values = database.values(Self.titles).makeAsyncIterator()
       #expect(try await values.next() == [])
@@ -49,7 +51,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a query is run only for changes of what it reads`() async throws {
+  @Test func `an observed query runs again only for changes of the columns it reads`() async throws
+  {
     try await withLibrary { _, database in
       try await add("Dune", to: database)
       let runs = Mutex(0)
@@ -58,6 +61,7 @@ import UndercroftSQLite
         return try Self.titles(db)
       }.makeAsyncIterator()
       #expect(try await values.next() == ["Dune"])
+
       let before = runs.withLock { $0 }
       try await database.async.write { db in
         try db.execute("INSERT INTO reader VALUES ('Ada')")
@@ -65,12 +69,12 @@ import UndercroftSQLite
       }
       try await add("Emma", to: database)
       #expect(try await values.next() == ["Dune", "Emma"])
-      // Once for the watch that began after the first, perhaps, and once for the change.
+      // At most once when observation begins after the first value, and once for the change.
       #expect(runs.withLock { $0 } <= before + 2)
     }
   }
 
-  @Test func `what another connection writes arrives`() async throws {
+  @Test func `an observed query yields values after commits of another connection`() async throws {
     try await withLibrary { url, database in
       let other = try Database(at: url)
       var values = database.values(Self.titles).makeAsyncIterator()
@@ -82,7 +86,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a query that reads other tables later is watched there`() async throws {
+  @Test func `an observed query also follows tables that it reads only in a later run`()
+    async throws
+  {
     try await withLibrary { _, database in
       var values = database.values { db in
         let shelf = try db.first("SELECT max(shelf) FROM book") { row in try row[0] as Int? } ?? nil
@@ -90,10 +96,12 @@ import UndercroftSQLite
         return try db.first("SELECT count(*) FROM reader") { row in try row[0] as Int } ?? 0
       }.makeAsyncIterator()
       #expect(try await values.next() == -1)
+
       try await database.async.write { db in
         try db.execute("INSERT INTO book(shelf) VALUES (1)")
       }
       #expect(try await values.next() == 0)
+
       try await database.async.write { db in
         try db.execute("INSERT INTO reader VALUES ('Ada')")
       }
@@ -101,7 +109,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `no change is missed while a query begins to be observed`() async throws {
+  @Test func `no concurrent change is missed while observation of a query begins`() async throws {
     try await withLibrary { _, database in
       for round in 1...50 {
         let writing = Task { try await add("Volume \(round)", to: database) }
@@ -114,7 +122,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error of the query ends the sequence`() async throws {
+  @Test func `an error of an observed query ends its sequence of values`() async throws {
     try await withLibrary { _, database in
       var values = database.values(Self.titles).makeAsyncIterator()
       #expect(try await values.next() == [])
@@ -124,7 +132,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a cancelled task ends the sequence`() async throws {
+  @Test func `cancelling the task ends the sequence of an observed query`() async throws {
     try await withLibrary { _, database in
       let begun = AsyncStream.makeStream(of: Void.self)
       let task = Task {
@@ -138,11 +146,12 @@ import UndercroftSQLite
       for await _ in begun.stream { break }
       task.cancel()
       let count = try await task.value
+
       #expect(count == 1)
     }
   }
 
-  @Test func `a column that came later is watched`() async throws {
+  @Test func `an observed query yields changes of a column that was added later`() async throws {
     try await withLibrary { _, database in
       try await add("Dune", to: database)
       var values = database.values { db in
@@ -158,7 +167,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a view that was made anew is watched where it looks now`() async throws {
+  @Test func `an observed query of a recreated view follows the tables of the new definition`()
+    async throws
+  {
     try await withLibrary { _, database in
       try await database.async.write { db in
         try db.execute("CREATE VIEW shown AS SELECT title AS name FROM book")
@@ -167,14 +178,16 @@ import UndercroftSQLite
         try db.query("SELECT name FROM shown") { row in try row[0] as String }
       }.makeAsyncIterator()
       #expect(try await values.next() == [])
+
       try await database.async.write { db in
         try db.execute("INSERT INTO reader VALUES ('Ada')")
         try db.execute("DROP VIEW shown")
         try db.execute("CREATE VIEW shown AS SELECT name FROM reader")
       }
-      // Without a change that it watched, the query learns of it with the next one.
+      // The change of the view alone does not trigger the query. The next observed change does.
       try await add("Dune", to: database)
       #expect(try await values.next() == ["Ada"])
+
       try await database.async.write { db in
         try db.execute("INSERT INTO reader VALUES ('Grace')")
       }
@@ -182,7 +195,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a search is told of a change in any of its columns`() async throws {
+  @Test func `an observed full-text search runs again after a change of any indexed column`()
+    async throws
+  {
     try await withLibrary { _, database in
       try await database.async.write { db in
         try db.execute("CREATE VIRTUAL TABLE page USING fts5(title, body)")
@@ -194,6 +209,7 @@ import UndercroftSQLite
         }
       }.makeAsyncIterator()
       #expect(try await values.next() == [])
+
       try await database.async.write { db in
         try db.execute("UPDATE page SET body = 'sand and spice'")
       }
@@ -201,7 +217,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what a search shows of another table is watched there`() async throws {
+  @Test func `an observed query of a full-text table follows its external content table`()
+    async throws
+  {
     try await withLibrary { _, database in
       try await add("Dune", to: database)
       try await database.async.write { db in
@@ -217,14 +235,16 @@ import UndercroftSQLite
       }.makeAsyncIterator()
       #expect(try await shown.next() == ["Dune"])
       #expect(try await words.next() == [])
+
       try await database.async.execute("UPDATE book SET title = 'Emma'")
       #expect(try await shown.next() == ["Emma"])
+
       try await database.async.execute("INSERT INTO page(page) VALUES ('rebuild')")
       #expect(try await words.next() == ["emma"])
     }
   }
 
-  @Test func `the schema itself is watched`() async throws {
+  @Test func `an observed query of the schema yields a value after a schema change`() async throws {
     try await withLibrary { _, database in
       var values = database.values { db in try db.schema().map(\.name) }.makeAsyncIterator()
       #expect(try await values.next() == ["book", "reader"])

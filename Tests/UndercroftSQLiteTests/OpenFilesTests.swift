@@ -3,7 +3,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// What becomes of a database whose file is no longer where it was.
+/// An open database whose file was moved, replaced or removed.
 @Suite struct OpenFilesTests {
   private func expect(_ words: String, _ body: () throws -> Void) {
     let error = #expect(throws: StorageError.self) { try body() }
@@ -24,7 +24,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `another file in its place is an error for new readers and for writers`() throws {
+  @Test func `new readers and writers throw unavailable if another file replaced the database`()
+    throws
+  {
     try withTwo { database, url, other in
       #expect(try Library.count(database) == 3)
       database.closeIdleReaders()
@@ -38,7 +40,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `nothing is written to a file that was removed, and none is made`() throws {
+  @Test func `a write to a removed database file throws and does not create a new file`() throws {
     try withTwo { database, url, other in
       try FileManager.default.removeItem(at: url)
       expect("it was removed") {
@@ -50,7 +52,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file that was away comes back`() throws {
+  @Test func `a database is usable again after its file was moved away and back`() throws {
     try withTwo { database, url, other in
       let aside = url.appendingPathExtension("aside")
       #expect(rename(url.path, aside.path) == 0)
@@ -61,7 +63,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `within whileClosed another file may take its place`() throws {
+  @Test func `the file of a database may be replaced within whileClosed`() throws {
     try withTwo { database, url, other in
       #expect(try Library.count(database) == 3)
       try database.whileClosed { _ in #expect(rename(other.path, url.path) == 0) }
@@ -71,17 +73,21 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `another file in the place of an attached one is an error too`() throws {
+  @Test func `using an attached database throws unavailable if another file replaced its file`()
+    throws
+  {
     try withTwo { database, url, other in
       try database.attach(other, as: "other")
       let count = {
         try database.read { db in try db.value("SELECT count(*) FROM other.book") as Int? }
       }
       #expect(try count() == 7)
+
       let third = url.appendingPathExtension("third")
       try FileManager.default.copyItem(at: url, to: third)
       database.closeIdleReaders()
       #expect(rename(third.path, other.path) == 0)
+
       expect("it was replaced") { _ = try count() }
       expect("it was replaced") {
         try database.write { db in _ = try db.execute("DELETE FROM other.book") }

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A connection of another program's, which does with the file what it likes.
+/// A raw SQLite connection that stands for another program using the same file.
 final class OtherProgram {
   struct Failure: Error { let code: Int32 }
 

@@ -10,10 +10,10 @@ import UndercroftSQLite
     try database.write { db in try Library.add(1, in: db) }
   }
 
-  /// A database that is used elsewhere in the same way as by another process.
+  /// Opens a second database on the file, which acts like another process.
   private func opened(_ url: URL) throws -> Database { try Database(at: url) }
 
-  /// Runs `body` with a library and another database on its file, which flushes each commit.
+  /// Runs `body` with a library and a second database on its file that flushes each commit.
   private func withSlowWriter(_ body: (Database, Database, Told) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -24,7 +24,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["declared", "later", "memory"])
-  func `commits in an attached file are told`(when: String) throws {
+  func `commits of another connection to an attached file are reported`(when: String) throws {
     try withTemporaryDirectory { directory in
       let archive = directory.appending(path: "archive/archive.sqlite")
       let other = try opened(archive)
@@ -51,7 +51,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `commits in a file behind a link are told`() throws {
+  @Test func `commits of another connection to the target of a symbolic link are reported`() throws
+  {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "shelf/library.sqlite")
       let other = try opened(file)
@@ -68,7 +69,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `commits in a folder that took another's place are told`(isThereAtOnce: Bool) throws {
+  func `commits are reported after the folder of the database was replaced`(isThereAtOnce: Bool)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "shelf")
       let file = folder.appending(path: "library.sqlite")
@@ -80,6 +83,7 @@ import UndercroftSQLite
         if isThereAtOnce { try Library.fill(try opened(file)) }
       }
       #expect(told.tables().contains(["?"]))
+
       let other = try opened(file)
       if !isThereAtOnce { try Library.fill(other) }
       try add(other)
@@ -88,7 +92,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `another file in the same place moves the count of outside changes on`() throws {
+  @Test func `replacing the file of a database changes its external change count`() throws {
     try withTemporaryDirectory { directory in
       let urls = ["library", "second"].map { directory.appending(path: "\($0).sqlite") }
       let backend = try SQLiteBackend(at: urls[0])
@@ -109,13 +113,13 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a watch that begins during a write of the same database reports no change`(
+  func `a watch that begins during a write of the same database does not report that write`(
     isOwnWrite: Bool
   ) throws {
     try withTemporaryDirectory { directory in
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
       let calls = Atomic<Int>(0)
-      // Another watch, so that the version is known.
+      // A first watch, so that the data version is known.
       let first = try backend.watchExternalChanges {}
       let (begun, watched) = (Mailbox<Bool>(), Mailbox<Bool>())
 
@@ -138,7 +142,7 @@ import UndercroftSQLite
       }
       watch = try writing.take()?.get() ?? watch
 
-      // Most of the comparisons that the watch makes at its beginning.
+      // Long enough for most of the comparisons that a new watch makes.
       usleep(500_000)
       #expect(watch != nil)
       #expect(calls.load(ordering: .relaxed) == 0)
@@ -146,7 +150,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a closed database is not observed, and a second close tells nobody`() throws {
+  @Test func `observing a closed database throws, and a second close reports nothing`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let told = Told()
@@ -162,7 +166,7 @@ import UndercroftSQLite
   }
 
   #if os(Linux)
-    /// Whether this process watches a folder. (proc_pid_fdinfo(5): the entries of inotify)
+    /// Returns whether this process watches a folder (`proc_pid_fdinfo(5)`, entries of inotify).
     private func isWatched(_ folder: URL) throws -> Bool {
       var status = stat()
       try #require(stat(folder.path, &status) == 0)
@@ -175,7 +179,7 @@ import UndercroftSQLite
     }
 
     @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.minutes(15)))
-    func `a folder whose watch failed after the files were closed is watched later`() throws {
+    func `watching a folder is retried if it fails after whileClosed`() throws {
       try withTemporaryDirectory { directory in
         let database = try Database(at: directory.appending(path: "library.sqlite"))
         let registration = try database.observe(.everything) { _ in }
@@ -195,7 +199,7 @@ import UndercroftSQLite
   #endif
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a watch that could not be had again is made later`() throws {
+  func `changes are reported by a retried watch if watching fails after whileClosed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -209,7 +213,8 @@ import UndercroftSQLite
       try add(try opened(url))
 
       #expect(calls == 2)
-      // The files may be others, and later what another process wrote while there was no watch.
+      // First a report that the files may be different, and later one for what the other connection
+      // wrote while no watch existed.
       #expect(told.tables().contains(["?"]))
       #expect(told.waitForTables(["?"]))
       try add(try opened(url))
@@ -219,11 +224,11 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a commit that takes seconds to reach the disk is told`() throws {
+  func `a commit of another connection whose flush takes seconds is reported`() throws {
     try withSlowWriter { database, other, told in
       let registration = try database.observe(.table("book")) { told.add($0) }
 
-      // The log is written by then, and nobody can see the commit before it is flushed.
+      // The log is already written, but the commit is not visible before the flush.
       beforeFlush { Thread.sleep(forTimeInterval: 6) }
       try add(other)
 
@@ -233,11 +238,11 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a commit that is under way when observing begins is told`() throws {
+  func `a commit that another connection is flushing when observation begins is reported`() throws {
     try withSlowWriter { database, other, told in
       var registration: Registration?
 
-      // The last event of the folder is over by then, and the commit cannot be seen yet.
+      // The last file-system event has already occurred, and the commit is not visible yet.
       beforeFlush { registration = try database.observe(.table("book")) { told.add($0) } }
       try add(other)
 

@@ -28,7 +28,9 @@ import UndercroftSQLite
       ("SELECT shelf FROM book WHERE id > 3 ORDER BY title", .temporaryTree),
       ("SELECT DISTINCT title FROM book WHERE shelf > 1", .temporaryTree),
     ] as [(SQL, PlanWarning.Cause)])
-  func `a slow plan fails a test that wants it so`(sql: SQL, cause: PlanWarning.Cause) throws {
+  func `an error thrown by the plan check for a slow query plan is rethrown by the statement`(
+    sql: SQL, cause: PlanWarning.Cause
+  ) throws {
     let database = try library { warning in throw warning }
     for _ in 0..<2 {
       let warning = #expect(throws: PlanWarning.self) {
@@ -46,12 +48,12 @@ import UndercroftSQLite
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3) SELECT max(i) FROM n",
       "PRAGMA user_version", "CREATE TABLE reader(name TEXT)", "VALUES (1), (2)",
     ] as [SQL])
-  func `a good plan passes`(sql: SQL) throws {
+  func `an efficient query plan causes no warning`(sql: SQL) throws {
     let database = try library { warning in throw warning }
     try database.write { db in _ = try db.query(sql) { _ in } }
   }
 
-  @Test func `a warning is given once for each statement that is compiled`() throws {
+  @Test func `the plan check receives each warning once per compiled statement`() throws {
     let warnings = Mutex<[PlanWarning]>([])
     let database = try library { warning in warnings.withLock { $0.append(warning) } }
     for _ in 0..<3 {
@@ -59,11 +61,12 @@ import UndercroftSQLite
         _ = try db.query("SELECT * FROM loan, book WHERE day = title") { _ in }
       }
     }
+
     #expect(warnings.withLock { $0.map(\.cause) }.contains(.automaticIndex))
     #expect(warnings.withLock { $0.count } == 2)
   }
 
-  @Test func `whoever is asked may run a slow statement itself`() throws {
+  @Test func `the plan check may run a slow statement itself`() throws {
     let box = Mutex<Database?>(nil)
     let count = Mutex(0)
     var options = DatabaseOptions()
@@ -80,6 +83,7 @@ import UndercroftSQLite
     _ = try database.read { db in
       try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
     }
+
     #expect(count.withLock(\.self) == 2)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// What a `PRAGMA` may set, and where.
+/// Which settings a `PRAGMA` may change, and in which calls.
 @Suite struct PragmaSettingTests {
   private struct Refusal: Error {}
 
@@ -36,7 +36,7 @@ import UndercroftSQLite
       ("VACUUM", "vacuum()"),
     ] as [(SQL, String)])
   func
-    `what SQLite would ignore, or what harms the engine, is refused in a transaction with a cure`(
+    `a transaction refuses a PRAGMA that is ineffective or harmful and names an alternative`(
       sql: SQL, cure: String
     ) throws
   {
@@ -66,14 +66,14 @@ import UndercroftSQLite
       "PRAGMA shrink_memory", "PRAGMA legacy_alter_table = OFF", "PRAGMA encoding = 'UTF-8'",
       "PRAGMA page_size = 4096", "EXPLAIN PRAGMA foreign_keys",
     ] as [SQL])
-  func `what works in a transaction is run there`(sql: SQL) throws {
+  func `a PRAGMA that is effective in a transaction runs`(sql: SQL) throws {
     let database = try library()
     try database.execute(sql)
     try database.write { db in try db.executeScript(sql) }
   }
 
   @Test(arguments: ["DELETE", "truncate", "'persist'", "MEMORY", "Off"])
-  func `a file keeps its write-ahead log`(mode: String) throws {
+  func `a PRAGMA that would disable the write-ahead log of a file is refused`(mode: String) throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let sql = SQL(unchecked: "PRAGMA main.journal_mode = \(mode)")
@@ -91,11 +91,14 @@ import UndercroftSQLite
         try db.execute("PRAGMA journal_mode = WAL")
         return try db.journalMode()
       }
+
       #expect(kept == .writeAheadLog)
     }
   }
 
-  @Test func `a table is rebuilt with foreign keys off, and they are enforced afterwards`() throws {
+  @Test func `foreign keys can be off while a table is rebuilt, and are enforced afterwards`()
+    throws
+  {
     let database = try library()
     try database.execute("INSERT INTO loan(book) VALUES (1)")
     try database.writeWithoutTransaction { db in
@@ -123,9 +126,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `foreign keys are enforced again when the closure throws, and what is prepared knows it`()
-    throws
-  {
+  func `foreign keys and their cascades are enforced again after the closure throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -157,16 +158,17 @@ import UndercroftSQLite
     #expect(left == [1])
   }
 
-  @Test func `a database that was set up without foreign keys stays so`() throws {
+  @Test func `foreign keys disabled in the set-up are disabled again after each call`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in try db.execute("PRAGMA foreign_keys = OFF") }))
     try Library.fill(database)
     try database.writeWithoutTransaction { db in try db.execute("PRAGMA foreign_keys = ON") }
     try database.execute("INSERT INTO loan(book) VALUES (77)")
+
     #expect(try database.foreignKeyCheck().count == 1)
   }
 
-  @Test func `what a script sets is refused before it is done`() throws {
+  @Test func `a script with a forbidden PRAGMA is refused before the PRAGMA takes effect`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url, .init(lockTimeout: .seconds(60)))
@@ -178,7 +180,8 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try database.execute("SELECT 1; PRAGMA busy_timeout = 1")
       }
-      // It would not wait any more if its way of waiting were gone.
+
+      // The write would fail at once if the busy handler had been replaced.
       let other = try Database(at: url)
       let waiting = try other.write { _ in
         let waiting = Library.elsewhere { try database.execute("CREATE TABLE shelf(name TEXT)") }
@@ -193,7 +196,7 @@ import UndercroftSQLite
     "case_sensitive_like", "recursive_triggers", "ignore_check_constraints", "trusted_schema",
     "read_uncommitted", "reverse_unordered_selects", "automatic_index", "cell_size_check",
   ])
-  func `what changes one connection is set in the set-up, where every one gets it`(name: String)
+  func `a PRAGMA that changes one connection is accepted in the set-up closure only`(name: String)
     throws
   {
     let database = try library()
@@ -210,7 +213,7 @@ import UndercroftSQLite
       #expect(error?.message.contains("DatabaseOptions.setUp") == true)
     }
     let ready = try Database.inMemory(.init(setUp: { db in try db.execute(sql) }))
-    // No question is answered by the first one.
+    // `case_sensitive_like` has no query form, so its effect is tested.
     if name == "case_sensitive_like" {
       #expect(try ready.read { db in try db.value("SELECT 'Emma' LIKE 'emma'") } == false)
     } else {
@@ -219,10 +222,12 @@ import UndercroftSQLite
       }
       #expect(isOn)
     }
+
     #expect(throws: StorageError.self) { try ready.execute(sql) }
   }
 
-  @Test func `a set-up that fails leaves no leave behind`() throws {
+  @Test func `connection settings are refused outside the set-up even after a set-up threw`() throws
+  {
     let database = try library()
     #expect(throws: StorageError.self) {
       try Database.inMemory(.init(setUp: { db in try db.execute("PRAGMA query_only = ON") }))
@@ -236,10 +241,10 @@ import UndercroftSQLite
     "'0x1g'", "-1", "'+1'", "' 1'", "4294967296", "2147483647", "2147483648", "99999999999",
     "0x7fffffff", "0xffffffff", "0x80000001", "1.5", "'onn'", "'0x'",
   ])
-  func `on and off are what they are to SQLite`(value: String) throws {
+  func `the value of a boolean PRAGMA is interpreted as by SQLite`(value: String) throws {
     let sql = SQL(unchecked: "PRAGMA foreign_keys = \(value)")
     let database = try Database.inMemory(.init(setUp: { db in try db.execute(sql) }))
-    // In a transaction what is so already may be said, and nothing else.
+    // A transaction accepts the value that is already set, and no other.
     try database.execute(sql)
     let other: SQL =
       try database.write { db in try enforces(db) }
@@ -249,12 +254,12 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) { try opposite.execute(sql) }
   }
 
-  @Test func `a setting is looked at wherever it comes again`() throws {
+  @Test func `a PRAGMA is checked again each time its SQL is run`() throws {
     let database = try library()
     try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = ON")
       try db.execute("PRAGMA foreign_keys = OFF")
-      // What comes before that is compiled anew in any case.
+      // Run after the change of foreign keys, which invalidates the statements compiled before.
       try db.execute("PRAGMA wal_checkpoint")
       try db.transaction { db in
         #expect(throws: StorageError.self) { try db.execute("PRAGMA foreign_keys = ON") }
@@ -268,7 +273,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "  ", "-- the books\n", "/* EXPLAIN */ ;"])
-  func `what is only looked at sets nothing`(before: String) throws {
+  func `explaining or validating a PRAGMA does not change the setting`(before: String) throws {
     let database = try library()
     let off = "PRAGMA foreign_keys = OFF"
     try database.writeWithoutTransaction { db in
@@ -296,7 +301,7 @@ import UndercroftSQLite
     "SELECT 1;/**/",
     "SELECT 1;\u{c}\r\t -- *\n;/* -- */ ",
   ])
-  func `comments and blanks after a statement are nothing`(sql: String) throws {
+  func `comments and white space after a statement are ignored`(sql: String) throws {
     let database = try library()
     #expect(try database.read { db in try db.value(SQL(unchecked: sql)) } == 1)
     for more in ["\nSELECT 2", "\n)", "\n*/"] where !sql.contains("no more") {

@@ -2,7 +2,7 @@ import Foundation
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Values of every type, at random.
+/// Random values of every storage class.
 enum RandomValue {
   static func next(_ random: inout SeededGenerator) -> SQLValue {
     switch Int.random(in: 0..<5, using: &random) {
@@ -21,7 +21,7 @@ enum RandomValue {
     }
   }
 
-  /// Any Unicode scalars, NUL, noncharacters and what is not assigned included.
+  /// Returns random Unicode scalars, including NUL, noncharacters and unassigned ones.
   static func text(_ random: inout SeededGenerator, upTo count: Int) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...count, using: &random) {
@@ -43,7 +43,9 @@ enum RandomValue {
 }
 
 extension SQLValue {
-  /// Whether both are the same bit for bit, where `==` also takes equivalent texts for equal.
+  /// Returns whether both values are equal bit by bit.
+  ///
+  /// `==` also accepts canonically equivalent texts.
   func isIdentical(to other: SQLValue?) -> Bool {
     switch (self, other) {
     case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern

@@ -2,9 +2,10 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// The connections of libsqlite3 that this process opens, so that a test can do to them what the engine's own calls cannot.
+/// Records the libsqlite3 connections of this process, so that a test can call functions on them
+/// that the engine does not expose.
 ///
-/// (`sqlite3_auto_extension`)
+/// Uses `sqlite3_auto_extension`.
 enum RawConnections {
   private struct Opened: Sendable {
     let path: String
@@ -13,7 +14,8 @@ enum RawConnections {
 
   private struct Record: Sendable {
     var opened: [Opened] = []
-    /// By the last two parts of their paths: a test run opens too many to search them again and again.
+    /// Keyed by the last two components of the path, because a test run opens too many connections
+    /// for repeated searches.
     var counts: [String: Int] = [:]
   }
 
@@ -41,16 +43,17 @@ enum RawConnections {
       == SQLITE_OK
   }()
 
-  /// Records the connections that are opened from now on.
+  /// Starts recording the connections that are opened, and returns whether that succeeded.
   static func record() -> Bool { isInstalled }
 
-  /// The connections to files in `directory`, in the order of their opening, closed ones included.
+  /// Returns the connections to files in `directory` in the order of opening, including closed
+  /// ones.
   static func all(in directory: URL) -> [OpaquePointer] {
     log.withLock { $0.opened.filter { $0.path.contains(directory.lastPathComponent) } }
       .compactMap { OpaquePointer(bitPattern: $0.address) }
   }
 
-  /// How many connections to the file at `url` were opened.
+  /// Returns how many connections to the file at `url` were opened.
   static func count(at url: URL) -> Int {
     log.withLock { $0.counts[name(url), default: 0] }
   }
@@ -60,17 +63,17 @@ enum RawConnections {
   }
 }
 
-/// Calls a closure whenever a connection begins to run one statement. (`SQLITE_TRACE_STMT`)
+/// Calls a closure whenever a connection begins to run a given statement (`SQLITE_TRACE_STMT`).
 final class StatementHook: Sendable {
   private let sql: String
   private let action: @Sendable (OpaquePointer) -> Void
   private let limit: Int
   private let runs = Atomic<Int>(0)
 
-  /// How often the statement was begun.
+  /// How often the statement has begun to run.
   var runCount: Int { runs.load(ordering: .sequentiallyConsistent) }
 
-  /// - Parameter limit: how many times the closure is called at most.
+  /// - Parameter limit: the maximum number of times the closure is called.
   init(
     _ sql: String, on connections: [OpaquePointer], limit: Int = .max,
     _ action: @escaping @Sendable (OpaquePointer) -> Void

@@ -5,11 +5,11 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// The connections that read: how many there are, and what they see beside a writer.
+/// The pool of reading connections: its size, and what readers see during a write.
 @Suite(.timeLimit(.minutes(15))) struct ReaderSeatsTests {
   private struct Refusal: Error {}
 
-  /// Counts the connections that are opened, by what makes them ready.
+  /// Counts the opened connections by the calls of the set-up closure.
   private func withLibrary(
     readers: Int = 5, _ body: (Database, _ opened: () -> Int) throws -> Void
   ) throws {
@@ -31,7 +31,7 @@ import UndercroftSQLite
     try database.read { db in try db.value("SELECT count(*) FROM book") }
   }
 
-  /// Lets as many threads read at once.
+  /// Lets `count` threads read at the same time.
   private func readAtOnce(_ count: Int, _ database: Database) throws {
     let (arrived, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let threads = (0..<count).map { _ in
@@ -48,9 +48,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-42"))
-  func `a connection is opened when it is needed, kept, and given back when asked`() throws {
+  func `the pool opens reader connections on demand and closes idle ones on request`() throws {
     try withLibrary(readers: 3) { database, opened in
-      // The one that writes.
+      // The writer connection.
       #expect(opened() == 1)
       for _ in 0..<10 { #expect(try Self.count(database) == 0) }
       #expect(opened() == 2)
@@ -64,7 +64,7 @@ import UndercroftSQLite
         let count = try db.value("SELECT count(*) FROM book") as Int?
         #expect(count == 0)
       }
-      // The one in use stayed.
+      // The connection in use remained open.
       #expect(try Self.count(database) == 0)
       #expect(opened() == 4)
       try readAtOnce(3, database)
@@ -73,7 +73,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-42"))
-  func `savepoints within savepoints are undone each with what is inside it`() throws {
+  func `rolling back a nested transaction also rolls back the transactions inside it`() throws {
     try withLibrary { database, _ in
       let titles = {
         try database.read { db in
@@ -95,12 +95,13 @@ import UndercroftSQLite
         #expect(try titles() == ["Dune"])
         try db.transaction { db in try db.execute("INSERT INTO book VALUES ('Persuasion')") }
       }
+
       #expect(try titles() == ["Dune", "Persuasion"])
     }
   }
 
   @Test(.behaviour("A-FM-42"))
-  func `a pattern is a value like any other`() throws {
+  func `a LIKE pattern can be interpolated as a bound value`() throws {
     try withLibrary { database, _ in
       try database.write { db in
         for title in ["Emma", "Persuasion", "100% Dune", "It's Emma"] {
@@ -114,6 +115,7 @@ import UndercroftSQLite
           ) { row in try row[0] as String }
         }
       }
+
       #expect(try found("%emma") == ["Emma", "It's Emma"])
       #expect(try found("%'s%") == ["It's Emma"])
       #expect(try found("%\\%%") == ["100% Dune"])
@@ -122,7 +124,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-42"))
-  func `readers and writers at once see whole transactions alone, and none fails`() throws {
+  func `concurrent readers see only complete transactions, and no read fails`() throws {
     try withLibrary(readers: 3) { database, opened in
       let isOver = Atomic<Bool>(false)
       let readers = (0..<6).map { _ in
@@ -156,6 +158,7 @@ import UndercroftSQLite
       for writer in writers { try #require(writer.take()).get() }
       isOver.store(true, ordering: .relaxed)
       for reader in readers { #expect(try reader.take()?.get() == 0) }
+
       #expect(try Self.count(database) == 225)
       #expect(opened() <= 4)
     }

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Several readers beside one writer.
+/// Several readers concurrent with one writer.
 @Suite struct ReaderTests {
   private func withLibrary(
     _ options: DatabaseOptions = .init(), _ body: (Database) throws -> Void
@@ -34,7 +34,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-20"))
-  func `readers go on while a write is under way, and see nothing of it`() throws {
+  func `readers are not blocked by a write in progress and do not see its changes`() throws {
     try withLibrary { database in
       try database.write { db in
         try db.execute("INSERT INTO book VALUES ('Dune')")
@@ -48,11 +48,12 @@ import UndercroftSQLite
         for thread in threads { #expect(thread.wait(timeout: .now() + 600) == .success) }
         #expect(seen.withLock { $0 } == [0, 0, 0])
       }
+
       #expect(try Self.count(database) == 1)
     }
   }
 
-  @Test func `a read sees one state to its end`() throws {
+  @Test func `a read sees one snapshot to its end despite a commit of another thread`() throws {
     try withLibrary { database in
       try database.read { db in
         let before = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
@@ -64,12 +65,13 @@ import UndercroftSQLite
         #expect(before == 0)
         #expect(after == 0)
       }
+
       #expect(try Self.count(database) == 1)
     }
   }
 
   @Test(.behaviour("A-FM-42", "A-WC-20"))
-  func `as many readers as there are seats are inside at once, and the next one waits`() throws {
+  func `as many reads as readerCount run at the same time, and the next read waits`() throws {
     try withLibrary(DatabaseOptions(readerCount: 3)) { database in
       let (bell, arrived) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let threads = (0..<3).map { _ in
@@ -94,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-42"))
-  func `a reader that waits too long is told`() throws {
+  func `a read that waits for a connection longer than the timeout throws locked`() throws {
     try withLibrary(DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 1)) { database in
       try database.read { _ in
         let codes = Mutex<[StorageError.Code?]>([])
@@ -106,12 +108,13 @@ import UndercroftSQLite
         #expect(other.wait(timeout: .now() + 600) == .success)
         #expect(codes.withLock { $0 } == [.locked])
       }
+
       #expect(try Self.count(database) == 0)
     }
   }
 
   @Test(.behaviour("A-CT-C01", "A-FM-42"))
-  func `a thousand reads of thirty thousand rows at once all end well`() throws {
+  func `a thousand concurrent reads of thirty thousand rows all succeed`() throws {
     try withLibrary { database in
       try database.write { db in
         try db.execute(
@@ -134,7 +137,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-C02"), .behaviour("A-FM-39"))
-  func `writes of many threads are all kept, one after the other`() throws {
+  func `concurrent writes of many threads are serialised and all committed`() throws {
     try withLibrary { database in
       let wrong = Mutex<[String]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -149,13 +152,14 @@ import UndercroftSQLite
         }
       }
       #expect(wrong.withLock { $0 } == [])
+
       let count = try Self.count(database)
       #expect(count == 1_000)
     }
   }
 
   @Test(.behaviour("A-WC-05"))
-  func `idle readers can be closed, and come back`() throws {
+  func `idle reader connections can be closed and are reopened for the next read`() throws {
     try withLibrary { database in
       #expect(try Self.count(database) == 0)
       try database.read { db in
@@ -168,7 +172,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `closing waits for those inside, and then nobody comes in`() throws {
+  @Test func `closing waits for active reads, and later reads throw misuse`() throws {
     try withLibrary { database in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = onOwnThread {
@@ -184,6 +188,7 @@ import UndercroftSQLite
         isClosed.withLock { $0 = true }
       }
       #expect(closing.wait(timeout: .now() + 0.05) == .timedOut)
+
       bell.signal()
       #expect(closing.wait(timeout: .now() + 600) == .success)
       #expect(reader.wait(timeout: .now() + 600) == .success)
@@ -193,7 +198,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `after the last connection no log is left`() throws {
+  @Test func `closing the last connection removes the write-ahead log`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
@@ -202,11 +207,12 @@ import UndercroftSQLite
         #expect(try Self.count(database) == 0)
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+
       #expect(names == ["library.sqlite"])
     }
   }
 
-  @Test func `a set-up that uses its own database is an error, and no trap`() throws {
+  @Test func `using the database from its own set-up closure throws misuse`() throws {
     try withTemporaryDirectory { directory in
       let box = Mutex<Database?>(nil)
       defer { box.withLock { $0 = nil } }
@@ -218,17 +224,19 @@ import UndercroftSQLite
       box.withLock { $0 = database }
       let error = #expect(throws: StorageError.self) { try database.read { _ in } }
       #expect(error?.code == .misuse)
+
       try database.whileClosed { _ in }
       let other = #expect(throws: StorageError.self) { try database.write { _ in } }
       #expect(other?.code == .misuse)
-      // And it works as soon as the cause is gone.
+
+      // The database works once the set-up closure no longer uses it.
       box.withLock { $0 = nil }
       try Library.fill(database)
       #expect(try Library.count(database) == 3)
     }
   }
 
-  @Test func `a file that somebody else has removed is an error for a new reader, and is not made`()
+  @Test func `a new reader throws unavailable if the file was removed, and does not create it`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -236,6 +244,7 @@ import UndercroftSQLite
       let database = try Database(at: url)
       try Library.fill(database)
       try FileManager.default.removeItem(at: url)
+
       let error = #expect(throws: StorageError.self) { try Library.count(database) }
       #expect(error?.code == .unavailable)
       #expect(!FileManager.default.fileExists(atPath: url.path))

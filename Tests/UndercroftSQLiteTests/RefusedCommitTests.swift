@@ -2,7 +2,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Statements outside of a transaction, which commit with their last step.
+/// Statements outside a transaction, which commit with their last step.
 @Suite struct RefusedCommitTests {
   private func library() throws -> Database {
     let database = try Database.inMemory()
@@ -20,7 +20,7 @@ import UndercroftSQLite
 
   private static let insert: SQL = "INSERT INTO lending (book) VALUES (999) RETURNING id"
 
-  @Test func `the first row of a statement whose commit is refused is an error`() throws {
+  @Test func `reading the first row throws if the commit of the statement is refused`() throws {
     let database = try library()
 
     #expect(throws: StorageError.self) {
@@ -32,7 +32,7 @@ import UndercroftSQLite
     #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 
-  @Test func `stopping at a row of a statement whose commit is refused is an error`() throws {
+  @Test func `a script stopped at a row throws if the commit of the statement is refused`() throws {
     let database = try library()
 
     #expect(throws: StorageError.self) {
@@ -44,7 +44,9 @@ import UndercroftSQLite
     #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 
-  @Test func `an error of the caller comes before that of the refused commit`() throws {
+  @Test func `an error of the row closure takes precedence over the error of a refused commit`()
+    throws
+  {
     struct LibraryClosed: Error {}
     let database = try library()
 

@@ -20,11 +20,11 @@ import UndercroftTesting
     .real(.leastNonzeroMagnitude), .text(""), .text("a\0b"), .text("e\u{301} 图书馆 👩‍🏫\u{10ffff}"),
     .blob(Data()), .blob(Data([0, 255, 0])),
   ])
-  func `every value comes back as it was`(value: SQLValue) throws {
+  func `every SQL value is read back as it was written`(value: SQLValue) throws {
     #expect(try trip(value) == value)
   }
 
-  @Test func `swift values come back as they were`() throws {
+  @Test func `Swift values are read back as they were written`() throws {
     #expect(try trip(Int.min) == .min)
     #expect(try trip(UInt64(Int64.max)) == UInt64(Int64.max))
     #expect(try trip(UInt8.max) == .max)
@@ -36,17 +36,20 @@ import UndercroftTesting
     #expect(try trip(Data([1, 2, 3, 4])[2...]) == Data([3, 4]))
   }
 
-  @Test func `an empty blob, an empty text and NULL are three things`() throws {
+  @Test func `an empty blob, an empty text and NULL are stored as different types`() throws {
     let database = try Database.inMemory()
     let types = try database.read { db in
       try db.first("SELECT typeof(\(Data())), typeof(\("")), typeof(\(String?.none))") { row in
         [try row[0] as String, try row[1], try row[2]]
       }
     }
+
     #expect(types == ["blob", "text", "null"])
   }
 
-  @Test func `reading as another type throws and says what is there`() throws {
+  @Test func `reading a value as an incompatible type throws an error that states the reason`()
+    throws
+  {
     let database = try Database.inMemory()
     func expect<Value: SQLReadable>(_ type: Value.Type, _ sql: SQL, _ reason: String) throws {
       let error = #expect(throws: StorageError.self) {
@@ -69,7 +72,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-12"))
-  func `columns are found by name, and a doubtful name is an error`() throws {
+  func `columns are found by name, and an ambiguous, unknown or invalid name throws`() throws {
     let database = try Database.inMemory()
     try database.read { db in
       _ = try db.first("SELECT 1 AS id, 2 AS Title, 3 AS id") { row in
@@ -88,7 +91,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-13", "A-FM-28"))
-  func `a name is found in any case, and names and dictionary keep theirs`() throws {
+  func `column lookup ignores case, and names and dictionary preserve the case`() throws {
     let database = try Database.inMemory()
     try database.read { db in
       _ = try db.first("SELECT 1 AS Title, 'two' AS \"Ä\", NULL AS pages") {
@@ -107,7 +110,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-20"))
-  func `names with periods, blanks, digits and odd letters are names like others`() throws {
+  func `identifiers may contain periods, blanks, digits, quotes and non-ASCII letters`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       for table in ["two words", "7 books", "a.b", "\"quoted\"", "図書 館"] {
@@ -122,7 +125,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-27"))
-  func `the type of a column is told, and an empty blob is none of the others`() throws {
+  func `a row reports the storage class of each column, also of an empty blob`() throws {
     let database = try Database.inMemory()
     let types = try database.read { db in
       try db.first("SELECT NULL, 1, 1.0, '', x''") { row in
@@ -135,11 +138,12 @@ import UndercroftTesting
         ]
       }
     }
+
     #expect(types == [.null, .integer, .real, .text, .blob])
   }
 
   @Test(.behaviour("A-FM-11", "A-FM-14"))
-  func `every width of number is bound and read as itself`() throws {
+  func `numbers of every width are bound and read exactly or refused`() throws {
     #expect(try trip(true) == true)
     #expect(try trip(false) == false)
     #expect(try trip(Int8.min) == .min)
@@ -176,7 +180,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-15"))
-  func `NULL is nil for every type, and no value is taken for it`() throws {
+  func `NULL is read as nil for every type, and zero and empty values are not`() throws {
     #expect(try trip(Date?.none) == .some(nil))
     #expect(try trip(Int?.none) == .some(nil))
     #expect(try trip(Double?.none) == .some(nil))
@@ -192,7 +196,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-16"))
-  func `a row of many NULLs is a row`() throws {
+  func `a row with 499 NULLs in 500 columns is read completely`() throws {
     let database = try Database.inMemory()
     let names = (0..<500).map { "column\($0)" }
     let values = try database.write { db in
@@ -202,6 +206,7 @@ import UndercroftTesting
       try db.execute("INSERT INTO shelf(column250) VALUES (1)")
       return try db.first("SELECT * FROM shelf") { row in try row.dictionary() }
     }
+
     #expect(values?.count == 500)
     #expect(values?.filter { $0.value != .null } == ["column250": .integer(1)])
   }
@@ -212,14 +217,15 @@ import UndercroftTesting
       "図書館の本", "Война и мир", "한국어", "ספר", "e\u{301}", "\u{feff}bom", "👩‍👩‍👧", "a\0b\0",
       "\u{10ffff}\u{fffe}",
     ])
-  func `text of any script comes back byte by byte`(text: String) throws {
+  func `text of any script is read back byte for byte`(text: String) throws {
     #expect(try trip(text).map { Array($0.utf8) } == Array(text.utf8))
   }
 
-  @Test(.behaviour("A-FM-18")) func `a large blob comes back byte by byte`() throws {
+  @Test(.behaviour("A-FM-18")) func `a large blob is read back byte for byte`() throws {
     var random = SeededGenerator(seed: 18)
     let bytes = (0..<5_000_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     let read = try trip(Data(bytes))
+
     #expect(read == Data(bytes))
     #expect(read.map { [UInt8]($0) } == bytes)
   }

@@ -33,7 +33,9 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `each group has a state of its own, and none without rows has the first`() throws {
+  @Test func `an aggregate has a separate state for each group, and the initial one without rows`()
+    throws
+  {
     let database = try library(Self.longest)
     try database.read { db in
       let longest = try db.query("SELECT longest(title) FROM book GROUP BY author ORDER BY author")
@@ -45,7 +47,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what a step or the result throws reaches the caller, and every state is freed`()
+  @Test
+  func `errors of an aggregate's step or result reach the caller, and its states are released`()
     throws
   {
     let failing = SQLAggregate("failing", argumentCount: 1, initial: Probe?.none) {
@@ -73,6 +76,7 @@ import UndercroftSQLite
       try database.read { db in try db.value("SELECT failing(1)", as: Int.self) }
     }
     #expect(wrong?.code == .decodingFailed)
+
     try database.read { db in
       _ = try db.first("SELECT counting() FROM book GROUP BY author") { row in try row[0] as Int }
     }

@@ -15,7 +15,7 @@ import UndercroftTesting
     func isBefore(_ left: String, _ right: String) -> Bool { left < right }
   }
 
-  @Test func `it sorts, compares and makes unique`() throws {
+  @Test func `a custom collation is used for sorting, comparing and UNIQUE`() throws {
     let database = try Database.inMemory(.init(setUp: { db in try db.add(Self.folded) }))
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT COLLATE shelf_order UNIQUE)")
@@ -32,7 +32,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `texts of any bytes are in one order`() throws {
+  @Test
+  func `a custom collation orders texts of arbitrary bytes consistently, with valid UTF-8 first`()
+    throws
+  {
     var random = SeededGenerator(seed: 6)
     let database = try Database.inMemory(.init(setUp: { db in try db.add(Self.folded) }))
     try database.write { db in
@@ -50,7 +53,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a missing collation is told by name, with its cure`() throws {
+  @Test func `the error for a missing collation names it and suggests the set-up closure`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url, .init(setUp: { db in try db.add(Self.folded) }))
@@ -58,6 +61,7 @@ import UndercroftTesting
         try db.execute("CREATE TABLE book(title TEXT COLLATE shelf_order)")
       }
       try database.close()
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url).read { db in
           try db.query("SELECT title FROM book ORDER BY title") { _ in 1 }
@@ -69,7 +73,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `it is freed with its connection, and a name that cannot be meant is refused`() throws
+  @Test func `a collation is released with its connection, and an invalid name is refused`() throws
   {
     let count = Mutex(0)
     let database = try Database.inMemory(
@@ -83,6 +87,7 @@ import UndercroftTesting
         }
       }))
     #expect(count.withLock { $0 } == 0)
+
     try database.close()
     #expect(count.withLock { $0 } == 1)
   }
@@ -96,7 +101,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `one that uses the database without end is told`() throws {
+  @Test func `endless recursion of a collation that queries the database throws misuse`() throws {
     let shelf = Shelf()
     defer { shelf.database = nil }
     let database = try Database.inMemory(

@@ -17,9 +17,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-52"))
-  func `a date is text by itself, and a number where that is asked for`()
-    throws
-  {
+  func `a date is stored as text by default, and as a number on request`() throws {
     let date = Date(timeIntervalSince1970: 1_795_257_487.25)
     #expect(try value("SELECT \(date)") == .text("2026-11-21 10:38:07.250"))
     #expect(try value("SELECT \(date, as: .secondsSince1970)") == .real(1_795_257_487.25))
@@ -36,7 +34,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `SQLite's own functions read it, and it sorts among theirs`() throws {
+  @Test func `SQLite's date functions read a stored date, and stored dates sort in time order`()
+    throws
+  {
     var random = SeededGenerator(seed: 52)
     let database = try Database.inMemory()
     try database.write { db in
@@ -60,7 +60,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `beyond its resolution a date is rounded, beyond its range it is refused`() throws {
+  @Test func `a date is rounded to milliseconds, and refused outside the range of the format`()
+    throws
+  {
     let epoch = Date(timeIntervalSince1970: 0)
     #expect(try value("SELECT \(epoch - 0.0004)") == .text("1970-01-01 00:00:00.000"))
     #expect(try value("SELECT \(epoch - 0.0006)") == .text("1969-12-31 23:59:59.999"))
@@ -69,6 +71,7 @@ import UndercroftTesting
     let last = try #require(try date("SELECT '9999-12-31 23:59:59.999'"))
     #expect(try value("SELECT \(first)") == .text("0000-01-01 00:00:00.000"))
     #expect(try value("SELECT \(last)") == .text("9999-12-31 23:59:59.999"))
+
     for seconds in [.nan, .infinity, -.infinity, 1e300, -1e300, 9.3e15, -9.3e15] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       for form in [SQLDateForm.text, .millisecondsSince1970] {
@@ -92,7 +95,7 @@ import UndercroftTesting
     ("2000-02-29 12:30:15.123456789", 951_827_415.123456789),
     ("2000-02-29 12:30:15+02:30", 951_818_415), ("2000-02-29 12:30-08:00", 951_856_200),
   ])
-  func `the forms of SQLite are read`(text: String, seconds: Double) throws {
+  func `the date formats of SQLite can be read as a date`(text: String, seconds: Double) throws {
     let read = try #require(try date("SELECT \(text)"))
     #expect(abs(read.timeIntervalSince1970 - seconds) < 1e-6)
   }
@@ -104,12 +107,12 @@ import UndercroftTesting
     "2000-01-01 00:00+15:00", "2000-01-01 00:00 ", "-200-01-01", "12000-01-01", "2000-1-1",
     "2000-01-01Z", "2451545.0", "２０００-01-01", "2000-01-01\0",
   ])
-  func `anything else is an error`(text: String) {
+  func `reading a text that is not a valid date throws`(text: String) {
     let error = #expect(throws: StorageError.self) { try date("SELECT \(text)") }
     #expect(error?.code == .decodingFailed)
   }
 
-  @Test func `a number is not taken for a date by guessing`() {
+  @Test func `reading a number as a date in text form throws`() {
     let error = #expect(throws: StorageError.self) { try date("SELECT 1795257487") }
     #expect(error?.code == .decodingFailed)
   }

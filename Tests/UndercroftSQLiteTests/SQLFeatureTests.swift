@@ -6,7 +6,7 @@ import UndercroftSQLite
 
 @Suite struct SQLFeatureTests {
   @Test(.behaviour("A-FM-50"))
-  func `what is said to be there is there, full-text search and JSON among it`() throws {
+  func `the reported features match the library, and include full-text search and JSON`() throws {
     let database = try Database.inMemory()
     func works(_ sql: SQL) -> Bool {
       (try? database.write { db in try db.query(sql) { _ in } }) != nil
@@ -20,6 +20,7 @@ import UndercroftSQLite
       #expect(seesRows == SQLiteLibrary.current.has("ENABLE_PREUPDATE_HOOK"))
       #expect(knowsMathematics == SQLiteLibrary.current.has("ENABLE_MATH_FUNCTIONS"))
     }
+
     #expect(works("SELECT json('[1]')"))
     #expect(works("CREATE VIRTUAL TABLE note USING fts5(text)"))
   }
@@ -39,13 +40,17 @@ import UndercroftSQLite
       }
       #expect(tags == ["novel", "图书"])
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try db.value("SELECT json(\("{broken"))", as: String.self) }
     }
     #expect(error?.code == .misuse)
   }
 
-  @Test func `what the library lacks is told with a cure`() throws {
+  @Test
+  func `the error for a missing function names it, and one for a missing module suggests a check`()
+    throws
+  {
     let database = try Database.inMemory()
     let function = #expect(throws: StorageError.self) {
       try database.read { db in try db.value("SELECT jsonish('[]')", as: String.self) }

@@ -19,7 +19,8 @@ import UndercroftSQLite
     try Database.inMemory(.init(setUp: { db in try db.add(function) }))
   }
 
-  @Test(.behaviour("A-FM-51")) func `text, numbers, bytes and NULL go in and come out`() throws {
+  @Test(.behaviour("A-FM-51"))
+  func `a custom function accepts and returns text, numbers, bytes and NULL`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in
         try db.add(
@@ -49,7 +50,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-FM-51")) func `a wrong number or type of arguments is an error`() throws {
+  @Test(.behaviour("A-FM-51"))
+  func `calling a custom function with a wrong number or type of arguments throws`() throws {
     let database = try library(SQLFunction("pages", argumentCount: 1) { try $0[0] as Int })
     for sql in ["SELECT pages()", "SELECT pages(1, 2)", "SELECT leaves(1)"] as [SQL] {
       let error = #expect(throws: StorageError.self) {
@@ -65,6 +67,7 @@ import UndercroftSQLite
       #expect(error?.message.contains("argument 0") == true)
     }
     let variadic = try library(SQLFunction("third") { try $0[2] as Int })
+
     let error = #expect(throws: StorageError.self) {
       try variadic.read { db in try db.value("SELECT third(1, 2)", as: Int.self) }
     }
@@ -72,7 +75,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-51"))
-  func `what a function throws reaches the caller unchanged from every kind of call`() throws {
+  func `an error thrown by a custom function reaches the caller of every kind of query unchanged`()
+    throws
+  {
     let database = try library(
       SQLFunction("refuse", argumentCount: 1) { throw Refusal(reason: try $0[0]) })
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
@@ -91,6 +96,7 @@ import UndercroftSQLite
       let error = #expect(throws: Refusal.self) { try database.write { db in try call(db) } }
       #expect(error == Refusal(reason: "a"))
     }
+
     let other = #expect(throws: StorageError.self) {
       try database.read { db in try db.value("SELECT absent", as: Int.self) }
     }
@@ -98,9 +104,8 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 1)
   }
 
-  @Test(.behaviour("A-FM-51")) func `a result that is too large or cannot be kept is an error`()
-    throws
-  {
+  @Test(.behaviour("A-FM-51"))
+  func `a function result that is too large or cannot be stored throws`() throws {
     let database = try Database.inMemory(
       .init(
         setUp: { db in
@@ -126,7 +131,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a function may use the database, whose errors come through it`() throws {
+  @Test func `a custom function may query the database, and rethrows the errors of its query`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let place = Mutex<Database?>(nil)
       let database = try Database(
@@ -146,6 +153,7 @@ import UndercroftSQLite
         try database.read { db in try db.value("SELECT titles('Emma')", as: Int.self) }
       }
       #expect(missing?.message.contains("no such table: book") == true)
+
       try database.write { db in
         try db.execute("CREATE TABLE book(title TEXT)")
         try db.execute("INSERT INTO book VALUES ('Emma')")
@@ -155,7 +163,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a function is freed with its connection, or when another takes its place`() throws {
+  @Test func `a custom function is released with its connection or when it is replaced`() throws {
     let count = Mutex(0)
     let database = try Database.inMemory(
       .init(setUp: { db in
@@ -170,19 +178,20 @@ import UndercroftSQLite
       }))
     #expect(count.withLock { $0 } == 2)
     #expect(try database.read { db in try db.value("SELECT probe()") } == 1)
+
     try database.close()
     #expect(count.withLock { $0 } == 3)
   }
 
   @Test(arguments: ["", "a\0b", String(repeating: "n", count: 256)])
-  func `a name that cannot be meant is refused`(name: String) throws {
+  func `an empty or too long function name, or one with NUL, is refused`(name: String) throws {
     let error = #expect(throws: StorageError.self) {
       try library(SQLFunction(name) { _ in 1 })
     }
     #expect(error?.code == .misuse)
   }
 
-  @Test func `the schema of a file may call a function only if it is innocuous`() throws {
+  @Test func `the schema of a file may call a custom function only if it is innocuous`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in
         try db.add(SQLFunction("secret", argumentCount: 0) { _ in 7 })
@@ -197,6 +206,7 @@ import UndercroftSQLite
       try db.execute("INSERT INTO book VALUES ('ÉMILE')")
       try db.execute("CREATE VIEW listing AS SELECT secret() FROM book")
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try db.value("SELECT * FROM listing", as: Int.self) }
     }
@@ -211,15 +221,14 @@ import UndercroftSQLite
         == "ÉMILE")
   }
 
-  @Test func `a missing function is told with its cure`() throws {
+  @Test func `the error for a missing function suggests the set-up closure`() throws {
     let error = #expect(throws: StorageError.self) {
       try Database.inMemory().read { db in try db.value("SELECT absent(1)", as: Int.self) }
     }
     #expect(error?.message.contains("setUp") == true)
   }
 
-  @Test func `a function that writes while a statement writes is told to wait for its end`() throws
-  {
+  @Test func `a custom function that writes during a writing statement throws misuse`() throws {
     let box = Mailbox<Database>()
     let database = try Database.inMemory(
       .init(setUp: { db in
@@ -230,6 +239,7 @@ import UndercroftSQLite
       }))
     try Library.fill(database)
     box.put(database)
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("UPDATE book SET title = title || lend()") }
     }
@@ -238,7 +248,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.value("SELECT count(*) FROM loan") } == 0)
   }
 
-  /// Holds the database for functions that use it themselves.
+  /// Holds the database for functions that query it.
   private final class Shelf: Sendable {
     private let held = Mutex<Database?>(nil)
 
@@ -248,7 +258,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a function that calls itself through the database without end is told`() throws {
+  @Test func `endless recursion of a function through the database throws misuse`() throws {
     let shelf = Shelf()
     defer { shelf.database = nil }
     let database = try Database.inMemory(
@@ -263,6 +273,7 @@ import UndercroftSQLite
           })
       }))
     shelf.database = database
+
     #expect(try database.read { db in try db.value("SELECT depth(20)") } == 20)
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try db.value("SELECT depth(100000)") as Int? }
@@ -272,7 +283,10 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.value("SELECT depth(20)") } == 20)
   }
 
-  @Test func `a trigger may fill a full-text table, and not call a function unasked`() throws {
+  @Test
+  func `a trigger may fill a full-text table, and a view may not call a function unless innocuous`()
+    throws
+  {
     var options = DatabaseOptions()
     options.setUp = { db in
       try db.add(SQLFunction("folded", argumentCount: 1) { try $0[0] as String })
@@ -298,10 +312,13 @@ import UndercroftSQLite
     #expect(error?.message.contains("isInnocuous") == true)
   }
 
-  @Test func `what it throws is told where a prepared statement is left`() throws {
+  @Test func `an error of a function in a prepared statement is rethrown when the closure ends`()
+    throws
+  {
     struct Lost: Error {}
     let database = try Database.inMemory(
       .init(setUp: { db in try db.add(SQLFunction("find") { _ in throw Lost() }) }))
+
     #expect(throws: Lost.self) {
       try database.read { db in
         try db.prepare("SELECT find()") { statement in

@@ -20,17 +20,18 @@ import UndercroftSQLite
     #expect(sql.arguments == [.text("Emma"), .integer(1), .integer(2), .integer(3)])
   }
 
-  @Test func `an empty array finds nothing`() throws {
+  @Test func `an empty array interpolated into IN matches no row`() throws {
     let database = try library(["Emma"])
     let found = try database.read { db in
       try db.query("SELECT title FROM book WHERE title IN (\([String]()))") { row in
         try row[0] as String
       }
     }
+
     #expect(found == [])
   }
 
-  @Test func `a fragment brings its values along`() throws {
+  @Test func `an interpolated fragment adds its arguments in order`() throws {
     let filter: SQL = "title = \("Emma")"
     let sql: SQL = "SELECT \(1) FROM book WHERE \(filter) LIMIT \(5)"
     #expect(sql.text == "SELECT ? FROM book WHERE title = ? LIMIT ?")
@@ -40,7 +41,7 @@ import UndercroftSQLite
   @Test(arguments: [
     "'; DROP TABLE book; --", "\" OR 1=1 --", "?1", "\\", "a\0b'", "); DELETE FROM book; (",
   ])
-  func `no text can change the statement`(title: String) throws {
+  func `an interpolated text cannot change the statement`(title: String) throws {
     let database = try library(["Emma", title])
     let found = try database.read { db in
       try db.query("SELECT title FROM book WHERE title = \(title)") { row in try row[0] as String }
@@ -51,7 +52,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["order", "two words", "qu\"ote", "drop\"; DROP TABLE book; --", "ü'ß"])
-  func `any name can be an identifier`(name: String) throws {
+  func `any name without NUL can be interpolated as an identifier`(name: String) throws {
     let database = try library([])
     try database.write { db in
       try db.execute("CREATE TABLE \(identifier: name)(\(identifier: name) TEXT)")
@@ -60,6 +61,7 @@ import UndercroftSQLite
     let kept = try database.read { db in
       try db.first("SELECT * FROM \(identifier: name)") { row in try row[name] as String }
     }
+
     #expect(kept == "kept")
   }
 
@@ -78,7 +80,9 @@ import UndercroftSQLite
       "", "  ", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; nonsense", "SELECT ?",
       "SELECT '\(1)'", "SELEKT", "SELECT 1 FROM absent",
     ] as [SQL])
-  func `what is not exactly one whole statement is an error`(sql: SQL) throws {
+  func `running text that is not exactly one complete and valid statement throws misuse`(sql: SQL)
+    throws
+  {
     let database = try library([])
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try db.query(sql) { _ in 1 } }
@@ -86,17 +90,16 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a semicolon, blanks and a comment may follow a statement`() throws {
+  @Test func `a semicolon, white space and a comment may follow a statement`() throws {
     let database = try library([])
     let answer = try database.read { db in
       try db.first("SELECT 7; -- the answer \n") { row in try row[0] as Int }
     }
+
     #expect(answer == 7)
   }
 
-  @Test func `a number beyond 64 bits with sign and NaN are refused, and nothing is written`()
-    throws
-  {
+  @Test func `an integer beyond Int64 and NaN are refused, and nothing is written`() throws {
     let database = try library([])
     for sql in [
       "INSERT INTO book VALUES (\(UInt64.max))", "INSERT INTO book VALUES (\(Double.nan))",
@@ -108,11 +111,12 @@ import UndercroftSQLite
       }
       #expect(error?.code == .encodingFailed)
     }
+
     #expect(try database.read { db in try db.query("SELECT 1 FROM book") { _ in 1 } } == [])
   }
 
   @Test(.behaviour("A-FM-24"))
-  func `numbers of every size, text, bytes and nil are interpolated`() throws {
+  func `numbers of every width, text, bytes and nil can be interpolated`() throws {
     let database = try library([])
     let values = try database.read { db in
       try db.first(
@@ -129,7 +133,7 @@ import UndercroftSQLite
     #expect(values == wanted)
   }
 
-  @Test func `pieces are put together with their values`() throws {
+  @Test func `SQL fragments are concatenated and joined together with their arguments`() throws {
     let database = try library(["Emma", "Dune", "Walden"])
     let conditions: [SQL] = ["title <> \("Dune")", "length(title) IN (\([4, 6]))", "rowid < \(3)"]
     var sql: SQL = "SELECT title FROM book"
@@ -138,35 +142,44 @@ import UndercroftSQLite
       sql.text
         == "SELECT title FROM book WHERE title <> ? AND length(title) IN (?,?) AND rowid < ?")
     #expect(sql.arguments == [.text("Dune"), .integer(4), .integer(6), .integer(3)])
+
     let found = try database.read { db in try db.query(sql) { row in try row[0] as String } }
     #expect(found == ["Emma"])
+
     let between = ["a", "b", "c"].map { "\($0)" as SQL }.joined(separator: " OR \(0) OR ")
     #expect(between.text == "? OR ? OR ? OR ? OR ?")
+
     let arguments: [SQLValue] = [.text("a"), .integer(0), .text("b"), .integer(0), .text("c")]
     #expect(between.arguments == arguments)
     #expect([SQL]().joined(separator: ", ").text.isEmpty)
     #expect((["1", "2"] as [SQL]).joined().text == "12")
   }
 
-  @Test func `a value that cannot be bound is told of whatever it was put into`() throws {
+  @Test
+  func `a value that cannot be bound throws even if its fragment was joined into a statement`()
+    throws
+  {
     let database = try library(["Emma"])
     let sql =
       "SELECT 1 WHERE " + (["1 = 1", "2 > \(Double.nan)"] as [SQL]).joined(separator: " AND ")
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try db.query(sql) { _ in 1 } }
     }
     #expect(error?.code == .encodingFailed)
   }
 
-  @Test func `thousands of pieces become one`() {
+  @Test func `thousands of SQL fragments can be concatenated and joined`() {
     let parts = (0..<20_000).map { "title = \("Volume \($0)")" as SQL }
     var added: SQL = ""
     for part in parts { added += part }
     #expect(added.arguments.count == 20_000)
     #expect(added.text == String(repeating: "title = ?", count: 20_000))
+
     let joined = parts.joined(separator: " OR ")
     #expect(joined.arguments == added.arguments)
     #expect(joined.text.hasSuffix("title = ? OR title = ?"))
+
     let both = joined + added
     #expect(both.arguments.count == 40_000)
     #expect(both.text == joined.text + added.text)

@@ -6,9 +6,7 @@ import UndercroftTesting
 
 @Suite struct SQLValueTests {
   @Test
-  func `two thousand random values come back bit for bit, from a table and through a function`()
-    throws
-  {
+  func `random values are read back bit for bit from a table and through a function`() throws {
     var random = SeededGenerator(seed: 3)
     let database = try Database.inMemory(
       .init(setUp: { db in
@@ -30,7 +28,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `minus zero keeps its sign, but not in a column declared REAL`() throws {
+  @Test func `minus zero retains its sign, except in a column declared REAL`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE book(weight REAL, value)")
@@ -42,7 +40,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `text whose bytes are not UTF-8 is an error in a row and in a function`() throws {
+  @Test func `reading text that is not valid UTF-8 throws in a row and in a function`() throws {
     var random = SeededGenerator(seed: 4)
     let database = try Database.inMemory(
       .init(setUp: { db in

@@ -6,7 +6,9 @@ import UndercroftTesting
 
 @Suite struct SQLiteBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `a database on disk conforms`(to check: BackendConformance.Check) async throws {
+  func `a database on disk passes the conformance checks for backends`(
+    to check: BackendConformance.Check
+  ) async throws {
     let harness = Harness(opener: .sqlite) {
       try SQLiteBackend(at: $0.appending(path: "library.sqlite"))
     }
@@ -19,13 +21,15 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a database in memory conforms`(to check: BackendConformance.Check) async throws {
+  func `a database in memory passes the conformance checks for backends`(
+    to check: BackendConformance.Check
+  ) async throws {
     try await check.run(against: Harness { _ in SQLiteBackend(try Database.inMemory()) })
   }
 
   private static func refuse(_ name: String, in backend: SQLiteBackend) throws {
     try backend.apply([.set("first", Data()), .remove("first")])
-    // A trigger takes no bound values, and the name is the suite's own.
+    // A trigger cannot use bound values, so the refused name is stored in a table.
     try backend.database.write { db in
       try db.execute("CREATE TABLE IF NOT EXISTS refused(name TEXT)")
       try db.execute("INSERT INTO refused VALUES (\(name))")
@@ -37,7 +41,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a database used for rows alone has no table of ours`() throws {
+  @Test func `a backend used only for tables does not create its entry table`() throws {
     try withTemporaryDirectory { directory in
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
       try backend.database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
@@ -51,7 +55,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `names and rows live in one database, marked as ours`() throws {
+  @Test func `keyed values and tables share one database, which gets the toolkit's application id`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let backend = try SQLiteBackend(at: url)
@@ -65,11 +71,14 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a first batch that fails leaves no table behind`() throws {
+  @Test func `a batch on an incompatible entry table throws corrupted without quoting the value`()
+    throws
+  {
     let backend = SQLiteBackend(try Database.inMemory())
     try backend.database.write { db in
       try db.execute("CREATE TABLE undercroft_entry(other TEXT)")
     }
+
     let error = #expect(throws: StorageError.self) {
       try backend.apply([.set("theme", Data("secret value".utf8))])
     }
@@ -77,11 +86,14 @@ import UndercroftTesting
     #expect(error.map { "\($0)".contains("secret value") } == false)
   }
 
-  @Test func `the storage finds the database of a kind and says what it found instead`() throws {
+  @Test func `a storage returns the database of a kind, or an error that names the other backend`()
+    throws
+  {
     var storage = Storage()
     try storage.use(.sqliteInMemory, for: .record)
     try storage.use(.memory, for: .document)
     let database = try storage.database(for: .record)
+
     #expect(try database.read { db in try db.first("SELECT 7") { row in try row[0] as Int } } == 7)
     let error = #expect(throws: StorageError.self) { try storage.database(for: .document) }
     #expect(error?.code == .notSupported)
@@ -89,7 +101,7 @@ import UndercroftTesting
     #expect(error?.message.contains(".sqlite(at:)") == true)
   }
 
-  @Test func `a long transaction does not hold up a look at the change count`() throws {
+  @Test func `the external change count can be read during a write`() throws {
     try withTemporaryDirectory { directory in
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
       let before = backend.externalChangeCount()
@@ -97,7 +109,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a table that was undone with an outer write, or dropped, is made again`() throws {
+  @Test func `the entry table is created again after a rollback or a DROP TABLE`() throws {
     struct Undone: Error {}
     try withTemporaryDirectory { directory in
       for backend in [

@@ -6,7 +6,7 @@ import UndercroftSQLite
 
 @Suite struct SQLiteErrorTests {
   @Test(.behaviour("A-FM-36"))
-  func `an error carries codes, message and SQL, and no bound value`() throws {
+  func `an error contains codes, message and SQL, but no bound value`() throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
     let error = #expect(throws: StorageError.self) {
@@ -14,6 +14,7 @@ import UndercroftSQLite
         for _ in 0..<2 { try db.execute("INSERT INTO book VALUES (\("my secret"))") }
       }
     }
+
     let cause = error?.underlying as? SQLiteError
     #expect(error?.code == .constraintViolated)
     #expect(error?.backend == "sqlite")
@@ -24,7 +25,7 @@ import UndercroftSQLite
     #expect("\(error as Any) \(cause as Any)".contains("secret") == false)
   }
 
-  @Test func `a mark of the order of bytes is space around statements`() throws {
+  @Test func `a byte order mark is treated as white space around statements`() throws {
     try Database.inMemory().write { db in
       try db.execute("\u{FEFF}CREATE TABLE book(title);\u{FEFF}")
       try db.execute("\u{FEFF};\u{FEFF} INSERT INTO book VALUES (1) ;\u{FEFF}")
@@ -32,7 +33,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error is short, and says what to do, whatever the SQL`() throws {
+  @Test func `an error message is bounded in length and suggests what to do`() throws {
     let database = try Database.inMemory()
     for (sql, cure) in [
       ("SELECT * FROM \u{301}loan", "attach"), ("SELECT \u{301}day", "columns(of:)"),
@@ -48,7 +49,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `SQL in a message can be copied and run`() throws {
+  @Test func `an error message quotes SQL verbatim, up to 1500 bytes`() throws {
     let database = try Database.inMemory()
     let sql = "SELECT \"title\", 'it''s \\'\n\tFROM book -- " + String(repeating: "x", count: 300)
     let error = #expect(throws: StorageError.self) {
@@ -65,7 +66,7 @@ import UndercroftSQLite
     #expect((other?.underlying as? SQLiteError)?.sql == long)
   }
 
-  @Test func `an error of a lock names the file`() throws {
+  @Test func `an error for a lock names the file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let options = DatabaseOptions(lockTimeout: .zero, readerCount: 1)
@@ -85,9 +86,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a message that would quote a bound value is withheld`() throws {
+  @Test func `an error message of SQLite that quotes a bound value is omitted`() throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE book USING fts5(title)") }
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db in
         try db.query("SELECT * FROM book WHERE book MATCH \("secret:word")") { _ in 1 }
@@ -96,10 +98,11 @@ import UndercroftSQLite
     #expect("\(error as Any)".contains("secret") == false)
   }
 
-  @Test func `a full database is told and nothing is kept`() throws {
+  @Test func `a write to a full database throws full and is rolled back`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in try db.execute("PRAGMA max_page_count = 10") }))
     try database.execute("CREATE TABLE cover(image BLOB)")
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try db.execute("INSERT INTO cover VALUES (\(Data([1])))")
@@ -110,12 +113,13 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.query("SELECT 1 FROM cover") { _ in 1 } } == [])
   }
 
-  @Test func `writing the table that a query is reading is told`() throws {
+  @Test func `dropping a table that a query is reading throws locked`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT)")
       try db.execute("INSERT INTO book VALUES ('Emma')")
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try db.forEach("SELECT title FROM book") { _ in try db.execute("DROP TABLE book") }
@@ -124,8 +128,7 @@ import UndercroftSQLite
     #expect(error?.code == .locked)
   }
 
-  @Test(.behaviour("A-FM-02")) func `wrong SQL has the general code and says what is wrong`() throws
-  {
+  @Test(.behaviour("A-FM-02")) func `a syntax error throws misuse with SQLite's message`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("blah blah blah") }
@@ -140,11 +143,12 @@ import UndercroftSQLite
   private struct Refusal: Error, Equatable { var reason: String }
 
   @Test(.behaviour("A-WC-18"))
-  func `the caller's own error is what the caller sees, and a failure on the way is not lost`()
+  func `a write rethrows the closure's own error, and an error that rolled the transaction back`()
     throws
   {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
+
     let own = #expect(throws: Refusal.self) {
       try database.write { db in
         try db.execute("INSERT INTO book VALUES ('Emma')")
@@ -169,9 +173,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-23"))
-  func `one database serves a thread again and again, and an error of one is not seen in another`()
-    async throws
-  {
+  func `errors of one task do not affect other tasks that use the same database`() async throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE book(number INTEGER UNIQUE)") }
     let counts = await withTaskGroup(of: Int.self) { group in
@@ -196,16 +198,20 @@ import UndercroftSQLite
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
+
     #expect(counts == [0, 0, 0, 0])
     #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 600)
   }
 
   @Test(arguments: [true, false])
-  func `an error tells the values of its statement only if asked to`(showsArguments: Bool) throws {
+  func `an error contains the bound values only if showsArguments is set`(showsArguments: Bool)
+    throws
+  {
     var options = DatabaseOptions()
     options.showsArguments = showsArguments
     let database = try Database.inMemory(options)
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         for _ in 0..<2 { try db.execute("INSERT INTO book VALUES (\("Dune"))") }
@@ -217,7 +223,9 @@ import UndercroftSQLite
     #expect(error?.message.contains("Dune") == false)
   }
 
-  @Test func `a value where SQL takes none is told with a cure`() throws {
+  @Test func `the error for a value where SQL requires an identifier suggests an alternative`()
+    throws
+  {
     let database = try Database.inMemory()
     let (table, ids, number) = ("book", [1, 2], 100)
     for sql in [
@@ -229,6 +237,7 @@ import UndercroftSQLite
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("\\(identifier: name)") == true)
     }
+
     let inSchema = #expect(throws: StorageError.self) {
       try database.execute("CREATE VIEW shelf AS SELECT \(number)")
     }
@@ -237,7 +246,7 @@ import UndercroftSQLite
     #expect(mistyped?.message.contains("identifier") == false)
   }
 
-  @Test func `two statements in one are told with the call for them`() throws {
+  @Test func `the error for two statements in one text suggests executeScript`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.execute("CREATE TABLE book(title TEXT); CREATE TABLE loan(book INTEGER)")
@@ -245,12 +254,14 @@ import UndercroftSQLite
     #expect(error?.message.contains("executeScript") == true)
   }
 
-  @Test func `a transaction that has read what is no longer so is told to begin otherwise`() throws
+  @Test func `the error for a write based on a stale snapshot suggests an immediate transaction`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let (one, other) = (try Database(at: url), try Database(at: url))
       try Library.fill(one)
+
       let error = #expect(throws: StorageError.self) {
         try one.write(.deferred) { db in
           _ = try db.value("SELECT count(*) FROM book", as: Int.self)
@@ -265,12 +276,13 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a query whose transaction was rolled back is told so`() throws {
+  @Test func `a query whose transaction was rolled back throws misuse`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
-        // Otherwise the rows could be read to their end.
+        // Without a schema change, the remaining rows could still be read.
         try db.execute("CREATE TABLE shelf(name TEXT)")
         try db.forEach("SELECT id FROM book") { _ in
           _ = try? db.execute("INSERT OR ROLLBACK INTO book(id, title) VALUES (1, 'Dune')")
@@ -287,10 +299,13 @@ import UndercroftSQLite
       ("SELECT titel FROM book", "db.columns(of:)"), ("SELECT 1 FROM archive.book", "attach"),
       ("SELECT 1 FROM page WHERE page MATCH \("\"")", "FullTextQuery"),
     ] as [(SQL, String)])
-  func `what is not there or cannot be read is told with a cure`(sql: SQL, cure: String) throws {
+  func `the error for a missing column or database or an invalid search suggests an alternative`(
+    sql: SQL, cure: String
+  ) throws {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE book(title TEXT)")
     try database.execute("CREATE VIRTUAL TABLE page USING fts5(title)")
+
     let error = #expect(throws: StorageError.self) { try database.query(sql) { _ in } }
     #expect("\(try #require(error))".contains(cure))
   }

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct SQLiteInspectionTests {
-  /// Names, bytes and times of change of everything in a folder, and of the folder.
+  /// Returns names, content and modification dates of a folder and of everything in it.
   private func look(_ directory: URL) throws -> [String: String] {
     var found: [String: String] = [:]
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
@@ -22,7 +22,7 @@ import UndercroftSQLite
     return Dictionary(facts) { first, _ in first }
   }
 
-  @Test func `a closed database is read in place, and nothing changes`() throws {
+  @Test func `inspecting a closed database reads it in place and changes no file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let database = try Database(at: url)
@@ -36,6 +36,7 @@ import UndercroftSQLite
       let before = try look(directory)
       #expect(before.keys.sorted() == [".", "library"])
       #expect(StoreOpener.sqlite.recognises(url))
+
       let store = try StoreOpener.sqlite.open(url, .init())
       let entries = try store.entries(withPrefix: "")
       #expect(
@@ -44,6 +45,7 @@ import UndercroftSQLite
         ])
       #expect(try store.bytes(of: "book") == Data("CREATE TABLE book(title TEXT)".utf8))
       #expect(try store.bytes(of: "absent") == nil)
+
       let facts = try facts(store)
       #expect(facts["table book"] == "2 rows")
       #expect(facts["journal mode"] == "write-ahead log")
@@ -53,7 +55,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what only the log holds is shown, and follows the application`() throws {
+  @Test func `inspection shows entries that only the log contains, without changing a file`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let copy = directory.appending(path: "left")
@@ -66,7 +69,8 @@ import UndercroftSQLite
       #expect(try store.entries(withPrefix: "loan/2") == [.init(name: "loan/2", byteCount: 0)])
       #expect(try store.inspect().format == "sqlite keyed store 1")
 
-      // What a killed application leaves: a file and its log, without an index.
+      // What a killed application leaves: a database file and its log, without the shared-memory
+      // index.
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(
           atPath: url.path + suffix, toPath: copy.path + "/library" + suffix)
@@ -80,7 +84,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inspecting does not take the application's locks away`() throws {
+  @Test func `inspecting a database does not release the locks of the application`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let first = try Database(at: url)
@@ -94,38 +98,40 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database with a rollback journal of its own is shown`() throws {
+  @Test func `inspection shows a database in rollback journal mode`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let database = try Database(at: url)
       try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
       try database.close()
-      // The two version bytes of the header say which journal is used.
+      // The two version bytes of the header define the journal mode.
       var bytes = try Data(contentsOf: url)
       bytes[18] = 1
       bytes[19] = 1
       try bytes.write(to: url)
       let before = try look(directory)
       let store = try StoreOpener.sqlite.open(url, .init())
+
       #expect(try facts(store)["journal mode"] == "rollback")
       #expect(try store.entries(withPrefix: "").map(\.name) == ["book"])
       #expect(try look(directory) == before)
     }
   }
 
-  @Test func `other files and what is not there are not recognised`() throws {
+  @Test func `other files, folders and missing files are not recognised as databases`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "list.sqlite")
       try Data("SQLite format 4".utf8).write(to: file)
       let absent = directory.appending(path: "absent")
       for url in [file, directory, absent] { #expect(!StoreOpener.sqlite.recognises(url)) }
+
       #expect(throws: StorageError.self) { try StoreOpener.sqlite.open(absent, .init()) }
       #expect(!FileManager.default.fileExists(atPath: absent.path))
     }
   }
 
   @Test(arguments: [true, false])
-  func `tables and rows are shown as they are kept`(isOpen: Bool) throws {
+  func `inspection returns tables and rows with their stored values`(isOpen: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let backend = try SQLiteBackend(at: url)
@@ -150,6 +156,7 @@ import UndercroftSQLite
       #expect(tables.map(\.rowCount) == [3, 2])
       #expect(tables.first?.columns == ["title", "pages", "weight", "cover"])
       #expect(tables.first?.definition.hasPrefix("CREATE TABLE book") == true)
+
       let rows = try store.rows(of: "BOOK", offset: 1, limit: 5)
       #expect(rows.columns == ["title", "pages", "weight", "cover"])
       #expect(
@@ -167,7 +174,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `through a link what only the log holds is shown too`() throws {
+  @Test func `inspection through a symbolic link shows rows that only the log contains`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let link = directory.appending(path: "link")
@@ -182,7 +189,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a view without end, or of enormous values, is told`() throws {
+  @Test func `inspecting an endless view or one with enormous values throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
@@ -202,9 +209,11 @@ import UndercroftSQLite
       }
       let opened = try StoreOpener.sqlite.open(url, .init())
       let store = try #require(opened as? any TableInspectable)
+
       let counts = try store.tables().map { "\($0.name) \($0.rowCount.map(String.init) ?? "?")" }
       #expect(counts == ["book 1", "load ?", "shelf ?", "weight ?", "worth ?"])
       #expect(try store.rows(of: "shelf", offset: 3, limit: 2).rows.count == 2)
+
       for (view, code) in [
         ("worth", StorageError.Code.interrupted), ("weight", .tooLarge), ("load", .tooLarge),
       ] {
@@ -217,7 +226,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database that is opened, written and closed again and again is always shown whole`()
+  @Test
+  func `inspection shows consistent tables while a database is repeatedly written and closed`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -247,7 +257,7 @@ import UndercroftSQLite
           let isWhole = counts?.first == counts?.last || counts == [3, 0]
           #expect(isWhole && counts?.contains(nil) == false, "\(counts as Any)")
         } catch let error as StorageError where error.code == .locked {
-          // It was too busy, and said so.
+          // The database was busy, and the inspection threw an error.
           continue
         }
       }

@@ -1,9 +1,10 @@
 import Testing
 import UndercroftSQLite
 
-/// Queries that SQLite 3.34 to 3.41 answers wrongly when it scans an index for the values of a list.
+/// Queries that SQLite 3.34 to 3.41 answers wrongly when it scans an index for the values of a
+/// list.
 ///
-/// The planner chooses the scan by the statistics of `ANALYZE`.
+/// The planner chooses this scan based on the statistics of `ANALYZE`.
 @Suite struct SeekScanTests {
   private func library() throws -> Database {
     let database = try Database.inMemory()
@@ -34,7 +35,7 @@ import UndercroftSQLite
     "SELECT value FROM json_each('[4, 2, 1, 0]')", "\((0...40).filter { $0 != 3 })",
   ]
 
-  @Test func `the greatest and the least of rows in a list are those that SQLite sorts`() throws {
+  @Test func `min and max of rows selected by IN are the same with and without an index`() throws {
     for list in lists {
       for column in ["shelf", "pages"] {
         for other in ["shelf", "pages"] {
@@ -55,7 +56,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the first rows of a list are those that SQLite sorts`() throws {
+  @Test func `ORDER BY with LIMIT and IN returns the same rows with and without an index`() throws {
     for list in lists {
       for limit in 1...4 {
         let found = try numbers(

@@ -4,19 +4,19 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Several gates, and raw SQL, on one open database.
+/// Several gates and raw SQL that use one open database.
 @Suite(.timeLimit(.minutes(15))) struct SharedDatabaseTests {
   private struct Refusal: Error {}
 
   private static let theme = StorageKey("theme", kind: .preference, default: "none")
   private static let size = StorageKey("size", kind: .preference, default: "none")
 
-  /// How two storages reach the table of names and values of one database.
+  /// How two storages access the entry table of one database.
   enum Arrangement: CaseIterable {
     case twoBackends, oneBackend, inMemory, readOnlyLayer, searchList
   }
 
-  /// Calls of observers, by the names that they gave themselves.
+  /// Records the calls of observers by key.
   private final class Calls: Sendable {
     private let calls = Mutex<[String]>([])
     var all: [String] { calls.withLock { $0 } }
@@ -62,7 +62,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Arrangement.allCases)
-  func `a storage reads what another storage of the database has saved`(
+  func `a storage reads the value that another storage of the database saved`(
     arrangement: Arrangement
   ) throws {
     try withStorages(arrangement) { _, writer, reader in
@@ -76,6 +76,7 @@ import UndercroftSQLite
       }
       try writer.edit(.preference) { $0[Self.theme] += "2" }
       #expect(reader[Self.theme] == "sepia2")
+
       try writer.removeAll(of: .preference)
       #expect(reader[Self.theme] == "none")
     }
@@ -106,9 +107,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `through namespaces each observer is called for its own key alone`()
-    throws
-  {
+  @Test func `an observer through a namespace is called only for its own key`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       var (writer, reader, other) = (Storage(), Storage(), Storage())
@@ -135,7 +134,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write without a gate is announced to the observers of its keys`() throws {
+  @Test func `a write directly to a backend is announced to the observers of its keys`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       let calls = Calls()
       let registrations = [
@@ -157,8 +156,9 @@ import UndercroftSQLite
       "UPDATE undercroft_entry SET value = x'22613122' WHERE name = 'theme'",
       "DELETE FROM Undercroft_Entry", "INSERT INTO note VALUES ('x')",
     ] as [SQL], [true, false])
-  func `raw SQL that changes the table is read and announced`(sql: SQL, isTransaction: Bool) throws
-  {
+  func `a change of the entry table by raw SQL is visible to storages and announced`(
+    sql: SQL, isTransaction: Bool
+  ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
       try database.write { db in
         try db.execute("CREATE TABLE note(text)")
@@ -190,7 +190,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what is rolled back, and writes to other tables, are announced nowhere`() throws {
+  @Test func `rolled-back writes and writes to other tables are not announced`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       let calls = Calls()
       let registrations = [
@@ -223,7 +223,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a value saved in an open transaction is read in it and, after its commit, elsewhere`(
+  func `a value saved in a transaction is visible to other threads only after its commit`(
     isCommitted: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -247,9 +247,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read after a save in another storage has returned is never older than that save`()
-    throws
-  {
+  @Test func `a read after a save of another storage returns that value or a later one`() throws {
     try withStorages(.twoBackends) { _, writer, reader in
       let count = StorageKey("count", kind: .preference, default: 0)
       let saved = Atomic<Int>(0)
@@ -274,7 +272,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a storage that comes during a transaction reads what that commits`() throws {
+  @Test func `a storage created during a transaction reads the values after its commit`() throws {
     try withStorages(.twoBackends) { database, writer, _ in
       var late = Storage()
       try database.write { _ in
@@ -289,7 +287,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `observers in two storages that save each other's keys are called as often as saved`()
+  @Test func `an observer may save a key of another storage, and each observer is called once`()
     throws
   {
     try withStorages(.twoBackends) { _, writer, reader in
@@ -309,7 +307,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a save whose trigger changes other entries is announced to the observers of these`(
+  func `a change of another entry by a trigger is announced to the observers of that entry`(
     isTransaction: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -337,7 +335,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a statement that is only explained is announced nowhere`() throws {
+  @Test func `an EXPLAIN statement is not announced as a change`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       let calls = Calls()
       let registrations = [
@@ -354,7 +352,7 @@ import UndercroftSQLite
     }
   }
 
-  /// A backend in memory whose writers exclude each other.
+  /// An in-memory backend with mutually exclusive writers.
   private struct LockedMemory: ExclusiveAccessBackend {
     let memory = MemoryBackend()
     let isLocked = Flag()
@@ -405,7 +403,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a save through a layer of several backends is announced outside of their locks`()
+  @Test
+  func `a save through a layer over several backends is announced after their locks are released`()
     throws
   {
     let copy = LockedMemory()
@@ -423,7 +422,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a storage works on after SQL has dropped the table of entries`() throws {
+  @Test func `a storage can be read and written after SQL dropped the entry table`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       #expect(reader[Self.theme] == "dark")
 

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// That a statement is compiled is seen by its plan, which is looked at once for each.
+/// Counts compilations by calls of the plan check, which runs once per compiled statement.
 @Suite struct StatementCacheTests {
   private static let scan: SQL = "SELECT count(*) FROM book WHERE title > 'D'"
 
@@ -14,7 +14,7 @@ import UndercroftSQLite
 
     func add(_ sql: String) { plans.withLock { $0.append(sql) } }
 
-    /// How many times the statement was compiled since the last call.
+    /// Returns how many times the statement was compiled since the last call.
     func take() -> Int {
       plans.withLock { plans in
         defer { plans = [] }
@@ -40,11 +40,11 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-30"))
-  func `SQL that is run again is not compiled again`() throws {
+  func `SQL that is run again on one connection is compiled once`() throws {
     try withLibrary { database, count in
       for _ in 0..<10 { try scan(database) }
       #expect(count.take() == 1)
-      // Each connection has statements of its own; within itself the same SQL is a second one.
+      // Each connection has its own statements. SQL nested in its own rows needs a second one.
       try database.write { db in
         for _ in 0..<10 { _ = try db.value(Self.scan) as Int? }
         #expect(count.take() == 1)
@@ -55,7 +55,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-30"))
-  func `a statement that has long not been used makes room for others`() throws {
+  func `the least recently used statement is evicted from the statement cache`() throws {
     try withLibrary { database, count in
       try database.read { db in
         for number in 0..<200 {
@@ -73,15 +73,17 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-30"))
-  func `statements go with their connection, and when the schema changes`() throws {
+  func `statements are compiled again for a new connection and after a schema change`() throws {
     try withLibrary { database, count in
       try scan(database)
       database.closeIdleReaders()
       try scan(database)
       #expect(count.take() == 2)
+
       try database.whileClosed { _ in }
       try scan(database)
       #expect(count.take() == 1)
+
       try database.write { db in
         _ = try db.value(Self.scan) as Int?
         try db.execute("CREATE TABLE loan(book TEXT)")
@@ -91,10 +93,11 @@ import UndercroftSQLite
     }
   }
 
-  /// "é" in one scalar and in two: `String` takes them for the same, SQLite does not.
+  /// "é" as one scalar and as two: equal for `String`, different for SQLite.
   private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
 
-  @Test func `literals that differ in normalisation alone are different statements`() throws {
+  @Test func `SQL texts that differ only in Unicode normalisation are different statements`() throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT)")
@@ -113,8 +116,7 @@ import UndercroftSQLite
     #expect(titles == ["636166C3A9", "63616665CC81"])
   }
 
-  @Test func `tables whose names differ in normalisation alone are written and read apart`() throws
-  {
+  @Test func `tables whose names differ only in Unicode normalisation are distinct`() throws {
     let database = try Database.inMemory()
     let names = [Self.composed, Self.decomposed]
     try database.write { db in

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Statements that are prepared once and bound by hand.
+/// Prepared statements with explicitly bound values.
 @Suite struct StatementTests {
   private struct Refusal: Error {}
 
@@ -17,7 +17,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `one statement is run with many values`() throws {
+  @Test func `a prepared statement can be run repeatedly with different values`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("INSERT INTO book(title, pages) VALUES (?, ?)") { insert in
@@ -38,11 +38,12 @@ import UndercroftSQLite
         return sum
       }
     }
+
     #expect(sum == 152)
   }
 
   @Test(.behaviour("A-FM-23"))
-  func `each type is bound and read as itself, and nil as NULL`() throws {
+  func `values of each type are bound and read back unchanged, and nil is bound as NULL`() throws {
     let database = try Self.library()
     let cover = Data([0, 1, 255])
     try database.write { db in
@@ -90,7 +91,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [0, -1, 3, Int.max])
-  func `a placeholder that is not there is an error`(position: Int) throws {
+  func `binding to a position without a placeholder throws misuse`(position: Int) throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
@@ -102,7 +103,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `not a number is refused`() throws {
+  @Test func `binding NaN throws encodingFailed`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
@@ -112,7 +113,8 @@ import UndercroftSQLite
     #expect(error?.code == .encodingFailed)
   }
 
-  @Test func `values that are interpolated are refused, and so is writing within a read`() throws {
+  @Test func `a prepared statement refuses interpolated values, and writing inside a read`() throws
+  {
     let database = try Self.library()
     let interpolated = #expect(throws: StorageError.self) {
       try database.write { db in
@@ -126,9 +128,7 @@ import UndercroftSQLite
     #expect(written?.code == .misuse)
   }
 
-  @Test func `after an error the statement can be run again, in this closure and in the next`()
-    throws
-  {
+  @Test func `a prepared statement can be run again after an error`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.execute("CREATE UNIQUE INDEX one_title ON book(title)")
@@ -148,10 +148,13 @@ import UndercroftSQLite
     let count = try database.read { db in
       try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
     }
+
     #expect(count == 4)
   }
 
-  @Test func `a statement within its own rows is an error, another of the same SQL is not`() throws
+  @Test
+  func `running a statement inside its own rows throws, but another one with the same SQL runs`()
+    throws
   {
     let database = try Self.library()
     try database.write { db in
@@ -169,7 +172,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what one closure has bound the next one does not find`() throws {
+  @Test func `bound values last until the prepare closure ends`() throws {
     let database = try Self.library()
     let sql: SQL = "INSERT INTO book(title) VALUES (?)"
     try database.write { db in
@@ -177,18 +180,19 @@ import UndercroftSQLite
         for _ in 0..<2 {
           try insert.bind("Dune", at: 1)
           try insert.run()
-          // What was bound stays until another value takes its place.
+          // A bound value remains until another one replaces it.
           try insert.run()
         }
       }
       let error = #expect(throws: StorageError.self) { try db.prepare(sql) { try $0.run() } }
       #expect(error?.code == .misuse)
-      // The same text, bound by the engine.
+      // The same SQL text, with a value bound by interpolation.
       try db.execute("INSERT INTO book(title) VALUES (\("Emma"))")
     }
     let titles = try database.read { db in
       try db.query("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String }
     }
+
     #expect(titles == ["Dune", "Dune", "Dune", "Dune", "Emma"])
   }
 
@@ -198,7 +202,7 @@ import UndercroftSQLite
       ("SELECT :title, @pages", [1], "placeholder \"@pages\""), ("SELECT ?2, ?4", [2], "\"?4\""),
       ("SELECT ?2, ?4", [2, 4], nil), ("SELECT :title, :title", [1], nil), ("SELECT 1", [], nil),
     ] as [(SQL, [Int], String?)])
-  func `a placeholder to which nothing was bound is an error that names it`(
+  func `running a statement with an unbound placeholder throws an error that names it`(
     sql: SQL, bound: [Int], missing: String?
   ) throws {
     let database = try Self.library()
@@ -224,9 +228,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `more placeholders than there are bits are not looked at, and none is in the way`()
-    throws
-  {
+  @Test func `unbound placeholders after the 64th are not checked`() throws {
     let database = try Self.library()
     let sql = SQL(
       unchecked: "SELECT " + Array(repeating: "?", count: 70).joined(separator: ", "))
@@ -236,10 +238,11 @@ import UndercroftSQLite
         return try statement.first { row in row.count }
       }
     }
+
     #expect(count == 70)
   }
 
-  @Test func `a value whose binding has failed is not there`() throws {
+  @Test func `a placeholder is unbound after binding it failed`() throws {
     let database = try Database.inMemory(.init(maximumValueByteCount: 1_000_000))
     try database.read { db in
       try db.prepare("SELECT ?") { statement in
@@ -255,7 +258,7 @@ import UndercroftSQLite
 
   private enum Genre: String, SQLBindable, SQLReadable { case novel, essay }
 
-  @Test func `whatever can stand in SQL is bound by one name`() throws {
+  @Test func `every SQLBindable type can be bound to a placeholder`() throws {
     let database = try Self.library()
     let (date, id, none) = (Date(timeIntervalSince1970: 1), UUID(), Genre?.none)
     try database.read { db in
@@ -280,7 +283,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a placeholder that is not there is told with how many there are`() throws {
+  @Test func `the error for a missing placeholder contains the number of placeholders`() throws {
     let database = try Self.library()
     try database.read { db in
       try db.prepare("SELECT ?") { statement in
@@ -293,7 +296,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rows are read until enough are seen`() throws {
+  @Test func `walking rows stops when the closure returns stop`() throws {
     let database = try Self.library()
     let numbers: SQL =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
@@ -314,11 +317,12 @@ import UndercroftSQLite
       try db.walk(numbers) { _ in .stop }
       return seen
     }
+
     #expect(seen == [1, 2, 3, 1, 1])
   }
 
   @Test(.behaviour("A-FM-19"))
-  func `a value that is too large is refused, and the statement goes on`() throws {
+  func `binding a too large value throws, and the statement remains usable`() throws {
     let database = try Database.inMemory(.init(maximumValueByteCount: 1_000_000))
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT, cover BLOB)")
@@ -344,7 +348,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-21"))
-  func `values are bound as an array or by name, all of them or none`() throws {
+  func `values are bound as an array or a dictionary, and an incomplete dictionary binds none`()
+    throws
+  {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("INSERT INTO book(title, pages, weight) VALUES (:title, @pages, $weight)") {
@@ -367,11 +373,12 @@ import UndercroftSQLite
     let titles = try database.read { db in
       try db.query("SELECT title || pages FROM book ORDER BY rowid") { try $0[0] as String }
     }
+
     #expect(titles == ["Dune412", "Emma474", "Emma474"])
   }
 
   @Test(.behaviour("A-FM-21", "A-FM-22"))
-  func `too few values and too many are errors, also none at all`() throws {
+  func `binding an array with too few or too many values throws misuse`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("SELECT ?, ?") { pair in
@@ -388,7 +395,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-26"))
-  func `a statement is bound anew by position, by array and by name`() throws {
+  func `placeholders can be bound again by position, by array and by name`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("SELECT :title || ' of ' || :shelf") { join in
@@ -417,7 +424,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-FM-25")) func `what was bound may be changed or freed after the call`() throws
+  @Test(.behaviour("A-FM-25")) func `a bound value may be changed or released after the call`()
+    throws
   {
     let database = try Self.library()
     try database.write { db in
@@ -441,13 +449,14 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-33"))
-  func `the end, a lock and a misuse are told apart`() throws {
+  func `the end of the rows, a lock and misuse are reported differently`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
       try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
       let end = try database.read { db in try db.first("SELECT title FROM book") { _ in 1 } }
       #expect(end == nil)
+
       let other = try Database(at: url, .init(lockTimeout: .zero))
       try database.write { _ in
         let locked = #expect(throws: StorageError.self) {
@@ -462,7 +471,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `nil is NULL without a type`() throws {
+  @Test func `a nil literal without a type is bound as NULL`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("INSERT INTO book(title, pages) VALUES (:title, :pages)") { insert in

@@ -12,7 +12,7 @@ import UndercroftSQLite
 
     func add(_ trace: StatementTrace) { traces.withLock { $0.append(trace) } }
 
-    /// What was told of the statement that begins so.
+    /// Returns the last trace of a statement with this prefix.
     func first(_ beginning: String) -> StatementTrace? {
       traces.withLock { $0.last { $0.sql.hasPrefix(beginning) } }
     }
@@ -33,7 +33,9 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a statement is told with its time, its rows and what it had to look at`() throws {
+  @Test func `a trace contains the duration, row count, scanned rows and sorts of a statement`()
+    throws
+  {
     let traces = Traces()
     let database = try library(StatementTracer { traces.add($0) })
     try database.read { db in
@@ -46,7 +48,8 @@ import UndercroftSQLite
     #expect(trace.sortCount == 1)
     #expect(trace.duration > .zero)
     #expect(trace.duration < .seconds(60))
-    // Each run is told by itself.
+
+    // Each run has a separate trace.
     try database.read { db in
       _ = try db.query("SELECT title FROM book WHERE title < \("A") ORDER BY title") { _ in }
     }
@@ -55,18 +58,19 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `values are shown only if asked for`(showsArguments: Bool) throws {
+  func `a trace contains bound values only if showsArguments is set`(showsArguments: Bool) throws {
     let traces = Traces()
     let database = try library(
       StatementTracer(showsArguments: showsArguments) { traces.add($0) })
     try database.read { db in
       _ = try db.query("SELECT id FROM book WHERE title = \("It's Dune")") { _ in }
     }
+
     let sql = try #require(traces.first("SELECT id")?.sql)
     #expect(sql.hasSuffix(showsArguments ? "title = 'It''s Dune'" : "title = ?"))
   }
 
-  @Test func `whoever is told may ask the database without being told of that`() throws {
+  @Test func `queries that a tracer runs are not traced`() throws {
     let traces = Traces()
     let place = Mutex<Database?>(nil)
     let database = try library(
@@ -78,21 +82,23 @@ import UndercroftSQLite
     defer { place.withLock { $0 = nil } }
     let before = traces.count
     try database.write { db in try db.execute("DELETE FROM book") }
+
     #expect(traces.count - before == 3)
   }
 
-  @Test func `several tracers are told`() throws {
+  @Test func `several combined tracers all receive each trace`() throws {
     let (one, other) = (Traces(), Traces())
     let database = try library(
       .all(StatementTracer { one.add($0) }, StatementTracer { other.add($0) }))
     try database.write { db in try db.execute("DELETE FROM book") }
+
     #expect(one.first("DELETE") != nil)
     #expect(other.first("DELETE") != nil)
   }
 
   // MARK: Log and metrics
 
-  /// Keeps the lines it is given.
+  /// Stores the log lines it receives.
   private struct Lines: LogHandler {
     final class Paper: Sendable { let lines = Mutex<[(Logger.Level, String, Logger.Metadata)]>([]) }
 
@@ -112,15 +118,16 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a slow statement is a warning unless a level is named`() throws {
+  @Test func `a slow statement is logged as a warning by default`() throws {
     let paper = Lines.Paper()
     let logger = Logger(label: "library") { _ in Lines(paper: paper) }
     let database = try library(.log(logger, slowerThan: .nanoseconds(1)))
     try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+
     #expect(paper.lines.withLock { $0.last?.0 } == .warning)
   }
 
-  @Test func `slow statements are written to the log`() throws {
+  @Test func `statements slower than the threshold are logged with their metadata`() throws {
     let paper = Lines.Paper()
     let logger = Logger(label: "library") { _ in Lines(paper: paper) }
     let slow = try library(.log(logger, slowerThan: .seconds(3_600)))
@@ -136,13 +143,14 @@ import UndercroftSQLite
 }
 
 extension StatementTracerTests {
-  @Test func `statements are counted and timed where the application measures`() throws {
+  @Test func `the metrics tracer counts rows and times statements`() throws {
     let metrics = TestMetrics()
     let database = try library(.metrics(label: "library", factory: metrics))
     let statements = try metrics.expectTimer("library.statement")
     let rows = try metrics.expectCounter("library.rows")
     let before = (statements.values.count, rows.totalValue)
     try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+
     #expect(statements.values.count == before.0 + 3)
     #expect(rows.totalValue == before.1 + 3)
     #expect(statements.values.allSatisfy { $0 > 0 })

@@ -11,7 +11,7 @@ extension StorageKey where Value == String {
   }
 }
 
-/// Values of a storage that are saved within a transaction of its database.
+/// Values that a storage saves inside a transaction of its database.
 @Suite struct StorageInTransactionTests {
   private struct Refusal: Error {}
 
@@ -25,13 +25,13 @@ extension StorageKey where Value == String {
     }
   }
 
-  /// Reads on another thread.
+  /// Reads the theme on another thread.
   private func elsewhere(_ storage: Storage) throws -> String? {
     try Library.elsewhere { storage[.theme] }.take()?.get()
   }
 
   @Test(arguments: [true, false])
-  func `a setting saved within a write is shown to others once that is committed`(
+  func `a setting saved inside a write is visible to other threads only after the commit`(
     isCommitted: Bool
   ) throws {
     try withStorage { (storage, database) throws in
@@ -40,7 +40,7 @@ extension StorageKey where Value == String {
       try? database.write { _ in
         try storage.save("dark", for: .theme)
         #expect(storage[.theme] == "dark")
-        // What others read meanwhile must not be what they read for ever.
+        // A value that another thread reads meanwhile must not remain cached.
         #expect(try elsewhere(storage) == "light")
         #expect(storage[.theme] == "dark")
         #expect(try elsewhere(storage) == "light")
@@ -55,7 +55,7 @@ extension StorageKey where Value == String {
   }
 
   @Test
-  func `what looks at writes is notified after the commit, and of nothing that was rolled back`()
+  func `an interceptor is called after the commit, and not for a write that was rolled back`()
     throws
   {
     try withStorage { (storage, database) throws in
@@ -64,7 +64,7 @@ extension StorageKey where Value == String {
       let read: @Sendable () throws -> Data? = { try gate.backend.read("theme") }
       let registration = gate.intercept(
         Interceptor(after: { _ in
-          // On another thread, and so as it is committed.
+          // Reads the committed value, because it runs on another thread.
           let value = (try? Library.elsewhere(read).take()?.get()) ?? nil
           seen.withLock { $0.append(value.map { String(decoding: $0, as: UTF8.self) } ?? "none") }
         }))
@@ -84,7 +84,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `each transaction of one call is told by how it ended itself`() throws {
+  @Test func `each transaction of one call is announced only if it committed`() throws {
     try withStorage { (_, database) throws in
       let gate = Gate(SQLiteBackend(database))
       let names = Mutex<[String]>([])
@@ -108,7 +108,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `a save in a nested write that is rolled back alone is not announced`() throws {
+  @Test func `a save in a nested write that was rolled back is not announced`() throws {
     try withStorage { (storage, database) throws in
       let gate = Gate(SQLiteBackend(database))
       let names = Mutex<[String]>([])
@@ -161,7 +161,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `a setting is read again after another database was put into its file`() throws {
+  @Test func `a setting is read again after the database was overwritten by another one`() throws {
     try withStorage { (storage, database) throws in
       try storage.save("dark", for: .theme)
       #expect(storage[.theme] == "dark")
@@ -176,7 +176,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `a tracer and a closure that sets up a connection may read a setting`() throws {
+  @Test func `a tracer and a set-up closure may read the external change count`() throws {
     try withTemporaryDirectory { directory in
       let shared = Mutex<SQLiteBackend?>(nil)
       let count = Atomic<Int>(0)
@@ -200,10 +200,10 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `a setting that is read in an old view of the file is not shown after that`() throws {
+  @Test func `a setting read in an old snapshot is not returned after the read ends`() throws {
     try withStorage { (storage, database) throws in
       try database.read { _ in
-        // The view begins with the first read.
+        // The snapshot begins with the first statement.
         #expect(try storage.load(.theme) == "light")
         try Library.elsewhere { try storage.save("dark", for: .theme) }.take()?.get()
         #expect(storage[.theme] == "light")
@@ -214,9 +214,9 @@ extension StorageKey where Value == String {
   }
 
   @Test(arguments: [true, false])
-  func `through layers a setting is shown to others once the write is committed`(isCommitted: Bool)
-    throws
-  {
+  func `a setting saved through layers is visible to other threads only after the commit`(
+    isCommitted: Bool
+  ) throws {
     let memory = MemoryBackend()
     for layer in [
       { NamespacedBackend($0, namespace: "library") },
@@ -239,7 +239,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `an edit within a write is shown to others once that is committed`() throws {
+  @Test func `an edit inside a write is visible to other threads only after the commit`() throws {
     try withStorage { (storage, database) throws in
       try database.write { _ in
         try storage.edit(.preference) { $0[.theme] = "dark" }
@@ -250,7 +250,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `two databases on one file lose no edit of the other`() throws {
+  @Test func `concurrent edits of two databases on one file are all applied`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let gates = [
@@ -275,7 +275,7 @@ extension StorageKey where Value == String {
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `a save within a write and a save beside it both succeed`() throws {
+  func `a save inside a write and a concurrent save do not deadlock`() throws {
     try withTemporaryDirectory { directory in
       let options = DatabaseOptions(lockTimeout: .seconds(20))
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"), options)
@@ -287,7 +287,8 @@ extension StorageKey where Value == String {
         Interceptor(before: { write in
           guard write.names == ["beside"] else { return }
           besideBegan.signal()
-          // While the writer's connection is in use the other thread cannot come, and the time passes.
+          // While the writer connection is in use the other thread cannot continue, so the wait
+          // times out.
           _ = withinBegan.wait(timeout: .now() + 0.2)
         }))
 
@@ -308,7 +309,7 @@ extension StorageKey where Value == String {
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `saves within writes and edits beside them do not hold each other up`() throws {
+  func `saves inside writes, concurrent edits and concurrent saves do not deadlock`() throws {
     try withTemporaryDirectory { directory in
       var storage = Storage()
       let options = DatabaseOptions(lockTimeout: .seconds(20))
@@ -334,7 +335,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `an observer of rows may save a setting of the same database`() throws {
+  @Test func `an observer of rows may save a setting in the same database`() throws {
     try withStorage { (storage, database) throws in
       let codes = Mutex<[StorageError.Code]>([])
       let registration = try database.observe(.everything) { _ in
@@ -352,7 +353,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `an observer is called when the thread has released the connection`() throws {
+  @Test func `an observer is called after the writing thread released the connection`() throws {
     try withStorage { (storage, database) throws in
       let outcomes = Mutex<[Bool]>([])
       let gate = try storage.gate(for: .preference)
@@ -371,7 +372,8 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `what an interceptor writes through another gate is announced after the write`() throws
+  @Test func `a write of an interceptor through another gate is announced after the outer write`()
+    throws
   {
     try withStorage { (_, database) throws in
       let (gate, log) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
@@ -398,7 +400,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `edits are announced in the order of their commits`() throws {
+  @Test func `writes through two gates are announced in the order of their commits`() throws {
     try withStorage { (_, database) throws in
       let (first, second) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
       let seen = Mutex<[String]>([])
@@ -425,7 +427,8 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test func `a setting that is read while its connection is opened is an error and no deadlock`()
+  @Test
+  func `reading a setting while its connection is opened reports misuse and does not deadlock`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 #if os(Linux)
-  /// System calls of SQLite that fail, for the files of one folder.
+  /// Makes system calls of SQLite fail for the files of one folder.
   private enum Faults {
     static let isInstalled: Bool = {
       guard let vfs = sqlite3_vfs_find(nil), let set = vfs.pointee.xSetSystemCall else {
@@ -44,7 +44,7 @@ import UndercroftSQLite
         ("pread", unsafeBitCast(read, to: sqlite3_syscall_ptr.self)),
         ("pread64", unsafeBitCast(read, to: sqlite3_syscall_ptr.self)),
       ]
-      // Not every library has both of two that differ by 64.
+      // Not every library has both the 32-bit and the 64-bit variant of a call.
       return pointers.map { set(vfs, $0, $1) == SQLITE_OK }[0]
     }()
 
@@ -57,7 +57,7 @@ import UndercroftSQLite
     static let reading = Plan()
   }
 
-  /// The calls that fail: those on paths that end so, a number of times.
+  /// Makes calls on paths with a given suffix fail a number of times.
   private final class Plan: Sendable {
     private struct Failure {
       var count: Int
@@ -83,7 +83,7 @@ import UndercroftSQLite
   }
 
   @Suite struct SystemCallFaultTests {
-    @Test func `a database opened while a call failed once can be written`() throws {
+    @Test func `a database is opened for writing although the first open call fails`() throws {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
@@ -98,7 +98,9 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a database that cannot be opened for writing although it may be is an error`()
+    @Test
+    func
+      `opening throws unavailable if the file cannot be opened for writing despite its permissions`()
       throws
     {
       try #require(Faults.isInstalled)
@@ -156,7 +158,7 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a page that cannot be read is no damage`() throws {
+    @Test func `a failed page read throws io and is not reported as corruption`() throws {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
@@ -178,7 +180,9 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a damaged page is damage after a page could not be read`() throws {
+    @Test func `a damaged page is reported as corruption even after an earlier failed page read`()
+      throws
+    {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")

@@ -31,7 +31,9 @@ import UndercroftSQLite
       "CREATE INDEX loaned ON loan(book)",
       "WITH one(x) AS (VALUES (1)) INSERT INTO loan SELECT x FROM one RETURNING book",
     ] as [SQL])
-  func `a refused statement does nothing, and the refusal comes through as it is`(sql: SQL) throws {
+  func `a statement refused by an interceptor changes nothing and rethrows its error`(sql: SQL)
+    throws
+  {
     let database = try library()
     let registration = database.intercept(
       TableInterceptor(of: ["Loan"], before: { throw Closed(table: $0.table) }))
@@ -52,7 +54,7 @@ import UndercroftSQLite
     try database.write { db in try db.execute(sql) }
   }
 
-  @Test func `a cancelled interceptor that used the database does not keep it open`() throws {
+  @Test func `a cancelled interceptor does not retain the database`() throws {
     weak var database: Database?
     do {
       let opened = try library()
@@ -66,12 +68,12 @@ import UndercroftSQLite
     #expect(database == nil)
   }
 
-  @Test func `what a trigger writes is shown too`() throws {
+  @Test func `an interceptor receives the writes of a trigger`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
         "CREATE TRIGGER noting AFTER INSERT ON loan BEGIN INSERT INTO note VALUES ('lent'); END")
-      // In the cache already when the interceptor comes.
+      // The statement is already cached when the interceptor is added.
       try db.execute("INSERT INTO loan VALUES (1)")
     }
     let shown = Mutex<[TableWrite]>([])
@@ -85,7 +87,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `what a trigger writes is shown also of a statement that was there before it`() throws
+  @Test func `an interceptor receives writes of a trigger created after its statement was cached`()
+    throws
   {
     let database = try library()
     try database.write { db in
@@ -111,7 +114,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an update is shown with the columns it sets`() throws {
+  @Test func `an interceptor receives the columns that an update sets`() throws {
     let database = try library()
     let shown = Mutex<[Set<String>]>([])
     let registration = database.intercept(
@@ -121,7 +124,10 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an interceptor may write, and is not shown what it writes itself`() throws {
+  @Test
+  func `an interceptor may write in the same transaction, and does not receive its own writes`()
+    throws
+  {
     let database = try library()
     let registrations = [
       database.intercept(
@@ -137,7 +143,7 @@ import UndercroftSQLite
     ]
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
     #expect(try count("note", database) == 1)
-    // It belongs to the same transaction, and other interceptors are asked about it.
+    // The write belongs to the same transaction, and other interceptors receive it.
     #expect(throws: Closed(table: "note")) {
       try database.write { db in
         try db.execute("INSERT INTO loan VALUES (2)")
@@ -149,7 +155,7 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `throwing afterwards undoes the transaction`() throws {
+  @Test func `an error thrown by an interceptor after a write rolls back the transaction`() throws {
     let database = try library()
     let registration = database.intercept(
       TableInterceptor(of: ["book"], after: { throw Closed(table: $0.table) }))
@@ -161,7 +167,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `what is refused afterwards is undone alone, whoever catches the refusal`(
+  func `a statement refused after its execution is undone alone if the error is caught`(
     inTransaction: Bool
   ) throws {
     let database = try library()
@@ -185,7 +191,8 @@ import UndercroftSQLite
       try database.writeWithoutTransaction { db in try lend(db) }
     }
     #expect(try database.query("SELECT book FROM loan ORDER BY 1") { try $0[0] as Int } == [1, 3])
-    // A statement that fails by itself keeps what it keeps.
+
+    // A statement that fails without an interceptor retains what `OR FAIL` wrote.
     try database.write { db in
       try db.execute("CREATE UNIQUE INDEX once ON loan(book)")
       _ = try? db.execute("INSERT OR FAIL INTO loan VALUES (7), (1)")
@@ -194,7 +201,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `reading passes no interceptor`() throws {
+  @Test func `reading calls no interceptor`() throws {
     let database = try library()
     let registration = database.intercept(
       TableInterceptor(before: { throw Closed(table: $0.table) }))
@@ -206,7 +213,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a prepared statement does not commit alone after SQLite has rolled back`(
+  func `a prepared statement commits nothing after SQLite rolled back the transaction`(
     isIntercepted: Bool
   ) throws {
     let database = try library()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fresh directory, removed when `body` ends.
+/// Calls `body` with a new directory, and removes the directory afterwards.
 func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let directory = FileManager.default.temporaryDirectory
     .appending(path: "undercroft-sqlite-\(UUID().uuidString)")

@@ -6,7 +6,8 @@ import UndercroftSQLite
 import UndercroftTesting
 
 @Suite struct TokenizerTests {
-  /// Words in lower case without their plural ending; "shelves" is found as "bookcase" as well if it is asked to.
+  /// Emits words in lower case without a plural "s", and optionally "bookcase" as a synonym of
+  /// "shelve".
   private struct Depluralising: Tokenizer {
     private let synonyms: Bool
 
@@ -34,7 +35,7 @@ import UndercroftTesting
 
   private struct Refusal: Error {}
 
-  /// Says whatever the text says: `from to` in digits, for each token one pair.
+  /// Emits tokens at the byte ranges that the text lists as numbers.
   private struct Dictated: Tokenizer {
     init(arguments: [String]) {}
 
@@ -43,7 +44,7 @@ import UndercroftTesting
     ) throws {
       let numbers = text.split(separator: " ").compactMap { Int($0) }
       for (from, to) in zip(numbers, numbers.dropFirst()) where to >= from {
-        // An error must stop the tokens even where it is not heeded.
+        // A refused token must fail the statement even if the tokenizer ignores the error.
         try? emit(FullTextToken("x", at: from..<to))
       }
     }
@@ -78,7 +79,7 @@ import UndercroftTesting
 
   @Test(.behaviour("A-FM-54"))
   func
-    `a tokenizer in Swift decides what is found, and the places are right among multi-byte letters`()
+    `a tokenizer in Swift determines matches, and highlights are correct in multi-byte text`()
     throws
   {
     let database = try library()
@@ -88,6 +89,7 @@ import UndercroftTesting
     #expect(try found("shelve 図書", in: database) == ["[図書] [Shelves] 👩‍🏫 of Books"])
     #expect(try found("Librarie", in: database) == ["Grüße from Émile's [Libraries]"])
     #expect(try found("bookcase", in: database) == [])
+
     let snippet = try database.read { db in
       try db.value("SELECT snippet(book, 0, '<', '>', '…', 2) FROM book WHERE book MATCH 'card'")
         as String?
@@ -95,8 +97,8 @@ import UndercroftTesting
     #expect(snippet == "…Library <Card>")
   }
 
-  @Test(.behaviour("A-FM-54")) func `arguments reach the tokenizer, and synonyms are found`() throws
-  {
+  @Test(.behaviour("A-FM-54"))
+  func `a tokenizer receives its arguments, and its synonyms are found`() throws {
     let database = try library("synonyms")
     #expect(try found("bookcase", in: database) == ["図書 [Shelves] 👩‍🏫 of Books"])
     #expect(throws: Refusal.self) {
@@ -107,7 +109,9 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-54"))
-  func `a tokenizer may be added to one connection at any time, in place of another`() throws {
+  func `a tokenizer can be added to a connection inside a write, and an unknown tokenizer throws`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.add(Depluralising.self, named: "late")
@@ -115,6 +119,7 @@ import UndercroftTesting
       try db.execute("INSERT INTO book VALUES ('Books')")
       #expect(try db.value("SELECT title FROM book WHERE book MATCH 'book'") == "Books")
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try db.execute("CREATE VIRTUAL TABLE other USING fts5(title, tokenize = 'absent')")
@@ -123,7 +128,8 @@ import UndercroftTesting
     #expect(error?.code == .misuse)
   }
 
-  @Test func `what it throws reaches the caller, from writing and from searching`() throws {
+  @Test func `an error thrown by a tokenizer reaches the caller of a write and of a search`() throws
+  {
     let database = try library()
     #expect(throws: Refusal.self) {
       try database.write { db in try db.execute("INSERT INTO book VALUES ('a forbidden word')") }
@@ -132,7 +138,8 @@ import UndercroftTesting
     #expect(try found("card", in: database) == ["A Library [Card]"])
   }
 
-  @Test func `text that is not UTF-8 is cut without a trap, and offsets stay`() throws {
+  @Test func `invalid UTF-8 is tokenised without a trap, and token offsets remain correct`() throws
+  {
     let database = try library()
     var random = SeededGenerator(seed: 54)
     try database.write { db in
@@ -144,7 +151,7 @@ import UndercroftTesting
         let marked = try db.first(
           "SELECT CAST(highlight(book, 0, '[', ']') AS BLOB) FROM book WHERE rowid = \(db.lastInsertedRowID) AND book MATCH 'quill'"
         ) { row in try row[0] as Data }
-        // NUL ends a text for FTS5's highlight.
+        // FTS5's highlight ends a text at NUL.
         if !bytes.contains(0) {
           #expect(marked.map { $0.range(of: Data(" [Quill] ".utf8)) } != .some(nil))
         }
@@ -155,18 +162,19 @@ import UndercroftTesting
   @Test(arguments: [
     "0 99", "-1 2", "3 5 1 2", "9223372036854775806 9223372036854775807", "0 1 -5 -4",
   ])
-  func `a token outside of the text or out of order is refused`(text: String) throws {
+  func `a token outside the text or out of order is refused`(text: String) throws {
     let database = try library()
     try database.write { db in
       try db.execute("CREATE VIRTUAL TABLE dictated USING fts5(title, tokenize = 'dictated')")
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("INSERT INTO dictated VALUES (\(text))") }
     }
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a missing tokenizer is told with its cure`() throws {
+  @Test func `the error for a missing tokenizer names it and suggests the set-up closure`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(
@@ -175,6 +183,7 @@ import UndercroftTesting
         try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')")
       }
       try database.close()
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url).read { db in try db.query("SELECT * FROM book") { _ in 1 } }
       }
@@ -193,7 +202,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a token that holds NUL is refused, as it could not be found again`() throws {
+  @Test func `a token that contains NUL is refused`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in try db.add(Whole.self, named: "whole") }))
     try database.write { db in

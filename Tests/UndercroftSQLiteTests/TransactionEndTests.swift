@@ -5,11 +5,11 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Every way in which a transaction ends, also where its own end fails.
+/// All ways in which a transaction ends, including a commit or rollback that fails.
 @Suite struct TransactionEndTests {
   private struct Refusal: Error {}
 
-  /// A library in a file, a second program that reads it, and the connections by which the engine has it open.
+  /// A library in a file, a second connection that reads it, and the connections of the engine.
   private struct Branch {
     let database: Database
     let other: OtherProgram
@@ -19,7 +19,7 @@ import UndercroftSQLite
       RawConnections.all(in: directory).filter { $0 != other.connection }
     }
 
-    /// Whether a title that was acknowledged is there for the other program.
+    /// Returns whether the other connection sees a title after its committed insertion.
     func lend(_ title: String) throws -> Bool {
       try database.write { db in try db.execute("INSERT INTO book(title) VALUES (\(title))") }
       return try other.texts("SELECT title FROM book").contains(title)
@@ -43,7 +43,7 @@ import UndercroftSQLite
         CREATE TABLE loan(book INTEGER REFERENCES book(id) DEFERRABLE INITIALLY DEFERRED);
         """)
     }
-    // So that the reader's connection is open.
+    // Opens the reader connection.
     _ = try database.read { db in try db.value("SELECT count(*) FROM book", as: Int.self) }
     try await body(
       Branch(database: database, other: try OtherProgram(url), directory: directory))
@@ -56,11 +56,12 @@ import UndercroftSQLite
   }
 
   @Test(arguments: LoneStatement.allCases)
-  func `a write is there for others after a statement whose release was refused`(
+  func `later writes are committed after the release of a statement's savepoint was refused`(
     _ statement: LoneStatement
   ) async throws {
     try await withBranch { (branch) async throws in
-      // An interceptor with a second half makes a savepoint of each statement outside of a transaction.
+      // An interceptor with an `after` closure requires a savepoint for each statement outside a
+      // transaction.
       let registration = branch.database.intercept(
         TableInterceptor(of: ["loan"], after: { _ in }))
       defer { registration.cancel() }
@@ -98,7 +99,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `statements after a refused release in the same closure are kept by themselves`()
+  @Test func `statements after a refused release in the same closure are committed separately`()
     async throws
   {
     try await withBranch { (branch) async throws in
@@ -156,7 +157,7 @@ import UndercroftSQLite
         throw Refusal()
       }
     case .interruptible:
-      // The way of a migrator.
+      // The calls that a migrator makes.
       try branch.database.writeWithoutTransaction { db in
         try Interruption().around(db) { db in
           try db.transaction { db in
@@ -174,7 +175,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Call.allCases)
-  func `a rollback that is interrupted is run again before the connection is used again`(
+  func `an interrupted rollback is repeated before the connection is used again`(
     _ call: Call
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -195,7 +196,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Call.allCases)
-  func `a connection that cannot be rolled back is closed, and another one opened`(
+  func `a connection whose rollback fails is closed and replaced by a new one`(
     _ call: Call
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -215,7 +216,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a cancellation does not reach a rollback`(isWriting: Bool) async throws {
+  func `cancelling a task does not interrupt a rollback`(isWriting: Bool) async throws {
     try await withBranch { (branch) async throws in
       let database = branch.database
       let task = Mutex<Task<Void, any Error>?>(nil)
@@ -243,17 +244,18 @@ import UndercroftSQLite
       begin.put(true)
       await #expect(throws: (any Error).self) { try await made.value }
 
-      // Once, so it was not interrupted.
+      // The rollback ran once, so it was not interrupted.
       #expect(hook.runCount == 1)
       #expect(branch.openTransactions == 0)
       #expect(try branch.lend("Emma"))
     }
   }
 
-  // MARK: A savepoint of a transaction that cannot be undone alone
+  // MARK: A savepoint that cannot be rolled back
 
   @Test(arguments: ["ROLLBACK TO undercroft", "RELEASE undercroft"])
-  func `a nested write that cannot be undone alone undoes the whole write`(sql: String) async throws
+  func `the whole write is rolled back if a nested write cannot be rolled back alone`(sql: String)
+    async throws
   {
     try await withBranch { (branch) async throws in
       let hook = StatementHook(sql, on: branch.connections) { sqlite3_interrupt($0) }
@@ -281,15 +283,16 @@ import UndercroftSQLite
   enum Interrupted: CaseIterable {
     /// The nested write that cannot be rolled back is directly inside the outermost one.
     case inFirst
-    /// It is inside another nested write, which fails as well.
+    /// The nested write is inside another nested write, which fails as well.
     case inSecond
-    /// Its savepoint cannot be released, although its closure has returned.
+    /// The savepoint of the nested write cannot be released, although its closure has returned.
     case atItsEnd
   }
 
-  /// SQLite keeps an interruption for as long as any statement of the connection is active, also for `ROLLBACK TO`.
+  /// In SQLite an interruption lasts as long as any statement of the connection is active, and also
+  /// affects `ROLLBACK TO`.
   @Test(arguments: Interrupted.allCases)
-  func `a write is not committed if a part could not be rolled back during an active statement`(
+  func `a write is not committed if a nested write could not be rolled back`(
     _ interrupted: Interrupted
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -324,7 +327,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `no statement runs after a part could not be rolled back`() async throws {
+  @Test func `no statement runs after a nested transaction could not be rolled back`() async throws
+  {
     try await withBranch { (branch) async throws in
       let database = branch.database
       #expect(try branch.lend("Dune"))
@@ -348,7 +352,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `observers learn nothing of a transaction that its closure could not roll back`(
+  func `a transaction that could not be rolled back by its closure is not reported to observers`(
     isOneOfSeveral: Bool
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -388,10 +392,10 @@ import UndercroftSQLite
     }
   }
 
-  // MARK: A transaction that nobody has begun
+  // MARK: Transactions begun or ended directly in SQLite
 
   @Test(arguments: [true, false])
-  func `a transaction that is open before a call begins is not joined by that call`(
+  func `a call throws misuse if its connection already has an open transaction`(
     isWriting: Bool
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -424,7 +428,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a transaction that is left open by its call is rolled back, and the call throws`()
+  @Test func `a transaction left open at the end of a call is rolled back, and the call throws`()
     async throws
   {
     try await withBranch { (branch) async throws in
@@ -444,7 +448,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `observers learn nothing of a transaction that ended without a report`() async throws {
+  @Test func `changes are not reported if the transaction was rolled back directly in SQLite`()
+    async throws
+  {
     try await withBranch { (branch) async throws in
       #expect(try branch.lend("Dune"))
       let told = Told()
@@ -473,7 +479,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write nested in a write whose transaction has ended keeps nothing`() async throws {
+  @Test func `a write nested in a write whose transaction has ended is not committed`() async throws
+  {
     try await withBranch { (branch) async throws in
       #expect(try branch.lend("Dune"))
 

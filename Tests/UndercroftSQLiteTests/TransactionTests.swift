@@ -50,7 +50,7 @@ import UndercroftSQLite
   @Test(
     .behaviour("A-CT-T01", "A-FM-40", "A-FM-42", "A-FM-44"), arguments: Change.allCases,
     [true, false])
-  func `a change is there after a commit and gone after a rollback`(
+  func `a change is visible after a commit and absent after a rollback`(
     change: Change, isKept: Bool
   ) throws {
     let database = try library()
@@ -61,11 +61,14 @@ import UndercroftSQLite
       }
     }
     if isKept { try write() } else { #expect(throws: Refusal(shelf: 1)) { try write() } }
+
     #expect(try books(database) == (isKept ? change.result : ["Dune": 1]))
   }
 
   @Test(.behaviour("A-CT-T02"), .behaviour("A-WC-14"))
-  func `what the closure throws reaches the caller as it is, and nothing is kept`() throws {
+  func `an error thrown by the closure reaches the caller unchanged and rolls back the write`()
+    throws
+  {
     let database = try library()
     #expect(throws: Refusal(shelf: 7)) {
       try database.write { db in
@@ -73,7 +76,7 @@ import UndercroftSQLite
         throw Refusal(shelf: 7)
       }
     }
-    // The error of a statement is one like any other.
+    // An error of a statement is treated the same way.
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try db.execute(Change.update.sql)
@@ -85,7 +88,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-T02"), .behaviour("A-WC-14"))
-  func `a commit that fails throws, and the transaction is rolled back`() throws {
+  func `a failed commit throws, and the transaction is rolled back`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -100,13 +103,14 @@ import UndercroftSQLite
     #expect(error?.code == .constraintViolated)
     #expect((error?.underlying as? SQLiteError)?.extendedCode == 787)
     #expect(try books(database) == ["Dune": 1])
-    // The connection is as good as before.
+
+    // The connection remains usable.
     try database.write { db in try db.execute(Change.insert.sql) }
     #expect(try books(database) == ["Dune": 1, "Emma": 3])
   }
 
   @Test(.behaviour("A-CT-T02"))
-  func `a beginning that fails throws and the closure is not run`() throws {
+  func `a write that cannot begin its transaction throws without running the closure`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)
@@ -120,7 +124,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `after an error that ended the transaction nothing more is done in its name`() throws {
+  @Test func `later statements of a write are not committed after an error ended its transaction`()
+    throws
+  {
     let database = try library()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
@@ -131,7 +137,7 @@ import UndercroftSQLite
         } catch {}
         let isOpen = db.isInTransaction
         #expect(!isOpen)
-        // Outside a transaction this would be kept at once.
+        // Outside a transaction this would be committed at once.
         try db.execute("INSERT INTO book VALUES ('Ulysses', 4)")
       }
     }
@@ -140,7 +146,7 @@ import UndercroftSQLite
     #expect(try books(database) == ["Dune": 1])
   }
 
-  @Test func `nor by a statement that was prepared before`() throws {
+  @Test func `a prepared statement commits nothing after an error ended its transaction`() throws {
     let database = try library()
     #expect(throws: StorageError.self) {
       try database.write { db in
@@ -161,7 +167,7 @@ import UndercroftSQLite
       "BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", "SAVEPOINT shelf", "RELEASE shelf",
       "ROLLBACK TO shelf",
     ] as [SQL])
-  func `a transaction is neither begun nor ended by hand`(sql: SQL) throws {
+  func `SQL statements that begin or end a transaction are refused`(sql: SQL) throws {
     let database = try library()
     for nested in [true, false] {
       let error = #expect(throws: StorageError.self) {
@@ -174,11 +180,12 @@ import UndercroftSQLite
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("write {") == true)
     }
+
     #expect(try books(database) == ["Dune": 1])
   }
 
   @Test(.behaviour("A-CT-T03", "A-FM-40", "A-FM-42"))
-  func `a transaction within a transaction is undone alone or with the outer one`() throws {
+  func `a nested transaction is rolled back alone or together with the outer one`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(Change.insert.sql)
@@ -193,6 +200,7 @@ import UndercroftSQLite
       }
       try db.transaction { db in try db.execute(Change.update.sql) }
     }
+
     #expect(try books(database) == ["Dune": 9, "Emma": 3])
     #expect(throws: Refusal(shelf: 3)) {
       try database.write { db in
@@ -204,7 +212,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-15"), .behaviour("A-WC-17"))
-  func `only the thread that writes is inside the transaction`() throws {
+  func `only the writing thread sees uncommitted changes`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
@@ -215,7 +223,8 @@ import UndercroftSQLite
           let inside = db.isInTransaction
           #expect(inside)
           try db.execute("INSERT INTO book VALUES ('Dune')")
-          // The same thread sees its own work, as it is on the same connection; others see none of it.
+          // The same thread reads through the writer connection and sees its changes. Other threads
+          // do not.
           #expect(try self.count(database) == 1)
           let elsewhere = Mailbox<Int>()
           let thread = Thread { elsewhere.put(try? self.count(database)) }
@@ -233,7 +242,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-T04"), .behaviour("A-FM-43"))
-  func `a lock keeps other writers out from the moment that it says`() throws {
+  func `a deferred transaction admits another writer, and an immediate or exclusive one does not`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)
@@ -247,7 +258,8 @@ import UndercroftSQLite
           #expect(error?.code == .locked)
         }
       }
-      // A deferred transaction that has read an older state cannot write any more.
+
+      // A deferred transaction that has read an older snapshot can no longer write.
       let error = #expect(throws: StorageError.self) {
         try first.write(.deferred) { db in
           _ = try db.query("SELECT * FROM loan") { _ in }
@@ -259,7 +271,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read may ask for the journal mode, and still set nothing`() throws {
+  @Test func `a read may query the journal mode but not change it`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
 
@@ -273,7 +285,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what is done without a transaction is kept statement by statement`() throws {
+  @Test func `each statement of writeWithoutTransaction is committed separately`() throws {
     let database = try library()
     #expect(throws: Refusal(shelf: 1)) {
       try database.writeWithoutTransaction { db in
@@ -282,6 +294,7 @@ import UndercroftSQLite
       }
     }
     #expect(try books(database) == ["Dune": 1, "Emma": 3])
+
     try database.writeWithoutTransaction { db in try db.execute("VACUUM") }
     let error = #expect(throws: StorageError.self) {
       try database.write { _ in try database.writeWithoutTransaction { _ in } }

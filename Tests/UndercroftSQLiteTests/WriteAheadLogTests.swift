@@ -4,7 +4,9 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct WriteAheadLogTests {
-  @Test func `the log tells how many of its frames are in the database`() throws {
+  @Test func `the write-ahead log reports its frame count and how many frames are checkpointed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let log = { try #require(try database.read { db in db.writeAheadLog() }) }
@@ -22,7 +24,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database without a log has none, and gets no files for it`() throws {
+  @Test func `reading the log of a database without one returns nil and creates no files`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try OtherProgram(url).run("CREATE TABLE book(title)")
@@ -44,7 +46,7 @@ import UndercroftSQLite
     (SQLiteVersion(3, 51, 2), false), (SQLiteVersion(3, 51, 3), true),
     (SQLiteVersion(3, 52, 0), true), (SQLiteVersion(4, 0, 0), true),
   ])
-  func `beside writers a moved log is not checkpointed again by a library that could damage it`(
+  func `SQLite versions that could damage a fully checkpointed log do not checkpoint it again`(
     library: SQLiteVersion, isSafe: Bool
   ) {
     #expect(library.resetsLogSafely == isSafe)

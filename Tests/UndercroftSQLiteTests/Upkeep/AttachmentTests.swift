@@ -29,7 +29,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-47"))
-  func `an attached database is queried together with the first, by writer and readers`() throws {
+  func `the writer and the readers can query an attached database together with the main one`()
+    throws
+  {
     try withTwo { database, archive in
       #expect(throws: StorageError.self) { try titles(database) }
       try database.attach(archive, as: "archive")
@@ -39,7 +41,7 @@ import UndercroftSQLite
         let both = try db.query(Self.join) { row in try row[0] as String }
         #expect(both == ["Emma", "Dune"])
       }
-      // Several readers at once, each on a connection of its own.
+      // Several concurrent readers, each on its own connection.
       try database.read { (_) throws in
         let other = Library.elsewhere { try titles(database) }
         #expect(try other.take()?.get() == ["Emma", "Dune"])
@@ -60,10 +62,11 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-47"))
-  func `an attached database is let go of`() throws {
+  func `a detached database can no longer be queried`() throws {
     try withTwo { database, archive in
       try database.attach(archive, as: "archive")
       try database.detach("Archive")
+
       #expect(throws: StorageError.self) { try titles(database) }
       #expect(try database.read { db in try db.databases().map(\.name) } == ["main"])
       let error = #expect(throws: StorageError.self) { try database.detach("archive") }
@@ -73,7 +76,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-47"))
-  func `attachments can be declared, and missing ones are made`() throws {
+  func `attachments declared in the options are attached, and missing files are created`() throws {
     try withTemporaryDirectory { directory in
       let shelf = directory.appending(path: "deep/shelf.sqlite")
       let odd = #"my "odd" name"#
@@ -85,6 +88,7 @@ import UndercroftSQLite
       }
       #expect(try database.read { db in try db.tableExists("place", in: odd) })
       #expect(try Library.mode(of: shelf) == 0o600)
+
       let modes = try database.write { db in
         try db.query("PRAGMA \(identifier: odd).journal_mode") { row in try row[0] as String }
       }
@@ -93,7 +97,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-47"))
-  func `a database in memory can attach a file`() throws {
+  func `an in-memory database can attach a file`() throws {
     try withTwo { _, archive in
       let memory = try Database.inMemory()
       try Library.fill(memory)
@@ -105,7 +109,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what cannot be attached is told, and everything goes on as before`() throws {
+  @Test func `attaching an invalid file or name throws and changes nothing`() throws {
     try withTwo { database, archive in
       try database.attach(archive, as: "archive")
       let folder = archive.deletingLastPathComponent()
@@ -142,6 +146,7 @@ import UndercroftSQLite
       }
       #expect(!FileManager.default.fileExists(atPath: new.path))
       #expect(try titles(database) == ["Emma"])
+
       try database.close()
       let error = #expect(throws: StorageError.self) { try database.attach(new, as: "late") }
       #expect(error?.code == .misuse)
@@ -149,12 +154,13 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `the log of an attached database does not grow without bound`() throws {
+  func `the log of an attached database stays bounded`() throws {
     try withTwo { database, archive in
       try database.attach(archive, as: "archive")
       let log = archive.path + "-wal"
       var (largest, written) = (0, 0)
-      // Sixty megabytes, and on a slow machine more until the log has begun anew; one that grows without bound never has.
+      // 60 MB, and on a slow machine more until the log has restarted. A log that grows without
+      // bound never restarts.
       while written < 60 || (2 * written < 3 * largest && written < 600) {
         try database.write { db in
           try db.execute("INSERT INTO archive.old(title) VALUES (\(Data(count: 1_000_000)))")
@@ -164,11 +170,13 @@ import UndercroftSQLite
         largest = max(largest, (size ?? 0) / 1_000_000)
         written += 1
       }
+
       #expect(3 * largest <= 2 * written)
     }
   }
 
-  @Test func `reading alone, a missing attachment is an error and none is made`() throws {
+  @Test func `a read-only database throws for a missing attachment and does not create it`() throws
+  {
     try withTwo { database, archive in
       let absent = archive.deletingLastPathComponent().appending(path: "absent.sqlite")
       for (file, isThere) in [(archive, true), (absent, false)] {
@@ -183,14 +191,13 @@ import UndercroftSQLite
           #expect(error?.code == .unavailable)
         }
       }
+
       #expect(!FileManager.default.fileExists(atPath: absent.path))
     }
   }
 
   @Test(arguments: ["ATTACH ':memory:' AS archive", "DETACH DATABASE archive"] as [SQL])
-  func `attaching and detaching by hand is refused, as the readers would not see it`(sql: SQL)
-    throws
-  {
+  func `ATTACH and DETACH statements are refused`(sql: SQL) throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.writeWithoutTransaction { db in try db.execute(sql) }
@@ -199,13 +206,14 @@ import UndercroftSQLite
     #expect(error?.message.contains("DatabaseOptions.attachments") == true)
   }
 
-  @Test func `more databases than SQLite takes are refused, and no file is made`() throws {
+  @Test func `attaching more databases than SQLite supports throws and creates no file`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       for number in 1...10 {
         try database.attach(directory.appending(path: "branch \(number)"), as: "b\(number)")
       }
       let surplus = directory.appending(path: "surplus")
+
       let error = #expect(throws: StorageError.self) { try database.attach(surplus, as: "surplus") }
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("10 databases are attached") == true)
@@ -214,7 +222,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `two databases that attach each other do not wait for each other for ever`() throws {
+  @Test func `writers of two databases that attach each other do not deadlock`() throws {
     try withTemporaryDirectory { directory in
       let urls = ["library", "branch"].map { directory.appending(path: $0) }
       let databases = try urls.map { try Database(at: $0) }
@@ -242,7 +250,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a name with an apostrophe can be used, but not vacuumed`() throws {
+  @Test func `an attached database with an apostrophe in its name can be used, but not vacuumed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try database.attach(directory.appending(path: "branch"), as: "reader's")
@@ -254,9 +264,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `while the database is held closed, attaching waits, and within it is an error`()
-    throws
-  {
+  @Test func `attaching waits for whileClosed to end, and throws inside it`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let archive = directory.appending(path: "archive")
@@ -268,11 +276,14 @@ import UndercroftSQLite
         return Library.elsewhere { try database.attach(archive, as: "archive") }
       }
       try elsewhere.take()?.get()
+
       #expect(try database.read { db in try db.databases().map(\.name) } == ["main", "archive"])
     }
   }
 
-  @Test func `in memory the lock of an attached file is waited for as long as was asked`() throws {
+  @Test func `an in-memory database waits for the lock of an attached file up to its lock timeout`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -280,7 +291,8 @@ import UndercroftSQLite
       let memory = try Database.inMemory(.init(lockTimeout: .milliseconds(50)))
       try memory.attach(url, as: "library")
       try database.write { _ in
-        // Far from the default of five seconds, which no attempt would undercut, however busy the machine.
+        // Well below the default of five seconds. No attempt would be faster than that default,
+        // however busy the machine is.
         let isSoon = (0..<20).contains { _ in
           let begin = ContinuousClock.now
           let error = #expect(throws: StorageError.self) {

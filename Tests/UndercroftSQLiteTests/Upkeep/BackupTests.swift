@@ -30,7 +30,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a copy is whole where every write is cut short`() throws {
+  func `a backup is complete although every write call writes only part of its bytes`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "library.copy")
 
@@ -44,7 +44,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a copy is one whole file for its owner alone, and progress is told`() throws {
+  @Test
+  func `a backup is one complete file accessible to its owner only, and reports its progress`()
+    throws
+  {
     try withLibrary { database, directory in
       let folder = directory.appending(path: "backups/today")
       let url = folder.appending(path: "library.sqlite")
@@ -55,8 +58,10 @@ import UndercroftSQLite
       #expect(seen.last?.remainingPages == 0)
       #expect(try Library.names(in: folder) == ["library.sqlite"])
       #expect(try Library.mode(of: url) == 0o600)
+
       try expectWhole(url, books: 500)
       #expect(try Library.names(in: folder) == ["library.sqlite"])
+
       let opened = try Database(at: url)
       try opened.write { db in try Library.add(1, in: db) }
       #expect(try Library.count(opened) == 501)
@@ -64,14 +69,18 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `a link may lead into a folder whose name is not UTF-8`(isLinkOfFile: Bool) throws {
+  func `a backup through a link into a folder with a non-UTF-8 name succeeds or names the cause`(
+    isLinkOfFile: Bool
+  ) throws {
     try withLibrary(books: 10) { database, directory in
       let folder = Array("\(directory.path)/b\u{1}cher".utf8CString).map {
         $0 == 1 ? CChar(-4) : $0
       }
       #expect(mkdir(folder, 0o700) == 0)
+
       let link = directory.appending(path: "link")
       #expect(symlink(folder, link.path) == 0)
+
       var url = link.appending(path: "copy.sqlite")
       if isLinkOfFile {
         let file = folder.dropLast() + Array("/copy.sqlite".utf8CString)
@@ -95,7 +104,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an earlier copy is replaced, its log with it`() throws {
+  @Test func `a backup replaces an earlier copy and its log`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       for books in [500, 700] {
@@ -106,7 +115,8 @@ import UndercroftSQLite
         try database.backUp(to: url)
         #expect(try Library.mode(of: url) == 0o600)
         try expectWhole(url, books: books)
-        // A process that was killed leaves its log: to be seen as such, it is put back after closing.
+        // A killed process leaves its log. Closing removes the log, so the test writes it again
+        // afterwards.
         let copy = try Database(at: url)
         try copy.write { db in try db.execute("DELETE FROM book") }
         let log = try Data(contentsOf: URL(filePath: url.path + "-wal"))
@@ -118,13 +128,14 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a copy that is refused midway leaves the earlier one and nothing else`() throws {
+  @Test func `a backup cancelled by its progress closure leaves only the earlier copy`() throws {
     try withLibrary { database, directory in
       let folder = directory.appending(path: "backups")
       let url = folder.appending(path: "library.sqlite")
       try database.backUp(to: url)
       let before = try Data(contentsOf: url)
       try database.write { db in try Library.add(100, in: db) }
+
       #expect(throws: Refusal(pages: 7)) {
         try database.backUp(to: url, pagesAtATime: 7) { progress in
           if progress.remainingPages < progress.totalPages - 14 { throw Refusal(pages: 7) }
@@ -135,7 +146,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what a killed backup left is swept away by the next one`() throws {
+  @Test func `a backup removes the temporary files that a killed backup left`() throws {
     try withLibrary { database, directory in
       let folder = directory.appending(path: "backups")
       let url = folder.appending(path: "library.sqlite")
@@ -144,13 +155,14 @@ import UndercroftSQLite
         try Data("half".utf8).write(to: folder.appending(path: name))
       }
       try database.backUp(to: url)
+
       #expect(try Library.names(in: folder) == ["library.sqlite"])
     }
   }
 
-  /// With an empty log the file itself is copied, which nobody may write meanwhile.
+  /// With an empty log the file itself is copied, and no checkpoint may write to it meanwhile.
   @Test(arguments: [false, true])
-  func `others write meanwhile, and the copy holds the state of its beginning`(
+  func `a backup contains the state at its beginning despite concurrent writes`(
     hasEmptyLog: Bool
   ) throws {
     try withLibrary { database, directory in
@@ -172,6 +184,7 @@ import UndercroftSQLite
       }
       try expectWhole(url, books: 500)
       #expect(try Library.count(database) > 510)
+
       let changed = try Database(at: url).read { db in
         try db.first("SELECT count(*) FROM book WHERE title LIKE '%!'") { try $0[0] as Int }
       }
@@ -179,7 +192,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file that has lost its end is refused, and an earlier copy stays`() throws {
+  @Test func `a backup of a truncated file throws corrupted and leaves the earlier copy`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       try database.backUp(to: url)
@@ -187,6 +200,7 @@ import UndercroftSQLite
       let original = directory.appending(path: "home/library.sqlite")
       try database.checkpoint(.truncate)
       let size = try Data(contentsOf: original).count
+
       #expect(truncate(original.path, off_t(size / 2)) == 0)
       let error = #expect(throws: StorageError.self) { try database.backUp(to: url) }
       #expect(error?.code == .corrupted)
@@ -194,7 +208,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup within a read holds what that sees, and within a write it is refused`()
+  @Test func `a backup inside a read copies the read's snapshot, and inside a write it is refused`()
     throws
   {
     try withLibrary { database, directory in
@@ -215,18 +229,20 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-55"))
-  func `a file is loaded into memory, changed there and saved back`() throws {
+  func `a file can be loaded into memory, changed there and saved back`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "home/library.sqlite")
       let memory = try Database.inMemory(
         loadedFrom: url, DatabaseOptions(lockTimeout: .milliseconds(50)))
       #expect(memory.location == nil)
       #expect(try Library.count(memory) == 500)
+
       try memory.write { db in try Library.add(20, in: db) }
       #expect(try Library.count(database) == 500)
       let error = #expect(throws: StorageError.self) { try memory.backUp(to: url) }
       #expect(error?.code == .locked)
       #expect(try Library.count(database) == 500)
+
       try database.close()
       try memory.backUp(to: url)
       try expectWhole(url, books: 520)
@@ -239,7 +255,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `targets that make no sense are told, and nothing is lost`() throws {
+  @Test func `a backup to an invalid destination throws and changes no file`() throws {
     try withLibrary { database, directory in
       let home = directory.appending(path: "home")
       let own = home.appending(path: "library.sqlite")
@@ -262,13 +278,14 @@ import UndercroftSQLite
           #expect(error?.code == code, "\(url) \(error as Any)")
         }
       }
+
       #expect(try Data(contentsOf: list).count == 39)
       #expect(try Library.names(in: directory).filter { $0.hasPrefix(".") } == [])
       #expect(try Library.count(database) == 500)
     }
   }
 
-  @Test func `a backup of a closed database is an error`() throws {
+  @Test func `a backup of a closed database throws misuse`() throws {
     try withLibrary { database, directory in
       try database.close()
       let error = #expect(throws: StorageError.self) {
@@ -279,9 +296,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the files of a database are no place for a copy, of itself or another`() throws {
+  @Test func `a backup to the path of a log, index or journal of a database is refused`() throws {
     try withLibrary(books: 3) { database, directory in
-      // The log is empty then, as if nothing were in it.
+      // Empties the log, as if it were an unused file.
       try database.checkpoint(.truncate)
       let other = try Database.inMemory()
       guard let path = database.location?.path else { return }
@@ -297,11 +314,12 @@ import UndercroftSQLite
         }
       }
       try database.write { db in try db.execute("DELETE FROM book WHERE id = 1") }
+
       #expect(try Library.count(try Database(at: URL(filePath: path))) == 2)
     }
   }
 
-  @Test func `through a link to nothing yet the copy is made where it leads`() throws {
+  @Test func `a backup to a dangling link creates the copy at the target of the link`() throws {
     try withLibrary(books: 3) { database, directory in
       let (link, copy) = (directory.appending(path: "link"), directory.appending(path: "a/copy"))
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: copy)

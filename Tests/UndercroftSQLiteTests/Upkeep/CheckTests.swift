@@ -4,9 +4,9 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Whether a database is whole, and making it small again.
+/// Integrity checks and vacuum.
 @Suite struct CheckTests {
-  @Test func `a whole database has no problems`() throws {
+  @Test func `the checks of an intact database find no problems`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
     let check = { () throws in
@@ -19,7 +19,7 @@ import UndercroftSQLite
     try database.read { _ in try check() }
   }
 
-  @Test func `damage is told, at most so much of it as was asked for`() throws {
+  @Test func `the integrity check reports damage, up to the given number of problems`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let whole = try Database(at: url)
@@ -35,12 +35,13 @@ import UndercroftSQLite
       #expect(problems.count > 5)
       #expect(problems.allSatisfy { $0 != "ok" && !$0.contains("\n") })
       #expect(try !damaged.quickCheck().isEmpty)
+
       for limit in [1, 0, .min] { #expect(try damaged.integrityCheck(limit: limit).count == 1) }
       #expect(try damaged.integrityCheck(limit: .max).count >= problems.count)
     }
   }
 
-  @Test func `rows that point nowhere are found`() throws {
+  @Test func `the foreign key check finds rows that violate a foreign key`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
     try database.writeWithoutTransaction { db in
@@ -55,7 +56,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rows that point nowhere are found in attached databases too`() throws {
+  @Test func `the foreign key check includes attached databases`() throws {
     try withTemporaryDirectory { directory in
       let archive = directory.appending(path: "archive.sqlite")
       try Library.fill(try Database(at: archive))
@@ -64,6 +65,7 @@ import UndercroftSQLite
         .init(attachments: [Attachment(archive, as: "the archive")]))
       try Library.fill(database)
       #expect(try database.foreignKeyCheck() == [])
+
       try database.writeWithoutTransaction { db in
         try db.execute("PRAGMA foreign_keys = OFF")
         try db.execute("INSERT INTO main.loan(rowid, book) VALUES (5, 77)")
@@ -79,16 +81,18 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-46"))
-  func `page size and journal mode are told, and vacuum gives room back`() throws {
+  func `page size and journal mode can be read, and vacuum shrinks the file`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database, books: 5_000)
       let facts = try database.read { db in (try db.pageSize(), try db.journalMode()) }
       #expect(facts.0 == 4096)
       #expect(facts.1 == .writeAheadLog)
+
       try database.write { db in try db.execute("DELETE FROM book WHERE id > 10") }
       try database.checkpoint(.truncate)
       let before = try #require(database.files).byteCount()
+
       try database.vacuum()
       try database.checkpoint(.truncate)
       #expect(try #require(database.files).byteCount() < before / 4)
@@ -98,7 +102,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-46"))
-  func `vacuum into another file makes a small whole copy`() throws {
+  func `vacuum into another file creates a compact and intact copy`() throws {
     try withTemporaryDirectory { directory in
       for database in [
         try Database(at: directory.appending(path: "library.sqlite")), try Database.inMemory(),
@@ -125,7 +129,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-46"))
-  func `vacuum inside a call, of an unknown database and of a read-only one is an error`() throws {
+  func `vacuum throws inside a call, for an unknown database and for a read-only one`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -144,6 +148,7 @@ import UndercroftSQLite
         #expect(error?.code == code)
       }
       try reading.vacuum(into: copy)
+
       #expect(try Library.count(try Database(at: copy)) == 3)
     }
   }

@@ -17,7 +17,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"), arguments: CheckpointMode.allCases)
-  func `every mode moves the log into the database and counts its pages`(
+  func `every checkpoint mode moves the log into the database and reports its frames`(
     mode: CheckpointMode
   ) throws {
     try withLibrary { database, log in
@@ -32,7 +32,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"))
-  func `a reader of an older state keeps it from being complete, which is no error`() throws {
+  func `a checkpoint is incomplete, without an error, while a reader uses an older snapshot`()
+    throws
+  {
     try withLibrary(.milliseconds(50)) { database, _ in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = Library.elsewhere {
@@ -51,12 +53,13 @@ import UndercroftSQLite
       }
       bell.signal()
       _ = try reader.take()?.get()
+
       #expect(try database.checkpoint(.truncate).isComplete)
     }
   }
 
   @Test(.behaviour("A-FM-45"))
-  func `the checkpoints in the background are not in its way`() throws {
+  func `background checkpoints do not prevent a complete checkpoint`() throws {
     try withLibrary { database, log in
       for _ in 0..<20 {
         try database.write { db in try Library.add(12_000, in: db) }
@@ -67,7 +70,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"))
-  func `inside a call, for an unknown database and after closing it is an error`() throws {
+  func `a checkpoint throws inside a call, for an unknown database and after closing`() throws {
     try withLibrary { database, _ in
       let calls: [() throws -> Void] = [
         { _ = try database.write { _ in try database.checkpoint() } },
@@ -87,7 +90,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"), arguments: CheckpointMode.allCases)
-  func `in memory it is complete at once`(mode: CheckpointMode) throws {
+  func `a checkpoint of an in-memory database is complete and empty`(mode: CheckpointMode) throws {
     let result = try Database.inMemory().checkpoint(mode)
     #expect(result.isComplete)
     #expect(result.logFrames == 0)

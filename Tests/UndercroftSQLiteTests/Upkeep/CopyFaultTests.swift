@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// New and copied databases: the descriptors that they need, and flushes that fail.
+/// New and copied databases: their file descriptors, and flushes that fail.
 @Suite(.enabled(if: faults_are_available() != 0)) struct CopyFaultTests {
   private func withLibrary(_ body: (Database, URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
@@ -14,7 +14,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error of a backup says whether the copy is in place`() throws {
+  @Test func `the error of a backup whose flush fails states whether the copy is in place`() throws
+  {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       for flush in Int32(1)...20 {
@@ -36,9 +37,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `opening for power loss fails while the folder cannot be flushed`()
-    throws
-  {
+  @Test func `opening with power-loss durability throws if the folder cannot be flushed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let options = DatabaseOptions(durability: .powerLoss)
@@ -56,7 +55,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error of moving or removing says whether it is in place`() throws {
+  @Test func `the error of a move or removal whose flush fails states whether it took place`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       for flush in Int32(1)...20 {
         let url = directory.appending(path: "library-\(flush).sqlite")
@@ -83,7 +84,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `no descriptor of a copy is open when it gets its name`() throws {
+  @Test func `no descriptor of a copy is open when it is renamed`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       for _ in 0..<2 {
@@ -92,11 +93,12 @@ import UndercroftSQLite
         #expect(faults_disarm() == 1)
         #expect(faults_open_at_rename() == 0)
       }
+
       #expect(try Library.count(Database(at: url)) == 50)
     }
   }
 
-  @Test func `a new database is made without a descriptor of its own`() throws {
+  @Test func `creating a database opens no file with O_EXCL`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
 

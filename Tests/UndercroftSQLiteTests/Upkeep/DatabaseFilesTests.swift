@@ -17,7 +17,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `the files are listed exactly and their bytes summed`() throws {
+  func `DatabaseFiles lists all files of a database and the sum of their sizes`() throws {
     try withLibrary { database, directory in
       let files = try #require(database.files)
       let names = ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
@@ -33,7 +33,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `a size that cannot be asked for is an error`() throws {
+  func `the size of a missing or inaccessible database throws`() throws {
     try withTemporaryDirectory { directory in
       let absent = try DatabaseFiles(at: directory.appending(path: "absent.sqlite"))
       let error = #expect(throws: StorageError.self) { try absent.byteCount() }
@@ -47,10 +47,10 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `removing takes everything beside the file, and using the database begins anew`() throws {
+  func `removing deletes all files of a database, and its next use creates an empty one`() throws {
     try withLibrary { database, directory in
       try database.whileClosed { files in
-        // As a killed process leaves it.
+        // The state after a killed process.
         for file in files.all.dropFirst() { try Data("rest".utf8).write(to: file) }
         try files.remove()
         #expect(try Library.names(in: directory) == [])
@@ -63,7 +63,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `files in use are neither removed nor moved`() throws {
+  @Test func `removing or moving files in use throws locked and changes nothing`() throws {
     try withLibrary { database, directory in
       let files = try #require(database.files)
       let before = try Library.names(in: directory)
@@ -89,7 +89,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `moving keeps what only the log had`() throws {
+  func `moving a database preserves rows that only the log contained`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "archive/2026/library.sqlite")
       try database.whileClosed { files in
@@ -99,13 +99,13 @@ import UndercroftSQLite
       #expect(try Library.names(in: url.deletingLastPathComponent()) == ["library.sqlite"])
       let moved = try Database(at: url)
       #expect(try Library.count(moved) == 3)
-      // What is used at the old place begins anew.
+      // Using the database at the old location creates an empty one.
       #expect(try database.read { db in try db.schema() } == [])
     }
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `a log that a killed process left moves along`() throws {
+  func `moving a database preserves the log of a killed process`() throws {
     try withLibrary { database, directory in
       let copy = directory.appending(path: "killed.sqlite")
       for suffix in ["", "-wal"] {
@@ -115,12 +115,14 @@ import UndercroftSQLite
       }
       let url = directory.appending(path: "new.sqlite")
       try DatabaseFiles(at: copy).move(to: url)
+
       #expect(!FileManager.default.fileExists(atPath: copy.path + "-wal"))
       #expect(try Library.count(try Database(at: url)) == 3)
     }
   }
 
-  @Test func `moving to another file system makes a copy`() throws {
+  @Test func `moving a database to another file system copies it and removes the original`() throws
+  {
     guard FileManager.default.isWritableFile(atPath: "/dev/shm") else { return }
     try withLibrary { database, directory in
       let other = URL(filePath: "/dev/shm/undercroft-\(UUID().uuidString)")
@@ -133,7 +135,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `moving upon something, or from nothing, is an error`() throws {
+  @Test func `moving to an existing file or from a missing one throws`() throws {
     try withLibrary { database, directory in
       for name in ["a", "b-wal"] {
         try Data("kept".utf8).write(to: directory.appending(path: name))
@@ -145,6 +147,7 @@ import UndercroftSQLite
         #expect(error?.code == .misuse)
       }
       let absent = try DatabaseFiles(at: directory.appending(path: "absent"))
+
       let error = #expect(throws: StorageError.self) {
         try absent.move(to: directory.appending(path: "new"))
       }

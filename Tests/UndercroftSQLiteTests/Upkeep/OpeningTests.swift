@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Opening in many ways, and what a closed database answers.
+/// Opening databases under various conditions, and calls of closed databases.
 @Suite struct OpeningTests {
   private func expect(_ code: StorageError.Code, _ body: () throws -> Void) {
     let error = #expect(throws: StorageError.self) { try body() }
@@ -13,7 +13,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-01"), .behaviour("A-FM-09"), .behaviour("A-WC-03"))
-  func `every call of a closed database is an error`() throws {
+  func `every call of a closed database throws misuse`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let copy = directory.appending(path: "copy.sqlite")
@@ -35,16 +35,18 @@ import UndercroftSQLite
         database.closeIdleReaders()
         try database.close()
       }
+
       #expect(try Library.names(in: directory) == ["library.sqlite"])
     }
   }
 
   @Test(.behaviour("A-FM-03"), .behaviour("A-WC-02"))
-  func `places where no database can be are told with their path`() throws {
+  func `the error for an invalid database location contains the path`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "list.txt")
       try Data("a shopping list".utf8).write(to: file)
       let web = try #require(URL(string: "https://library.example/books"))
+
       let places: [(URL, StorageError.Code, String)] = [
         (directory, .unavailable, directory.lastPathComponent),
         (file.appending(path: "library.sqlite"), .io, file.path),
@@ -65,7 +67,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-04"), .behaviour("A-WC-01"))
-  func `one file opened twice, by whatever path, is one database`() throws {
+  func `databases opened on one file through different paths share its content`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "a")
       try FileManager.default.createDirectory(
@@ -96,18 +98,20 @@ import UndercroftSQLite
         #expect(try Library.count(first) == 5 + 2 * number)
       }
       let another = try Database(at: folder.appending(path: "library.sqlite2"))
+
       #expect(try another.read { db in try db.schema() } == [])
     }
   }
 
   @Test(.behaviour("A-FM-05"), .behaviour("A-FM-06"), .behaviour("A-WC-06"))
-  func `opened for reading alone it refuses writes, also when opened again`() throws {
+  func `a read-only database refuses writes, also after it was closed and reopened`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let reading = DatabaseOptions(isReadOnly: true)
       expect(.unavailable) { _ = try Database(at: url, reading) }
       expect(.unavailable) { _ = try Database(at: directory.appending(path: "x/y"), reading) }
       #expect(try Library.names(in: directory) == [])
+
       let writer = try Database(at: url)
       try Library.fill(writer)
       for isAlone in [false, true] {
@@ -132,7 +136,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-06"))
-  func `a file in a folder that may not be written is read`() throws {
+  func `a file in a read-only folder can be opened for reading`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "medium")
       let url = folder.appending(path: "library.sqlite")
@@ -143,10 +147,11 @@ import UndercroftSQLite
       try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
       try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
       defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
-      // To the superuser nothing is forbidden, who asks for it by the option instead.
+      // Permissions do not restrict the superuser, so the option is set instead.
       let database = try Database(at: url, DatabaseOptions(isReadOnly: geteuid() == 0))
       #expect(database.isReadOnly)
       #expect(try Library.count(database) == 3)
+
       expect(.accessDenied) { try database.execute("DELETE FROM book") }
       let copy = directory.appending(path: "copy.sqlite")
       try database.backUp(to: copy)
@@ -155,7 +160,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-08"))
-  func `what could not be opened can be, once the obstacle is gone`() throws {
+  func `a database can be opened after the cause of an earlier failure was removed`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "shelf")
       let url = folder.appending(path: "library.sqlite")
@@ -164,12 +169,15 @@ import UndercroftSQLite
       try FileManager.default.removeItem(at: folder)
       let database = try Database(at: url)
       try Library.fill(database)
+
       #expect(try Library.count(database) == 3)
     }
   }
 
   @Test(.behaviour("A-FM-10"))
-  func `rows that are being read cannot be closed away, and closing works after them`() throws {
+  func `closing inside a row closure throws, and closing waits for a reader of another thread`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
@@ -180,6 +188,7 @@ import UndercroftSQLite
         }
       }
       #expect(titles.count == 3)
+
       let (inside, closing) = (DispatchSemaphore(value: 0), Mailbox<Bool>())
       let reader = Library.elsewhere {
         try database.read { db in
@@ -198,7 +207,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-07"))
-  func `a database in memory serves many threads and is gone when closed`() throws {
+  func `an in-memory database serves many threads, and closing it discards its content`() throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .seconds(60)))
     try Library.fill(database)
     let wrong = Mutex<[String]>([])
@@ -214,16 +223,18 @@ import UndercroftSQLite
     }
     #expect(wrong.withLock { $0 } == [])
     #expect(try Library.count(database) == 403)
+
     try database.close()
     expect(.misuse) { _ = try Library.count(database) }
     #expect(try Database.inMemory().read { db in try db.schema() } == [])
   }
 
   @Test(.behaviour("A-WC-10"))
-  func `an error tells code, extended code, message, SQL and file`() throws {
+  func `an error contains code, extended code, message, SQL and file`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
+
       let error = #expect(throws: StorageError.self) {
         try database.write { db in try db.execute("INSERT INTO loan VALUES (\(99), 'Ada')") }
       }
@@ -244,7 +255,7 @@ import UndercroftSQLite
 
   #if os(Linux)
     @Test(.behaviour("A-CT-C04"))
-    func `many threads open no more connections than there are seats`() throws {
+    func `many threads open no more connections than one writer and readerCount readers`() throws {
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
         let database = try Database(
@@ -277,13 +288,14 @@ import UndercroftSQLite
           #expect(try Library.count(database) == 3 + 6 * (round + 1))
         }
         #expect(most.withLock { $0 } <= 4)
+
         try database.close()
         #expect(try Self.connections(to: url) == 0)
         #expect(try Library.count(other) == 3)
       }
     }
 
-    /// How many descriptors of this process lead to the file itself.
+    /// Returns how many descriptors of this process refer to the file.
     private static func connections(to url: URL) throws -> Int {
       let folder = "/proc/self/fd"
       return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
@@ -294,9 +306,9 @@ import UndercroftSQLite
   #endif
 
   @Test(arguments: ["-journal", "-wal", "-shm"])
-  func `a pipe or a folder in the place of a journal is told, and not waited for`(suffix: String)
-    throws
-  {
+  func `a pipe or folder at the path of a journal throws unavailable without waiting`(
+    suffix: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -316,13 +328,12 @@ import UndercroftSQLite
         expect(.unavailable) { try DatabaseFiles(at: url).remove() }
         try FileManager.default.removeItem(atPath: place)
       }
+
       #expect(try Library.count(try Database(at: url)) == 3)
     }
   }
 
-  @Test func `opened for reading alone, a file that somebody is writing is not read without locks`()
-    throws
-  {
+  @Test func `opening a file read-only throws locked while another program writes it`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -333,6 +344,7 @@ import UndercroftSQLite
       let reading = DatabaseOptions(lockTimeout: .milliseconds(50), isReadOnly: true)
       expect(.locked) { _ = try Database(at: url, reading) }
       try other.run("COMMIT")
+
       #expect(try Library.count(try Database(at: url, reading)) == 3)
     }
   }

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Copies and moves to a place at which another program creates a database at the last moment.
+/// Copies and moves to a path at which another program creates a database at the last moment.
 @Suite(.enabled(if: faults_are_available() != 0)) struct RaceForAPlaceTests {
   private static func create(_ url: URL) throws -> OtherProgram {
     let other = try OtherProgram(url)
@@ -14,7 +14,9 @@ import UndercroftSQLite
     return other
   }
 
-  @Test func `a copy does not replace a database that is created and open at its place`() throws {
+  @Test func `a backup does not replace a database that is created and open at its destination`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(50)))
@@ -37,7 +39,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a copy replaces a database that is created and closed at its place`() throws {
+  @Test func `a backup replaces a database that is created and closed at its destination`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory()
@@ -52,7 +54,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a copy does not replace a file that is no database and is created at its place`()
+  @Test func `a backup does not replace a non-database file that is created at its destination`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -73,7 +75,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a moved database does not replace one that is created at its new place`() throws {
+  @Test func `moving a database does not replace one that is created at the destination`() throws {
     try withTemporaryDirectory { directory in
       let (old, new) = (
         directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")
@@ -94,9 +96,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [EINVAL, ENOSYS])
-  func `a database is moved where a file system cannot rename without replacing`(error: Int32)
-    throws
-  {
+  func `a database can be moved on a file system without rename that fails on existing files`(
+    error: Int32
+  ) throws {
     try withTemporaryDirectory { directory in
       let (old, new) = (
         directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")
@@ -117,7 +119,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database is moved where a file system has no hard links either`() throws {
+  @Test func `a database can be moved on a file system without exclusive rename and hard links`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (old, new) = (
         directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")
@@ -126,7 +130,7 @@ import UndercroftSQLite
       try Library.fill(database)
       try database.close()
 
-      // The third call is the plain renaming, which succeeds.
+      // The third call is the plain rename, which succeeds.
       faults_arm(Int32(FAULTS_RENAME.rawValue | FAULTS_LINK.rawValue), 1, 2, EOPNOTSUPP)
       var failure: (any Error)?
       do { try DatabaseFiles(at: old).move(to: new) } catch { failure = error }

@@ -17,7 +17,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a copy comes back whole, with progress, and whoever observes is told`() throws {
+  @Test func `restoring a copy replaces the content, reports progress and notifies observers`()
+    throws
+  {
     try withLibrary { database, copy in
       let told = Told()
       let registration = try database.observe(.table("book")) { told.add($0) }
@@ -32,7 +34,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `restoring that is ended or fails changes nothing`() throws {
+  @Test func `a restore that is cancelled or fails changes nothing`() throws {
     try withLibrary { database, copy in
       #expect(throws: Refusal.self) { try database.restore(from: copy) { _ in throw Refusal() } }
       try Data("no database at all, but as long as a header of one would be, and longer still".utf8)
@@ -47,7 +49,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inside a write, from itself and in memory there is no restoring`() throws {
+  @Test func `restoring throws inside a write, from the database itself and into memory`() throws {
     try withLibrary { database, copy in
       let inside = #expect(throws: StorageError.self) {
         try database.write { _ in try database.restore(from: copy) }
@@ -62,7 +64,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database that was opened for reading only is not restored`() throws {
+  @Test func `restoring a read-only database throws accessDenied`() throws {
     try withLibrary { database, copy in
       let url = try #require(database.location)
       try database.close()

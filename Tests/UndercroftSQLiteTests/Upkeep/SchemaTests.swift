@@ -14,12 +14,14 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-48"))
-  func `user version and application id are kept with their transaction`() throws {
+  func `user version and application id are written and rolled back with their transaction`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
       let fresh = try database.read { db in [try db.userVersion(), try db.applicationID()] }
       #expect(fresh == [0, 0])
+
       for number in [Int32.max, .min, -1, 7] {
         try database.write { db in
           try db.setUserVersion(number)
@@ -37,6 +39,7 @@ import UndercroftSQLite
           throw Refusal()
         }
       }
+
       for isVersion in [true, false] {
         let error = #expect(throws: StorageError.self) {
           try database.read { db in
@@ -67,6 +70,7 @@ import UndercroftSQLite
       #expect(try db.columnExists("Title", of: "Book"))
       #expect(try db.columnExists("title", of: "lent"))
       #expect(try db.columnExists("a b", of: #"od"d 't;able"#))
+
       for name in ["", "tit", "rowid", "title\0"] {
         #expect(try !db.columnExists(name, of: "book"))
       }
@@ -77,7 +81,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `columns are told as they were declared`() throws {
+  func `columns are described as they were declared`() throws {
     try Self.library().write { db in
       try db.execute("ALTER TABLE book ADD COLUMN length INT AS (length(title))")
       let book = try db.columns(of: "book")
@@ -92,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `the schema is told in the order of its making`() throws {
+  func `the schema lists its objects in order of creation`() throws {
     let schema = try Self.library().read { db in try db.schema() }
     #expect(schema.map(\.kind) == [.table, .table, .index])
     #expect(schema.map(\.name) == ["book", "loan", "loan_by_book"])
@@ -101,7 +105,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `valid SQL is told from invalid, and none is run`() throws {
+  func `validate accepts valid SQL and throws for invalid SQL without running either`() throws {
     try Self.library().read { db in
       try db.validate("SELECT title FROM book WHERE id = \(7)")
       for sql: SQL in [
@@ -114,6 +118,7 @@ import UndercroftSQLite
     }
     let database = try Self.library()
     try database.write { db in try db.validate("DELETE FROM book") }
+
     #expect(try Library.count(database) == 3)
   }
 }

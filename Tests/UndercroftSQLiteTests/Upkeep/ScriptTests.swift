@@ -21,7 +21,9 @@ import UndercroftSQLite
     """
 
   @Test(.behaviour("A-FM-32"))
-  func `all statements run, whatever their semicolons mean`() throws {
+  func `a script runs all statements despite semicolons in comments, names, text and triggers`()
+    throws
+  {
     let database = try Database.inMemory()
     let count = try database.write { db in try db.executeScript(Self.tricky) }
     #expect(count == 4)
@@ -35,7 +37,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-32"))
-  func `rows of all statements are handed out, and the closure stops the script`() throws {
+  func `the row closure of a script receives the rows of all statements and can stop the script`()
+    throws
+  {
     let database = try Database.inMemory()
     let script: SQL = """
       SELECT 1 UNION ALL SELECT 2; CREATE TABLE a(x); SELECT 3; SELECT 4 UNION ALL SELECT 5;
@@ -58,7 +62,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-32"))
-  func `an error midway names the statement, and the write undoes what ran before`() throws {
+  func `an error in a script names statement and line, and rolls back the write`() throws {
     let database = try Database.inMemory()
     for (bad, code) in [
       ("INSERT INTO absent VALUES (1)", StorageError.Code.misuse), ("INSERT INTO", .misuse),
@@ -76,7 +80,7 @@ import UndercroftSQLite
       #expect(bad == "COMMIT" || error?.message.contains(String(bad.prefix(12))) == true)
       #expect(try database.read { db in try db.schema() } == [])
     }
-    // Caught inside the write, what ran before stays.
+    // If the error is caught inside the write, earlier statements remain.
     try database.write { (db) throws in
       _ = try? db.executeScript("CREATE TABLE a(x); NONSENSE; CREATE TABLE b(x)")
       #expect(try db.schema().map(\.name) == ["a"])
@@ -84,7 +88,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-32"))
-  func `what the closure throws comes through unchanged`() throws {
+  func `an error thrown by the row closure of a script reaches the caller unchanged`() throws {
     let database = try Database.inMemory()
     #expect(throws: Refusal(row: 2)) {
       try database.read { db in
@@ -102,7 +106,7 @@ import UndercroftSQLite
     #expect(own?.message == "as it was")
   }
 
-  @Test func `observers learn of what a script wrote before it was stopped`() throws {
+  @Test func `changes of a script that was stopped are reported to observers`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
     let told = Mutex(0)
@@ -118,7 +122,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-32"))
-  func `a script that writes is refused within a read`() throws {
+  func `a script that writes is refused inside a read`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try db.executeScript("SELECT 1; CREATE TABLE a(x)") }
@@ -128,7 +132,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.schema() } == [])
   }
 
-  @Test func `values and NUL characters have no place in a script`() throws {
+  @Test func `a script with values, placeholders or NUL characters is refused`() throws {
     let database = try Database.inMemory()
     for script: SQL in [
       "SELECT \(1)", SQL(unchecked: "SELECT '\0'"), "SELECT \(Double.nan)", "SELECT ?",
@@ -139,7 +143,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a script is read from a file`() throws {
+  @Test func `a script can be read from a UTF-8 file, and another or missing file throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "schema.sql")
       let database = try Database.inMemory()
@@ -159,22 +163,24 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `SQL known at run time is marked, and takes values`() throws {
+  @Test func `unchecked SQL accepts arguments for its placeholders`() throws {
     let typed = "SELECT ? || ?"
     let answer = try Database.inMemory().read { db in
       try db.first(SQL(unchecked: typed, arguments: [.text("a"), .text("'b")])) { row in
         try row[0] as String
       }
     }
+
     #expect(answer == "a'b")
   }
 
-  @Test func `ten thousand statements run`() throws {
+  @Test func `a script of ten thousand statements runs`() throws {
     let database = try Database.inMemory()
     let line = "INSERT INTO book VALUES ('a title of some length, as titles have it');\n"
     let script = SQL(
       unchecked: "CREATE TABLE book(title);\n" + String(repeating: line, count: 10_000))
     let ran = try database.write { db in try db.executeScript(script) }
+
     #expect(ran == 10_001)
     #expect(try Library.count(database) == 10_000)
   }

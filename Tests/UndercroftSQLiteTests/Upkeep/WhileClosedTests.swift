@@ -21,7 +21,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-41"), .behaviour("A-WC-03"), .behaviour("A-CT-C04"))
-  func `after being closed for the time it is used as before`() throws {
+  func `a database is usable again after whileClosed`() throws {
     try withLibrary { database, directory in
       #expect(database.isOpen)
       let result = try database.whileClosed { _ in
@@ -39,7 +39,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-41"), .behaviour("A-WC-03"))
-  func `closed for good it stays closed, and the same path can be opened again`() throws {
+  func `whileClosed does not reopen a closed database, and its path can be opened again`() throws {
     try withLibrary { database, _ in
       try database.close()
       #expect(!database.isOpen)
@@ -55,7 +55,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-04"))
-  func `it waits for those inside, and those who come wait until it has ended`() throws {
+  func `whileClosed waits for active calls, and later calls wait until it ends`() throws {
     try withLibrary { database, _ in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let order = Mutex<[String]>([])
@@ -84,6 +84,7 @@ import UndercroftSQLite
         }
       }
       #expect(closed.wait(timeout: .now() + 0.05) == .timedOut)
+
       for _ in users { bell.signal() }
       for user in users { _ = try user.take()?.get() }
       closed.wait()
@@ -98,6 +99,7 @@ import UndercroftSQLite
       }
       Thread.sleep(forTimeInterval: 0.05)
       #expect(order.withLock { $0 } == ["first", "first", "closed"])
+
       second.signal()
       for user in late { _ = try user.take()?.get() }
       _ = try holder.take()?.get()
@@ -107,7 +109,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-04"))
-  func `it may be nested, and its error comes through`() throws {
+  func `whileClosed can be nested and rethrows the error of its closure`() throws {
     try withLibrary { database, _ in
       #expect(throws: Refusal(shelf: 2)) {
         try database.whileClosed { _ in
@@ -121,7 +123,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `using the database from within, or closing it from within a call, is an error`()
+  @Test func `using the database inside whileClosed, and whileClosed inside a call, throws misuse`()
     throws
   {
     try withLibrary { database, _ in
@@ -147,13 +149,17 @@ import UndercroftSQLite
         #expect(error?.code == .misuse)
       }
       let memory = try Database.inMemory()
+
       let error = #expect(throws: StorageError.self) { try memory.whileClosed { _ in } }
       #expect(error?.code == .misuse)
       #expect(try Library.count(database) == 3)
     }
   }
 
-  @Test func `waiting for it ends when the time is over, and says why`() throws {
+  @Test
+  func `a call that times out waiting for whileClosed throws an error that names the cause`()
+    throws
+  {
     try withLibrary(.milliseconds(30)) { database, _ in
       try database.whileClosed { _ in
         for isWrite in [true, false] {
@@ -165,11 +171,12 @@ import UndercroftSQLite
           #expect(error?.message.contains("holds the database closed") == true)
         }
       }
+
       #expect(try Library.count(database) == 3)
     }
   }
 
-  @Test func `observers learn that anything may have changed`() throws {
+  @Test func `observers receive one change from outside after nested whileClosed calls`() throws {
     try withLibrary { database, directory in
       let told = Mutex<[Origin]>([])
       let registration = try database.observe(Region.table("book")) { changes in
@@ -184,7 +191,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-07"))
-  func `where it cannot be opened again the closure is not run, and the error says why`() throws {
+  func `a call throws without running its closure if the database cannot be reopened`() throws {
     try withLibrary { database, directory in
       let kept = directory.appending(path: "kept.sqlite")
       try database.whileClosed { files in
@@ -201,16 +208,19 @@ import UndercroftSQLite
         }
         #expect(error?.code == .corrupted)
       }
-      // And it works as soon as the cause is gone.
+      // The database works once the cause is removed.
       try database.whileClosed { files in
         try files.remove()
         try DatabaseFiles(at: kept).move(to: files.location)
       }
+
       #expect(try Library.count(database) == 3)
     }
   }
 
-  @Test func `names and values are found again in another file`() throws {
+  @Test func `keyed values can be read and written after the file was removed in whileClosed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
       try backend.apply([.set("theme", Data("dark".utf8))])
@@ -222,7 +232,9 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `threads that use it while it is closed again and again lose nothing`() throws {
+  func `concurrent writes are not lost while the database is repeatedly closed and reopened`()
+    throws
+  {
     try withLibrary { database, _ in
       let wrong = Mutex<[String]>([])
       DispatchQueue.concurrentPerform(iterations: 6) { thread in
@@ -240,19 +252,20 @@ import UndercroftSQLite
         }
       }
       #expect(wrong.withLock { $0 } == [])
+
       let count = try Library.count(database)
       #expect(count == 83)
     }
   }
 
-  /// The database that objects of functions use.
+  /// Holds the database for objects captured by SQL functions.
   private final class Place: Sendable {
     private let state = Mutex<Database?>(nil)
     var database: Database? { state.withLock { $0 } }
     func set(_ database: Database?) { state.withLock { $0 = database } }
   }
 
-  /// An object of a SQL function, which uses the database when its connection is closed.
+  /// An object captured by a SQL function, which uses the database when its connection is closed.
   private final class Catalogue: Sendable {
     private let database: Database
     private let outcome: Mailbox<Result<Int, any Error>>
@@ -270,7 +283,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an object of a function may use the database while its connection is closed`(
+  func `an object of a SQL function that uses the database in its deinitialiser gets misuse`(
     isForGood: Bool
   ) throws {
     try withTemporaryDirectory { directory in
