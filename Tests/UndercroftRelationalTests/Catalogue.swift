@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A book with an optional column of every kind, for what is asked of a table.
+/// A book with required and optional columns of several types, for tests of conditions and queries.
 struct Volume: TableRecord, Equatable {
   var id: Int64?
   var title: String
@@ -23,7 +23,7 @@ struct Volume: TableRecord, Equatable {
     Column("author_id", \.authorID),
     Column("is_lent", \.isLent))
 
-  /// Five volumes, of which no two are alike.
+  /// Five volumes that all differ.
   static let shelf = [
     Volume(id: 1, title: "Dune", pages: 600, rating: 5, price: 9.5, note: "lent", authorID: 1),
     Volume(id: 2, title: "Emma", pages: 400, rating: 4, price: nil, note: nil, authorID: 2),
@@ -34,7 +34,7 @@ struct Volume: TableRecord, Equatable {
       isLent: true),
   ]
 
-  /// A database with these volumes.
+  /// Creates an in-memory database that contains these volumes.
   static func library(_ volumes: [Volume] = shelf) throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in try Volume.table.insert(contentsOf: volumes, in: db) }
@@ -43,7 +43,7 @@ struct Volume: TableRecord, Equatable {
 }
 
 extension Database {
-  /// The keys of the volumes that fulfil a condition.
+  /// Returns the keys of the volumes that satisfy a condition.
   func keys(_ condition: (Columns<Volume>) -> Condition) throws -> [Int64] {
     try read { db in
       try Volume.table.where(condition).order { $0.id }.keys(in: db)

@@ -5,7 +5,9 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct CheckTests {
-  /// A copy of a book, whose rating must be more than 0 when it comes, and less than 6 ever after.
+  /// A copy of a book.
+  ///
+  /// Its rating must be greater than 0 at insertion and less than 6 at any update.
   private struct Copy: TableRecord, Equatable {
     var id: Int64?
     var isbn: String?
@@ -25,7 +27,7 @@ import UndercroftSQLite
     .checkingUpdates { copy in guard copy.rating < 6 else { throw Unwelcome() } }
   }
 
-  /// Finds that `body` is refused and leaves the table as it was.
+  /// Expects `body` to throw a rejection of the operation and to leave the table unchanged.
   private func refused(
     _ operation: RefusedRecord<Copy>.Operation, _ record: Copy? = nil, in db: borrowing Connection,
     _ location: SourceLocation = #_sourceLocation, _ body: (borrowing Connection) throws -> Void
@@ -48,7 +50,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I15"))
-  func `a record refused at its insertion is not kept, on any path`() throws {
+  func `a record that its insert check rejects is inserted by no write operation`() throws {
     try Database.inMemory().write { db throws in
       let bad = Copy(isbn: "2", rating: 0)
       let good = try Copy.table.insert(Copy(isbn: "1"), in: db)
@@ -58,10 +60,12 @@ import UndercroftSQLite
         _ = try Copy.table.insert(bad, onConflict: .ignore, in: db)
       }
       let list = [Copy(isbn: "3"), bad]
+
       try refused(.insert, bad, in: db) { try Copy.table.insert(contentsOf: list, in: $0) }
       try refused(.insert, bad, in: db) { db in
         _ = try Copy.table.insert(returning: list, in: db)
       }
+
       try refused(.insert, bad, in: db) { try Copy.table.upsert(bad, on: \.isbn, in: $0) }
       try refused(.insert, bad, in: db) { try Copy.table.upsert(contentsOf: list, in: $0) }
       let shown: ColumnValues = ["rating": .integer(0)]
@@ -69,16 +73,17 @@ import UndercroftSQLite
       try refused(.insert, in: db) { try Copy.table.insert(contentsOf: [shown], in: $0) }
       try refused(.insert, in: db) { try Copy.table.upsert(shown, in: $0) }
       let failures = try Copy.table.insert(eachOf: list, in: db)
+
       #expect(failures.map(\.index) == [1])
       #expect(try Copy.table.count(in: db) == 2)
-      // What the check of the other half refuses is welcome here.
+      // The insert check does not apply the limit of the update check.
       #expect(try Copy.table.upsert(Copy(isbn: "9", rating: 9), on: \.isbn, in: db).rating == 9)
       #expect(try Copy.table.find(good.id, in: db) == good)
     }
   }
 
   @Test(.behaviour("A-CT-I16"))
-  func `a record refused at its change is not changed, on any path`() throws {
+  func `a record that its update check rejects is updated by no write operation`() throws {
     try Database.inMemory().write { db throws in
       let kept = try Copy.table.insert(
         returning: ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
@@ -87,6 +92,7 @@ import UndercroftSQLite
       let keys = kept.map(\.id)
       let list = [kept[0], bad]
       let shown: ColumnValues = ["id": .integer(2), "rating": .integer(6)]
+
       try refused(.update, bad, in: db) { try Copy.table.update(bad, in: $0) }
       try refused(.update, bad, in: db) { try Copy.table.update(bad, only: \.rating, in: $0) }
       try refused(.update, bad, in: db) { try Copy.table.update(contentsOf: list, in: $0) }
@@ -108,13 +114,16 @@ import UndercroftSQLite
       }
       try refused(.update, bad, in: db) { try Copy.table.update(shown, in: $0) }
       try refused(.update, bad, in: db) { try Copy.table.upsert(shown, in: $0) }
-      // What the check of the other half refuses is welcome here.
+      // The update check does not apply the limit of the insert check.
       #expect(try Copy.table.where { $0.id > 1 }.update(in: db) { [$0.rating.set(to: 0)] } == 2)
       #expect(try Copy.table.upsert(Copy(isbn: "1", rating: 0), on: \.isbn, in: db).id == 1)
     }
   }
 
-  @Test func `one check for both, beside others, sees the record as it is kept`() throws {
+  @Test
+  func `a check for inserts and updates receives the stored record and adds to the other checks`()
+    throws
+  {
     let table = Copy.table.checking { copy in
       guard copy.note != "no", copy.id != nil else { throw Unwelcome() }
     }

@@ -6,7 +6,7 @@ import UndercroftSQLite
 
 @Suite struct CommandTextTests {
   @Test(.behaviour("A-WC-25"))
-  func `a declared table is written column by column, then constraint by constraint`() {
+  func `CREATE TABLE lists the declared columns first and then the table constraints`() {
     #expect(
       QueryCommand.createTable(Copy.table.definition).description == """
         CREATE TABLE "copy" ("isbn" TEXT NOT NULL, "number" INTEGER NOT NULL CHECK (number > 0), \
@@ -30,7 +30,8 @@ import UndercroftSQLite
         """)
   }
 
-  @Test func `columns without a record are declared in the same words`() throws {
+  @Test func `a table declared without a record type is created with the same SQL clauses`() throws
+  {
     let columns = [
       ColumnDefinition("code", .text).primaryKey(),
       ColumnDefinition("label", .text, isOptional: true).default("it's").collated("NOCASE"),
@@ -47,6 +48,7 @@ import UndercroftSQLite
         "twice" REAL AS (weight * 2) VIRTUAL, "club" INTEGER NOT NULL \
         REFERENCES "club" ("id") ON DELETE CASCADE) STRICT
         """)
+
     try Database.inMemory().write { db in
       try command.run(in: db)
       #expect(try db.columns(of: "box").map(\.name) == columns.map(\.name))
@@ -54,13 +56,15 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-27"), .behaviour("A-WC-28"))
-  func `tables, columns and indexes are made, renamed and dropped, whatever they are called`()
+  func `commands create, rename and drop tables, columns and indexes with arbitrary names`()
     throws
   {
     try Database.inMemory().write { db in
       let id = ColumnDefinition("id", .integer).primaryKey()
+
       try QueryCommand.createTable("test@Table", columns: [id]).run(in: db)
       #expect(try db.tableExists("test@Table"))
+
       let column = ColumnDefinition("a \"b\"", .text, isOptional: true)
       try QueryCommand.addColumn(column, to: "test@Table").run(in: db)
       let index = "test@Table_index"
@@ -71,11 +75,14 @@ import UndercroftSQLite
         try db.schema().first { $0.name == index }?.sql
           == #"CREATE UNIQUE INDEX "test@Table_index" ON "test@Table" ("a ""b""", "id") WHERE id > 3"#
       )
+
       try QueryCommand.dropIndex(index).run(in: db)
       #expect(try db.schema().count == 1)
+
       try QueryCommand.renameColumn("a \"b\"", of: "test@Table", to: "c").run(in: db)
       try QueryCommand.renameTable("test@Table", to: "plain").run(in: db)
       #expect(try db.columns(of: "plain").map(\.name) == ["id", "c"])
+
       try QueryCommand.dropColumn("c", of: "plain").run(in: db)
       #expect(try db.columns(of: "plain").map(\.name) == ["id"])
       try QueryCommand.dropTable("plain").run(in: db)
@@ -83,13 +90,16 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a default that SQL cannot write fails when the command is run`() throws {
+  @Test func `a default value without an SQL literal makes the command throw when it runs`() throws
+  {
     let column = ColumnDefinition("x", .real).default(Double.infinity)
+
     let error = try Database.inMemory().write { db in
       #expect(throws: StorageError.self) {
         try QueryCommand.createTable("t", columns: [column]).run(in: db)
       }
     }
+
     #expect(error?.code == .encodingFailed)
   }
 }

@@ -6,20 +6,22 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct ConditionTests {
-  // Must be checked by the compiler in under a second.
-  @Test func `ten terms of every kind are one condition`() throws {
+  // The compiler must type-check the expression in less than one second.
+  @Test func `a condition combines more than ten terms of different kinds`() throws {
     let database = try Volume.library()
     let note: String? = "lent"
+
     let keys = try database.keys {
       $0.rating >= 3 && $0.pages != nil && ($0.title == "Dune" || $0.title.like("W%"))
         && $0.price > 1.5 && $0.note == note && !($0.rating == 1) && $0.pages * 2 + 1 < 5000
         && $0.id.isIn([1, 2, 5]) && $0.title.length <= 6 && $0.rating.isBetween(1...5)
         && $0.isLent == false
     }
+
     #expect(keys == [1])
   }
 
-  @Test func `values are compared`() throws {
+  @Test func `comparison operators select the rows that compare accordingly`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.rating == 4 } == [2, 3])
     #expect(try database.keys { $0.rating != 4 } == [1, 4, 5])
@@ -31,28 +33,30 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F06"))
-  func `a value that is nil is compared as a value like others`() throws {
+  func `comparing a column with nil treats NULL as an ordinary value`() throws {
     let database = try Volume.library()
     let absent: Int64? = nil
     #expect(try database.keys { $0.note == nil } == [2])
     #expect(try database.keys { $0.authorID == absent } == [4])
     #expect(try database.keys { $0.authorID == 2 } == [2, 3])
-    // Of a column that holds no NULL.
+    // A column that contains no NULL.
     #expect(try database.keys { $0.title == nil } == [])
     #expect(try database.keys { $0.title != nil } == [1, 2, 3, 4, 5])
-    // As in Swift, nil is another value than "lent".
+    // As in Swift, nil differs from "lent".
     #expect(try database.keys { $0.note != "lent" } == [2, 3, 4])
     #expect(try database.keys { !($0.note == "lent") } == [2, 3, 4])
   }
 
-  @Test func `a condition is denied for exactly the rows that do not fulfil it`() throws {
+  @Test func `a negated condition selects exactly the rows that do not satisfy the condition`()
+    throws
+  {
     let database = try Volume.library()
     #expect(try database.keys { !($0.pages > 400) } == [2, 3, 5])
     #expect(try database.keys { !(!($0.pages > 400)) } == [1, 4])
     #expect(try database.keys { !($0.pages > 400 && $0.rating == 5) } == [2, 3, 4, 5])
   }
 
-  @Test func `columns are compared with each other`() throws {
+  @Test func `two columns of a row are compared with each other`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.id == $0.authorID } == [1, 2])
     #expect(try database.keys { $0.id != $0.authorID } == [3, 5])
@@ -60,7 +64,7 @@ import UndercroftSQLite
     #expect(try database.keys { $0.rating <= $0.pages / 100 } == [1, 2, 4])
   }
 
-  @Test func `what is combined keeps its meaning`() throws {
+  @Test func `parentheses and operator precedence are preserved in combined conditions`() throws {
     let database = try Volume.library()
     #expect(
       try database.keys { ($0.rating == 5 || $0.rating == 4) && $0.pages == 400 } == [2])
@@ -72,16 +76,17 @@ import UndercroftSQLite
     #expect(try database.keys { ($0.rating - ($0.rating - 1)) * $0.rating == 5 } == [1])
   }
 
-  @Test func `conditions are put together at run time`() throws {
+  @Test func `conditions are combined dynamically with all and any`() throws {
     let database = try Volume.library()
     #expect(try database.keys { .all([$0.rating >= 3, $0.pages < 500]) } == [2, 5])
     #expect(try database.keys { .any([$0.rating == 5, $0.id == 4]) } == [1, 4])
     #expect(try database.keys { _ in .all([]) } == [1, 2, 3, 4, 5])
     #expect(try database.keys { _ in .any([]) } == [])
-    // More than SQLite would take one within the other.
+    // More terms than SQLite accepts as nested expressions.
     #expect(
       try database.keys { volume in .any((0..<3000).map { volume.pages == $0 + 300 }) }
         == [1, 2, 4])
+
     let chain = try database.keys { volume in
       (0..<300).reduce(volume.id == 5) { $0 || volume.pages == 300 + $1 }
     }
@@ -89,27 +94,29 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F01"))
-  func `values in a list are found, absent ones are not, and an empty list finds nothing`() throws {
+  func `isIn selects rows whose value is in the list, and an empty list selects no row`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.id.isIn([1, 2, 4, 5]) } == [1, 2, 4, 5])
     #expect(try database.keys { $0.id.isIn([2, 77]) } == [2])
     #expect(try database.keys { $0.id.isIn([]) } == [])
     #expect(try database.keys { $0.id.isNotIn([]) } == [1, 2, 3, 4, 5])
     #expect(try database.keys { $0.title.isNotIn(["Dune", "Emma"]) } == [3, 4, 5])
-    // nil is a value like others.
+    // nil is a value of the list like any other.
     #expect(try database.keys { $0.note.isIn(["", nil]) } == [2, 4])
     #expect(try database.keys { $0.note.isIn([nil]) } == [2])
     #expect(try database.keys { $0.note.isNotIn(["lent"]) } == [2, 3, 4])
     #expect(try database.keys { $0.note.isNotIn(["lent", nil]) } == [3, 4])
   }
 
-  @Test func `a list may be longer than SQLite has placeholders`() throws {
+  @Test func `a list of values may have more elements than SQLite has bound parameters`() throws {
     let database = try Volume.library()
     #expect(
       try database.keys { $0.id.isIn((3...400_000).map { Int64($0) }) } == [3, 4, 5])
+
     let texts = (0..<1000).map { "\($0) \u{1F}\"\\'\n" } + ["Dune"]
     #expect(try database.keys { $0.title.isIn(texts) } == [1])
     #expect(try database.keys { $0.title.isIn(texts.map { $0 + "\0" } + ["Emma"]) } == [2])
+
     #expect(try database.keys { $0.price.isIn((1...1000).map { Double($0) }) } == [3, 4, 5])
     let error = #expect(throws: StorageError.self) {
       try database.keys { $0.price.isIn((1...40_000).map { Double($0) }) }
@@ -117,13 +124,14 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `ranges have bounds, or none`() throws {
+  @Test func `isBetween accepts closed, half-open, one-sided and unbounded ranges`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.pages.isBetween(250...600) } == [1, 2, 5])
     #expect(try database.keys { $0.pages.isBetween(250..<600) } == [2, 5])
     #expect(try database.keys { $0.pages.isBetween(600...) } == [1, 4])
     #expect(try database.keys { $0.pages.isBetween(...400) } == [2, 5])
     #expect(try database.keys { $0.pages.isBetween(..<400) } == [5])
+
     let (least, greatest): (Int?, Int?) = (300, nil)
     #expect(try database.keys { $0.pages.isBetween(least, greatest) } == [1, 2, 4])
     #expect(try database.keys { $0.pages.isBetween(nil, 400) } == [2, 5])
@@ -131,7 +139,9 @@ import UndercroftSQLite
     #expect(try database.keys { $0.title.isBetween("D", "F") } == [1, 2])
   }
 
-  @Test func `texts are matched, and what stands for other characters can be itself`() throws {
+  @Test func `text is matched by patterns, prefixes, parts and suffixes, with wildcards escaped`()
+    throws
+  {
     let database = try Volume.library()
     #expect(try database.keys { $0.title.like("e%") } == [2, 3])
     #expect(try database.keys { $0.note.notLike("l%") } == [3, 4])
@@ -146,7 +156,7 @@ import UndercroftSQLite
     #expect(try database.keys { $0.title.contains("\\", ignoringCase: true) } == [])
   }
 
-  @Test func `functions of columns are compared`() throws {
+  @Test func `the results of column functions are compared with values`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.title.lowercased == "emma" } == [2])
     #expect(try database.keys { $0.title.uppercased == "DUNE" } == [1])
@@ -156,19 +166,20 @@ import UndercroftSQLite
     #expect(try database.keys { $0.pages / 0 == nil } == [1, 2, 3, 4, 5])
   }
 
-  @Test func `SQL stands beside typed conditions, its values bound`() throws {
+  @Test func `raw SQL conditions combine with typed ones and bind interpolated values`() throws {
     let database = try Volume.library()
     let (least, text) = (5, "x' OR 1 --")
     #expect(
       try database.keys { Condition("length(title) > \(least)") && $0.rating >= 3 } == [3, 5])
     #expect(try database.keys { Condition("title = \(text)") || $0.id == 1 } == [1])
+
     let titles = try database.read { db in
       try Volume.table.where("length(title) > \(least)").order { $0.id }.values(in: db) { $0.title }
     }
     #expect(titles == ["emma_2", "Ulysses", "Walden"])
   }
 
-  @Test func `a value that SQLite cannot keep is refused when the query runs`() throws {
+  @Test func `comparing with a value that SQLite cannot store throws when the query runs`() throws {
     let database = try Volume.library()
     let error = #expect(throws: StorageError.self) { try database.keys { $0.price > .nan } }
     #expect(error?.code == .encodingFailed)
@@ -181,11 +192,11 @@ import UndercroftSQLite
       "copy", Copy.init, Column("id", \.id).primaryKey(), Column("book_id", \.bookID))
   }
 
-  @Test func `a query within a condition can speak of the row outside`() throws {
+  @Test func `a subquery in a condition refers to a column of the outer query`() throws {
     let database = try Database.inMemory()
     let found = try database.write { db in
       try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
-      // Of the same number as the first book, and a copy of the second.
+      // A copy with the id of the first book that refers to the second book.
       try Copy.table.insert(Copy(id: 1, bookID: 2), in: db)
       return try Book.table.where { book in
         book.id.isIn(Copy.table.where { copy in copy.bookID == book.id }.select { $0.bookID })
@@ -195,11 +206,12 @@ import UndercroftSQLite
     #expect(found == ["Emma"])
   }
 
-  @Test func `texts are matched beyond a NUL character`() throws {
+  @Test func `text is matched beyond a NUL character`() throws {
     let database = try Volume.library([
       Volume(id: 1, title: "ab", rating: 1), Volume(id: 2, title: "ab\0cd", rating: 1),
       Volume(id: 3, title: "AB\0CD", rating: 1), Volume(id: 4, title: "\0", rating: 1),
     ])
+
     #expect(try database.keys { $0.title.hasPrefix("ab") } == [1, 2])
     #expect(try database.keys { $0.title.hasPrefix("ab\0") } == [2])
     #expect(try database.keys { $0.title.hasPrefix("ab\0z") } == [])
@@ -216,7 +228,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["UTF-8", "UTF-16le"])
-  func `texts are matched in a file of either encoding, and an empty text matches every text`(
+  func `text is matched in UTF-8 and UTF-16 databases, and empty text matches every text`(
     encoding: String
   ) throws {
     let database = try Database.inMemory()
@@ -242,9 +254,9 @@ import UndercroftSQLite
     #expect(keys == [[1], [1, 2], [1], [1], [1], [2], [2], [1], [2], [1]])
   }
 
-  @Test func `an expression without a value differs from every value`() throws {
+  @Test func `an expression that evaluates to NULL differs from every value`() throws {
     let database = try Volume.library()
-    // A division by zero is NULL, though its Swift type is no optional.
+    // A division by zero is NULL, although its Swift type is not optional.
     #expect(try database.keys { $0.rating / ($0.rating - 4) != 3 } == [1, 2, 3, 4, 5])
     #expect(try database.keys { $0.rating / ($0.rating - 4) == 5 } == [1])
     #expect(try database.keys { $0.rating / ($0.rating - 4) != 5 } == [2, 3, 4, 5])
@@ -254,12 +266,13 @@ import UndercroftSQLite
     #expect(try database.keys { ($0.rating / ($0.rating - 4)).isNotIn([]) } == [1, 2, 3, 4, 5])
   }
 
-  @Test func `a column of a row that a join lacks differs from every value`() throws {
+  @Test func `a column of a row missing in a left join differs from every value`() throws {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       try Author.table.insert(contentsOf: [Author(name: "Ada"), Author(name: "Bob")], in: db)
       try Book.table.insert(Book(id: 1, title: "Dune"), in: db)
     }
+
     try database.read { (db) throws in
       let joined = Author.table.leftJoin(Book.table) { $0.id == $1.id }
       #expect(try joined.where { $1.title != "Emma" }.count(in: db) == 2)
@@ -268,7 +281,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `conditions that ignore case know every script and either normal form`() throws {
+  @Test func `conditions that ignore case support all scripts and both Unicode normal forms`()
+    throws
+  {
     let titles = [
       "\u{c9}den", "e\u{301}DEN", "STRASSE", "Stra\u{df}e", "\u{39f}\u{394}\u{39f}\u{3a3}",
       "\u{3bf}\u{3b4}\u{3cc}\u{3c2}", "\u{416}\u{438}\u{437}\u{43d}\u{44c}", "I\u{131}",
@@ -297,18 +312,18 @@ import UndercroftSQLite
     }
     #expect(try found { $0.text.hasPrefix("\u{c9}", ignoringCase: true) } == [1, 2])
     #expect(try found { $0.text.hasSuffix("DEN", ignoringCase: true) } == [1, 2])
-    // An accent is a part of its letter.
+    // A letter with an accent differs from the letter without it.
     #expect(try found { $0.text.hasPrefix("e", ignoringCase: true) } == [])
     #expect(try found { $0.text.equals("strasse", ignoringCase: true) } == [3, 4])
     #expect(try found { $0.text.hasSuffix("SSE", ignoringCase: true) } == [3, 4])
-    // The final sigma and the others are one letter; an accent is none.
+    // The final sigma equals the other sigmas. A letter with an accent differs.
     #expect(try found { $0.text.hasPrefix("\u{3bf}\u{3b4}", ignoringCase: true) } == [5, 6])
     #expect(try found { $0.text.hasSuffix("\u{3c3}", ignoringCase: true) } == [5, 6])
     #expect(try found { $0.text.contains("\u{418}\u{417}", ignoringCase: true) } == [7])
-    // No language is preferred: only the Turkish ones take "ı" for a small "I".
+    // Case folding is independent of the locale: only Turkish maps "I" to "ı".
     #expect(try found { $0.text.equals("ii", ignoringCase: true) } == [])
     #expect(try found { $0.text.hasPrefix("i\u{131}", ignoringCase: true) } == [8])
-    // What follows a NUL character counts.
+    // Characters after a NUL character are compared too.
     #expect(try found { $0.text.contains("\u{e9}\0", ignoringCase: true) } == [9])
     #expect(try found { $0.text.hasSuffix("\0\u{e9}\0", ignoringCase: true) } == [9])
     #expect(try found { $0.text.hasPrefix("AB\0z", ignoringCase: true) } == [])
@@ -326,7 +341,7 @@ import UndercroftSQLite
     #expect(try found { $0.text.caseFolded == "\u{3bf}\u{3b4}\u{3bf}\u{3c3}" } == [5])
   }
 
-  @Test func `a text has one folding, whatever its case and its normal form`() {
+  @Test func `case folding returns the same text for any case and normal form of a character`() {
     for value in UInt32(0)...0x1_FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = String(scalar)
@@ -343,7 +358,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `nothing of the schema may fold case, so every program can write the file`() throws {
+  @Test func `a schema that uses the case folding function is rejected`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE title(text)")

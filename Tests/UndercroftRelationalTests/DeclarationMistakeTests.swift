@@ -4,14 +4,14 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// What the compiler cannot tell of a declaration, or of a view's names.
+/// Tests of mistakes in declarations and virtual records that the compiler cannot detect.
 @Suite struct DeclarationMistakeTests {
   struct Reader: TableRecord, Equatable {
     var id: Int64?
     var first: String
     var last: String
 
-    // The two texts have changed places.
+    // The two text columns are in the wrong order.
     static let table = Table(
       "reader", Reader.init,
       Column("id", \.id).primaryKey(), Column("last", \.last), Column("first", \.first))
@@ -21,23 +21,28 @@ import UndercroftSQLite
       Column("id", \.id).primaryKey(), Column("first", \.first), Column("last", \.first))
   }
 
-  @Test func `two columns of one type that changed places are noticed at the first record`() throws
+  @Test func `swapped columns of the same type are detected when the first record is written`()
+    throws
   {
     let database = try Database.inMemory()
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try Reader.table.insert(Reader(first: "Ada", last: "Lovelace"), in: db)
       }
     }
+
     #expect(error?.message.contains("\"last\" and \"first\" come back") == true)
     let count = try database.read { db in try Reader.table.count(in: db) }
     #expect(count == 0)
   }
 
-  @Test func `one property cannot be kept in two columns`() throws {
+  @Test func `declaring two columns for the same property throws`() throws {
     let database = try Database.inMemory()
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try Reader.twice.fetchAll(in: db) }
+
     }
     #expect(error?.message.contains("same property") == true)
   }
@@ -47,7 +52,9 @@ import UndercroftSQLite
     var colour: String
   }
 
-  @Test func `a view whose names the table does not have changes nothing, and says so`() throws {
+  @Test func `updating with a virtual record that shares only the key with the table throws`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       let author = try Author.table.insert(Author(name: "Austen"), in: db)
@@ -58,12 +65,14 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an upsert changes but the columns that are named`() throws {
+  @Test func `an upsert with named columns updates only these columns`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       let dune = try Book.table.insert(Book(title: "Dune", note: "lent", rating: 4), in: db)
       let again = Book(id: dune.id, title: "Dune Messiah")
+
       let kept = try Book.table.upsert(again, only: \.title, in: db)
+
       #expect(kept.title == "Dune Messiah")
       #expect(kept.note == "lent")
       #expect(kept.rating == 4)
@@ -83,13 +92,14 @@ import UndercroftSQLite
     static let tables = [Author.table.definition, Item.table.definition]
   }
 
-  @Test func `a verb of a data center brings all its tables in line`() throws {
+  @Test func `the first write of a data center reconciles all its tables`() throws {
     let shelf = Shelf(database: try .inMemory())
     try shelf.database.write { db in
       try db.executeScript(
         "CREATE TABLE item(id INTEGER PRIMARY KEY, title TEXT NOT NULL); INSERT INTO item VALUES (1, 'Dune');"
       )
     }
+
     try shelf.write { db in _ = try Author.table.insert(Author(name: "Herbert"), in: db) }
     let found = try shelf.read { db in
       try Shelf.Item.table.search(FullTextQuery(matchingAll: "dune")).count(in: db)

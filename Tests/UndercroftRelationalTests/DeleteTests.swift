@@ -11,12 +11,15 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-D01"), .behaviour("A-WC-37"), .behaviour("A-GY-07"))
-  func `rows go by key, keys, record, records and condition, and no others`() throws {
+  func `delete removes exactly the rows selected by key, keys, record, records or condition`()
+    throws
+  {
     try Database.inMemory().write { db throws in
       let editions = try shelves(in: db)
       func left(in db: borrowing Connection) throws -> [Int64?] {
         try Edition.table.order { $0.id }.values(in: db, { $0.id })
       }
+
       #expect(try Edition.table.delete(1 as Int64, in: db))
       #expect(try Edition.table.delete(1 as Int64, in: db) == false)
       #expect(try Edition.table.delete(keys: [2, 77, 3], in: db) == 2)
@@ -24,15 +27,18 @@ import UndercroftSQLite
       #expect(try Edition.table.delete(contentsOf: [editions[3], editions[4]], in: db) == 1)
       #expect(try left(in: db) == [6, 7, 8, 9])
       #expect(try Edition.table.find(4 as Int64, in: db) == nil)
-      // What is still held of it is a value, and says so when it is written.
+      // The deleted record is still a value; updating it returns `false`.
       #expect(try Edition.table.update(editions[3], in: db) == false)
+
       #expect(try Edition.table.where { $0.rating == 7 }.delete(in: db) == 1)
       #expect(try Edition.table.where { $0.rating == nil && $0.id > 8 }.delete(in: db) == 1)
+
       let error = #expect(throws: ElementError.self) {
         try Edition.table.delete(contentsOf: [editions[5], Edition(title: "no key")], in: db)
       }
       #expect(error?.index == 1)
       #expect(try left(in: db) == [6, 8])
+
       #expect(throws: StorageError.self) { try Lending.table.delete("Ada", in: db) }
     }
   }
@@ -40,7 +46,7 @@ import UndercroftSQLite
   @Test(
     .behaviour("A-WC-37"), arguments: [false, true],
     [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
-  func `condition, order, number and offset choose what is deleted`(
+  func `condition, order, limit and offset select the rows that delete removes`(
     isOrdered: Bool, page: Page
   ) throws {
     try Database.inMemory().write { db throws in
@@ -48,7 +54,9 @@ import UndercroftSQLite
       var query = Edition.table.where { $0.rating > 4 }
       if isOrdered { query = query.order { $0.rating.descending } }
       query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
+
       let going = try query.fetchAll(in: db)
+
       #expect(try query.delete(in: db) == going.count)
       #expect(going.count == min(3 - page.offset, page.limit ?? 3))
       #expect(try Edition.table.count(in: db) == 9 - going.count)
@@ -57,10 +65,10 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-D02"), .behaviour("A-CT-D03"))
-  func `an emptied table counts its keys from 1, and from where it was when that is undone`() throws
-  {
+  func `truncate restarts generated keys at 1, and a rollback restores the counter`() throws {
     let database = try Database.inMemory()
     let last = try database.write { db in try #require(try shelves(in: db).last) }
+
     #expect(throws: Unwelcome.self) {
       try database.write { db in
         #expect(try Edition.table.truncate(in: db) == 9)
@@ -69,6 +77,7 @@ import UndercroftSQLite
         throw Unwelcome()
       }
     }
+
     try database.write { db in
       #expect(try Edition.table.count(in: db) == 9)
       #expect(try Edition.table.delete(last, in: db))
@@ -78,13 +87,16 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `emptying a table runs its triggers, and keeps what they keep with its count`() throws
+  @Test
+  func `truncate runs delete triggers and preserves the key counter for rows that they retain`()
+    throws
   {
     try Database.inMemory().write { db throws in
       _ = try shelves(in: db)
       try db.execute(
         "CREATE TRIGGER keep BEFORE DELETE ON edition WHEN old.id = 1 BEGIN SELECT RAISE(IGNORE); END"
       )
+
       #expect(try Edition.table.truncate(in: db) == 8)
       #expect(try Edition.table.order { $0.id }.values(in: db, { $0.id }) == [1])
       #expect(try Edition.table.insert(Edition(title: "next"), in: db).id == 10)

@@ -24,13 +24,13 @@ import UndercroftSQLite
         messages.insert(error.message.replacing("; declare it as it is, or migrate it", with: ""))
       }
     }
-    // Readers are told the same, and everybody every time.
+    // Writers and readers get the same message each time.
     #expect(messages.count <= 1)
     return messages.first
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `all differences are told at once`() throws {
+  func `all differences between a table and its declaration are reported in one error`() throws {
     let message = try message(
       Loan.table.strict(),
       """
@@ -50,7 +50,8 @@ import UndercroftSQLite
         """)
   }
 
-  @Test func `missing constraints and another key are differences`() throws {
+  @Test func `missing constraints and a different primary key are reported as differences`() throws
+  {
     #expect(
       try message(
         Copy.table, "CREATE TABLE copy(isbn TEXT PRIMARY KEY, number INTEGER, shelf, place INT)")
@@ -81,7 +82,7 @@ import UndercroftSQLite
           """)
   }
 
-  @Test func `a table that another tool made in its own spelling will do`() throws {
+  @Test func `a table that another tool created in a different SQL style is accepted`() throws {
     #expect(
       try message(
         Copy.table,
@@ -103,7 +104,7 @@ import UndercroftSQLite
         """, "CREATE UNIQUE INDEX by_hand ON club(name)") == nil)
   }
 
-  @Test func `a view or a virtual table is not taken for the table`() throws {
+  @Test func `a view or a virtual table with the name of a declared table is rejected`() throws {
     #expect(
       try message(Shelf.table, "CREATE VIEW shelf AS SELECT 1 AS id") == """
         cannot use the table "shelf": a view has this name; declare the table under \
@@ -117,7 +118,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `a declaration that cannot be followed fails at first use`() throws {
+  func `a contradictory declaration throws at its first use`() throws {
     let tables = [
       Table("t", Shelf.init, Column("a", \.id), Column("A", \.room), Column("c", \.place)),
       Shelf.plain.unique(\.room.count), Shelf.plain.fullText(),
@@ -135,13 +136,14 @@ import UndercroftSQLite
     for table in tables { #expect(try message(table)?.hasPrefix("cannot ") == true) }
   }
 
-  @Test func `where migrations keep the schema no column is added`() throws {
+  @Test func `a missing column is not added if migrations own the schema`() throws {
     let database = try Database.inMemory(DatabaseOptions(schemaOwner: .migrations))
     try database.write { db in
       try Club.table.prepare(in: db)
       #expect(try db.tableExists("reader"))
       try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY, room TEXT NOT NULL)")
     }
+
     for isWriting in [true, false] {
       let error = #expect(throws: StorageError.self) {
         if isWriting {
@@ -153,6 +155,7 @@ import UndercroftSQLite
       #expect(error?.message.contains(#"column "place" is missing"#) == true)
       #expect(error?.message.contains("let a migration step bring it in line") == true)
     }
+
     try database.write { db in
       try QueryCommand.addColumn(
         ColumnDefinition("place", .integer).default(7), to: "shelf"
@@ -176,7 +179,7 @@ import UndercroftSQLite
   @Test(arguments: [
     ("'Berlin'", "-3.0", "1"), ("('Berlin')", "-3", "TRUE"), (#""Berlin""#, "(-3.0)", "true"),
   ])
-  func `the same default in another spelling is no difference`(
+  func `a default value in an equivalent SQL notation is accepted`(
     city: String, amount: String, isOpen: String
   ) throws {
     try Database.inMemory().write { (db) throws in
@@ -190,7 +193,7 @@ import UndercroftSQLite
     ("'berlin'", "-3", "1"), ("'Berlin'", "3", "1"), ("'Berlin'", "-3", "0"),
     ("CURRENT_TIMESTAMP", "-3", "1"),
   ])
-  func `another default than the declared one is a difference`(
+  func `a default value that differs from the declared one is reported`(
     city: String, amount: String, isOpen: String
   ) throws {
     try Database.inMemory().write { (db) throws in
@@ -207,7 +210,7 @@ import UndercroftSQLite
     """
   }
 
-  @Test func `a file of a later version is reported as such`() throws {
+  @Test func `an unknown NOT NULL column is reported as the schema of a later version`() throws {
     try Database.inMemory().write { (db) throws in
       try db.execute(
         "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, born INTEGER NOT NULL)"

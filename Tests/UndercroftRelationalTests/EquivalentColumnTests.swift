@@ -6,7 +6,8 @@ import UndercroftSQLite
 
 private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
 
-/// Columns whose names Swift takes for the same, and SQLite does not: "é" in one scalar and in two.
+/// Tests of column names that Swift considers equal and SQLite does not: "é" as one scalar and as
+/// two.
 @Suite struct EquivalentColumnTests {
   private struct Menu: TableRecord, Equatable {
     var id: Int64?
@@ -30,7 +31,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     return database
   }
 
-  @Test func `values by name hold both`() throws {
+  @Test func `ColumnValues distinguishes column names that are canonically equivalent`() throws {
     var values: ColumnValues = [composed: .text("tea"), decomposed: .text("coffee")]
     #expect(values.names.count == 2)
     #expect(values[composed] == .text("tea"))
@@ -41,21 +42,25 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     #expect(ColumnValues([composed: .integer(1)]) != ColumnValues([decomposed: .integer(1)]))
   }
 
-  @Test func `values by name are written and read`() throws {
+  @Test func `rows are written and read with canonically equivalent column names`() throws {
     try Database.inMemory().write { (db) throws in
       let values: ColumnValues = [composed: .text("tea"), decomposed: .text("coffee")]
       let written = try Menu.table.insert(values, in: db)
       #expect(written == Menu(id: 1, first: "tea", second: "coffee"))
+
       let row = try QueryCommand.select(from: "menu").fetchAll(in: db).first
       #expect(row?[composed] == .text("tea"))
       #expect(row?[decomposed] == .text("coffee"))
+
       let found = try Menu.table.first(filling: { ColumnValues() }, in: db)
       #expect(found?[composed] == .text("tea"))
       #expect(found?[decomposed] == .text("coffee"))
     }
   }
 
-  @Test func `the end of a page is not taken for one of the other order`() throws {
+  @Test func `a page cursor is rejected by a query that orders by a canonically equivalent column`()
+    throws
+  {
     try menus().read { (db) throws in
       let page = try Menu.table.order { $0.first }.page(of: 2, in: db)
       let error = #expect(throws: StorageError.self) {
@@ -65,7 +70,9 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `an excerpt is of the column that is named`() throws {
+  @Test func `highlights come from the named column and not from a canonically equivalent one`()
+    throws
+  {
     try menus().read { (db) throws in
       let found = Menu.table.search(FullTextQuery(matchingAll: "coffee"))
       let texts = try found.fetchHighlights(of: \.second, in: db).map(\.text)
@@ -74,13 +81,16 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `an assignment to the other column is none to the key of a partition`() throws {
+  @Test func `updating a column that is canonically equivalent to the partition key is allowed`()
+    throws
+  {
     struct Part: TableRecord {
       var key: Int64
       var other: Int64
       static let table = Table(
         "part", Part.init, Column(composed, \.key).primaryKey(), Column(decomposed, \.other))
     }
+
     let parts = Part.table.partitioned(into: 2)
     try Database.inMemory().write { (db) throws in
       try parts.insert(Part(key: 1, other: 1), in: db)

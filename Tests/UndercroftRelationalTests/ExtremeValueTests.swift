@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Conditions, orders, pages, searches and defaults at the ends of what a value can be.
+/// Tests of conditions, orders, pages, searches and defaults with extreme values.
 @Suite struct ExtremeValueTests {
   private struct Entry: TableRecord, Equatable {
     var id: Int64?
@@ -26,7 +26,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `whole numbers are found and sorted up to both ends`() throws {
+  @Test func `integers are found and sorted from Int64.min to Int64.max`() throws {
     let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 9_007_199_254_740_993, .max - 1, .max]
     try database(numbers.shuffled().map { Entry(number: $0) }).read { (db) throws in
       for number in numbers {
@@ -34,6 +34,7 @@ import UndercroftSQLite
         let list = [number] + (1...600).map { Int64($0) * 10 }
         #expect(try Entry.table.where { $0.number.isIn(list) }.count(in: db) == 1)
       }
+
       var (end, found): (PageEnd?, [Int64]) = (nil, [])
       repeat {
         let page = try Entry.table.order { $0.number }.page(of: 1, after: end, in: db)
@@ -41,13 +42,14 @@ import UndercroftSQLite
         end = page.hasMore ? page.end : nil
       } while end != nil
       #expect(found == numbers)
+
       #expect(try Entry.table.min(in: db) { $0.number } == .min)
       #expect(try Entry.table.max(in: db) { $0.number } == .max)
       #expect(throws: StorageError.self) { try Entry.table.sum(in: db) { $0.number * 2 } }
     }
   }
 
-  @Test func `infinite numbers are found and sorted, and no number is refused`() throws {
+  @Test func `infinite floating-point values are found and sorted, and NaN is rejected`() throws {
     let reals: [Double?] = [
       nil, -.infinity, -.greatestFiniteMagnitude, -Double.leastNonzeroMagnitude, 0,
       .leastNonzeroMagnitude, 0.1, .infinity,
@@ -58,6 +60,7 @@ import UndercroftSQLite
         #expect(try Entry.table.where { $0.real.isIn([real]) }.count(in: db) == 1)
         #expect(try Entry.table.where { $0.real != real }.count(in: db) == reals.count - 1)
       }
+
       var (end, found): (PageEnd?, [Double?]) = (nil, [])
       repeat {
         let page = try Entry.table.order { $0.real }.page(of: 1, after: end, in: db)
@@ -65,6 +68,7 @@ import UndercroftSQLite
         end = page.hasMore ? page.end : nil
       } while end != nil
       #expect(found == reals)
+
       #expect(try Entry.table.where { $0.real < .infinity }.count(in: db) == 6)
       #expect(throws: StorageError.self) { try Entry.table.where { $0.real == .nan }.count(in: db) }
       #expect(throws: StorageError.self) {
@@ -73,16 +77,20 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `dates are found and sorted up to both ends, and others are refused`() throws {
+  @Test func `dates from year 0 to year 9999 are found and sorted, and dates outside are rejected`()
+    throws
+  {
     let dates: [Date?] = [
       nil, Date(timeIntervalSince1970: -62_167_219_200), .distantPast,
       Date(timeIntervalSince1970: -0.001), Date(timeIntervalSince1970: 0), .distantFuture,
       Date(timeIntervalSince1970: 253_402_300_799.999),
     ]
     try database(dates.shuffled().map { Entry(since: $0) }).write { (db) throws in
+
       for date in dates {
         #expect(try Entry.table.where { $0.since == date }.count(in: db) == 1)
       }
+
       #expect(try Entry.table.order { $0.since }.fetchAll(in: db).map(\.since) == dates)
       for seconds in [253_402_300_800, -62_167_219_201, 1e300, .infinity, .nan] as [Double] {
         let date = Date(timeIntervalSince1970: seconds)
@@ -97,7 +105,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `texts with a NUL character, quotes and marks are found by each condition`() throws {
+  @Test
+  func `text with NUL characters, quotes and wildcards is matched exactly by every condition`()
+    throws
+  {
     let texts = [
       "", "\0", "a", "a\0", "a\0b", "a\0b\0c", "50%", "50x", "a_b", "a*b", "a[b", "a?b", "it's",
       "\"", "\\", "\u{1}", "\u{7f}", "\u{2028}", "\u{feff}x", "\u{10ffff}", "e\u{301}", "\u{e9}",
@@ -113,6 +124,7 @@ import UndercroftSQLite
       let wanted = texts.filter(isWanted).map { Array($0.utf8) }
       #expect(found.map { Array($0.utf8) } == wanted, "\(text)")
     }
+
     for text in texts {
       let bytes = Array(text.utf8)
       expect(try found { $0.text == text }, { exactly($0, text) }, text)
@@ -134,7 +146,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a text of any length is a prefix, a suffix or a part`() throws {
+  @Test func `text of 120,000 characters is matched as a prefix, a suffix or a part`() throws {
     let long = String(repeating: "ab[*", count: 30_000)
     try database([Entry(text: long), Entry(text: long + "c"), Entry(text: "c" + long)])
       .read { (db) throws in
@@ -146,24 +158,30 @@ import UndercroftSQLite
       }
   }
 
-  @Test func `a list of 40,000 values finds its rows, or says that SQLite does not take it`() throws
+  @Test
+  func `a list of 40,000 values is matched, or throws an error that recommends smaller lists`()
+    throws
   {
     let keys = (0..<40_000).map { _ in UUID() }
     let entries = (0..<3).map { Entry(number: Int64($0), text: "\($0)'\"\\", key: keys[$0]) }
     let none: [UUID?] = [nil]
+
     try database(entries + [Entry(number: -1, text: "x", key: UUID()), Entry(number: -2)])
       .read { (db) throws in
         let numbers = (0..<40_000).map { Int64($0) }
         #expect(try Entry.table.where { $0.number.isIn(numbers) }.count(in: db) == 3)
         #expect(try Entry.table.where { $0.number.isNotIn(numbers) }.count(in: db) == 2)
+
         let texts = (0..<40_000).map { "\($0)'\"\\" }
         #expect(try Entry.table.where { $0.text.isIn(texts) }.count(in: db) == 3)
         #expect(try Entry.table.where { $0.text.isIn([]) }.count(in: db) == 0)
         #expect(try Entry.table.where { $0.text.isNotIn([]) }.count(in: db) == 5)
+
         let some = Array(keys[..<30_000])
         #expect(try Entry.table.where { $0.key.isIn(some) }.count(in: db) == 3)
         #expect(try Entry.table.where { $0.key.isIn(some + none) }.count(in: db) == 4)
         #expect(try Entry.table.where { $0.key.isNotIn(some) }.count(in: db) == 2)
+
         let error = #expect(throws: StorageError.self) {
           try Entry.table.where { $0.key.isIn(keys) }.count(in: db)
         }
@@ -172,7 +190,7 @@ import UndercroftSQLite
       }
   }
 
-  @Test func `a whole number larger than the type of the column is refused as a key`() throws {
+  @Test func `an unsigned integer greater than Int64.max is rejected as a key`() throws {
     struct Large: TableRecord {
       var id: UInt64
       static let table = Table("large", Large.init, Column("id", \.id).primaryKey())
@@ -196,7 +214,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a changed default is told from a number that a double cannot tell it from`() throws {
+  @Test func `a changed default is detected even if both values are equal as doubles`() throws {
     struct Loan: Sendable {
       var id: Int64?
       var limit: Int64
@@ -221,7 +239,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["a\"b", "it's", "[x]", "a;--", "a b", "select", "é", "\u{1F4DA}", "%_*?", "."])
-  func `names of any characters serve a table, its columns and its search`(_ name: String) throws {
+  func `a table, its columns and its search support names with special characters`(_ name: String)
+    throws
+  {
     struct Named: Sendable, Equatable {
       var id: Int64?
       var text: String
@@ -231,6 +251,7 @@ import UndercroftSQLite
       name, Named.init, Column("id" + name, \Named.id).primaryKey(),
       Column(name, \Named.text).unique(), Column(name + "2", \Named.other).indexed()
     ).fullText(\.text)
+
     try Database.inMemory().write { (db) throws in
       try table.insert(Named(text: "tea time"), in: db)
       try table.upsert(Named(text: "tea time", other: "x"), on: \.text, in: db)
@@ -238,11 +259,14 @@ import UndercroftSQLite
       #expect(try table.fetchAll(in: db).map(\.other) == ["x", nil])
       #expect(
         try table.where { $0.text == "coffee" }.update(in: db) { [$0.other.set(to: "y")] } == 1)
+
       let page = try table.order { $0.other }.page(of: 1, in: db)
       #expect(try table.order { $0.other }.page(of: 1, after: page.end, in: db).records.count == 1)
+
       let found = table.search(FullTextQuery(matchingAll: "tea"))
       #expect(try found.fetchSnippets(of: \.text, in: db).map(\.text) == ["[tea] time"])
       #expect(try found.limit(1).fetchHighlights(of: \.text, in: db).map(\.text) == ["[tea] time"])
+
       let pairs = try table.join(table) { $0.id == $1.id }.fetchAll(in: db)
       #expect(pairs.count == 2)
       #expect(
@@ -251,12 +275,12 @@ import UndercroftSQLite
     }
   }
 
-  /// Any value as text.
+  /// Decodes any value and ignores it.
   private struct SQLText: Decodable {
     init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer() }
   }
 
-  @Test func `a name with a NUL character is refused`() throws {
+  @Test func `a table or column name with a NUL character is rejected`() throws {
     struct Named: Sendable { var id: Int64? }
     try Database.inMemory().write { (db) throws in
       for (name, column) in [("a\0b", "id"), ("a", "i\0d")] {
@@ -268,7 +292,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a search counts with weights of any size`() throws {
+  @Test func `a search with extreme column weights returns all matching rows`() throws {
     try Database.inMemory().write { (db) throws in
       try Tome.table.insert(contentsOf: Tome.shelf, in: db)
       let all = try Tome.table.search(matching: "swift OR boats").count(in: db)
@@ -282,7 +306,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `words behind a NUL character are found, and a query with one is refused`() throws {
+  @Test func `words after a NUL character are found, and a query with a NUL character is rejected`()
+    throws
+  {
     struct Note: TableRecord {
       var id: Int64?
       var text: String
@@ -297,6 +323,7 @@ import UndercroftSQLite
         #expect(try found.count(in: db) == 1)
         #expect(try found.fetchHighlights(of: \.text, in: db).map(\.record.id) == [1])
       }
+
       let error = #expect(throws: StorageError.self) {
         try Note.table.search(matching: "one\0 AND nothing").fetchAll(in: db)
       }

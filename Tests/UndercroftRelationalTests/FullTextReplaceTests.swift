@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A book on a shelf, which several unique constraints tell from others.
+/// A book on a shelf with several unique constraints.
 private struct ShelvedBook: TableRecord, Equatable {
   var id: Int64?
   var title: String
@@ -14,7 +14,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   var shelf: Int
   var place: Int
 
-  // Some columns are called as those of the log of replaced rows are.
+  // Some column names are also used by the log of replaced rows.
   static let plain = Table(
     "edition", ShelvedBook.init, Column("number", \.id).primaryKey(), Column("title", \.title),
     Column("text0", \.note), Column("isbn", \.isbn).collated("NOCASE").unique(),
@@ -30,12 +30,13 @@ private struct ShelvedBook: TableRecord, Equatable {
   ]
 }
 
-/// `REPLACE` deletes rows without calling delete triggers, unless `recursive_triggers` is on.
+/// Tests of `REPLACE`, which deletes rows without firing delete triggers unless
+/// `recursive_triggers` is on.
 @Suite struct FullTextReplaceTests {
   enum Writer: CaseIterable { case own, ownWithRecursiveTriggers, shell }
 
   private static let statements = [
-    // By the key, by one unique column, by two, and by several constraints at once.
+    // Conflicts on the key, on one unique column, on two, and on several constraints.
     "REPLACE INTO edition VALUES (1, 'Solaris', 'ocean', 'x', 9, 9)",
     "INSERT OR REPLACE INTO edition VALUES (9, 'Solaris', 'ocean', 'B', 9, 9)",
     "INSERT OR REPLACE INTO edition VALUES (9, 'Solaris', 'ocean', 'x', 2, 1)",
@@ -46,7 +47,7 @@ private struct ShelvedBook: TableRecord, Equatable {
     "UPDATE OR REPLACE edition SET number = 3 WHERE number = 1",
     "UPDATE OR REPLACE edition SET rowid = 3, title = 'Solaris' WHERE number = 1",
     "UPDATE OR REPLACE edition SET shelf = 1, place = 1, text0 = 'new'",
-    // What replaces nothing.
+    // Statements that replace no row.
     "REPLACE INTO edition VALUES (9, 'Solaris', 'ocean', 'x', 9, 9)",
     """
     INSERT OR IGNORE INTO edition VALUES (1, 'Solaris', 'ocean', 'x', 9, 9);
@@ -75,7 +76,8 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  /// Compares the index with the rows: by FTS5's own check, and word by word.
+  /// Compares the full-text index with the rows, by FTS5's integrity check and by searching each
+  /// word.
   private func expectSound(_ database: Database, _ comment: String) throws {
     try database.write { db in
       try db.execute(
@@ -96,7 +98,9 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test(arguments: Writer.allCases)
-  func `the index of words is right after REPLACE, whoever writes`(writer: Writer) throws {
+  func `the full-text index matches the rows after REPLACE from any connection or program`(
+    writer: Writer
+  ) throws {
     for statement in Self.statements {
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
@@ -108,7 +112,7 @@ private struct ShelvedBook: TableRecord, Equatable {
         try run(statement, on: database, at: url, writer)
 
         try expectSound(database, statement)
-        // What is stored for a replacement has no further use, and must not stay.
+        // Rows logged for a replacement must be deleted when they are no longer needed.
         let log: SQL = "SELECT count(*) FROM \(identifier: "undercroft.edition_search.replaced")"
         try run("DELETE FROM edition", on: database, at: url, .shell)
         #expect(try database.read { db in try db.value(log, as: Int.self) } == 0, "\(statement)")
@@ -116,7 +120,7 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test func `a unique index that is made by hand counts from the next check on`() throws {
+  @Test func `a unique index created with SQL is supported after the next schema check`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try open(url)
@@ -134,7 +138,8 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test func `a file with the triggers of an earlier version is searched, and then repaired`()
+  @Test
+  func `a file with the triggers of an earlier version is searchable, and preparing repairs it`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -162,10 +167,12 @@ private struct ShelvedBook: TableRecord, Equatable {
         VALUES (new."number", new."title", new."text0"); END;
         """, on: url)
       let database = try open(url)
+
       let found = try database.read { db in
         try ShelvedBook.table.search(matching: "dune").fetchAll(in: db)
       }
       #expect(found.map(\.title) == ["Dune"])
+
       try SQLiteShell.run("REPLACE INTO edition VALUES (1, 'Solaris', NULL, 'x', 9, 9)", on: url)
 
       try database.write { db in try ShelvedBook.table.prepare(in: db) }
@@ -176,7 +183,7 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test func `a declared table is not made anew at each opening`() throws {
+  @Test func `preparing an unchanged full-text table does not change the schema`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       func schemaVersion() throws -> Int {
@@ -192,7 +199,7 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test func `a trigger does not call itself, as nowhere else`() throws {
+  @Test func `a trigger of a full-text table does not fire recursively`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try ShelvedBook.plain.insert(contentsOf: ShelvedBook.shelf, in: db)

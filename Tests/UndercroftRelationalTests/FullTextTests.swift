@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A book whose words are searched; declared in several ways for the same table.
+/// A book with full-text search, declared in several ways for the same table.
 struct Tome: TableRecord, Equatable {
   var id: Int64?
   var title: String
@@ -42,7 +42,9 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-41"))
-  func `words, prefixes, digits, columns, nearness and logic find what they should`() throws {
+  func `a search supports words, prefixes, digits, column filters, NEAR and boolean operators`()
+    throws
+  {
     let database = try database()
     let expected: [(String, Set<Int64>)] = [
       ("swift", [1, 3]), ("SWIFT", [1, 3]), ("cafe", [2]), ("program*", [1, 2]), ("program", []),
@@ -56,7 +58,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `queries are put together from what somebody typed`() throws {
+  @Test func `full-text queries built from user input are combined with operators`() throws {
     let database = try database()
     let swift = FullTextQuery(matchingAll: "swift")
     let boats = FullTextQuery(matchingAll: "boats")
@@ -75,10 +77,12 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-41"))
-  func `stems and ideographs are found with the tokenizer for them`() throws {
+  func `stemming and CJK tokenizers find word stems and ideographs`() throws {
     let stems = Tome.plain.fullText(\.title, \.note, tokenizer: "porter unicode61")
+
     #expect(try ids("programming", stems, in: database(stems)) == [1, 2])
     #expect(try ids("boat", stems, in: database(stems)) == [3, 4])
+
     let mixed = Tome.plain.fullText(\.title, \.note, tokenizer: "undercroft_cjk")
     let database = try database(mixed)
     for query in ["存储", "存储 AND swift", "数据", "库 AND 123", "指"] {
@@ -87,7 +91,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-41"))
-  func `what was found is marked, and shown with a few words around`() throws {
+  func `highlights mark the matched words, and snippets show the words around them`() throws {
     let database = try database()
     let search = Tome.table.search(matching: "swift").order { $0.id }
     let highlights = try database.read { db in
@@ -95,21 +99,24 @@ struct Tome: TableRecord, Equatable {
     }
     #expect(highlights.map(\.text) == ["<b>Swift</b> by Example", "统一存储 <b>Swift</b> 指南"])
     #expect(highlights.map(\.record.id) == [1, 3])
+
     let snippets = try database.read { db in
       try search.limit(1).fetchSnippets(of: \.note, wordCount: 2, in: db)
     }
     #expect(snippets.map(\.text) == ["…[Swift] 6"])
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try search.fetchSnippets(of: \.rating, in: db) }
     }
     #expect(error?.code == .misuse)
   }
 
-  @Test func `the best come first also where values of them are taken`() throws {
+  @Test func `selected values, keys and columns of a search are ordered by rank`() throws {
     let database = try database()
     try database.write { (db) throws in
       try Tome.table.insert(Tome(title: "Swift Swift", note: "Swift"), in: db)
       let search = Tome.table.search(matching: "swift")
+
       #expect(try search.fetchAll(in: db).first?.id == 5)
       #expect(try search.limit(1).values(in: db) { $0.title } == ["Swift Swift"])
       #expect(try search.limit(1).keys(in: db) == [5])
@@ -120,14 +127,16 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `the best come first, and conditions, order, number and changes go on with them`()
+  @Test
+  func `a search is ordered by rank and combines with conditions, orders, limits and deletes`()
     throws
   {
     let database = try database()
     let search = Tome.table.search(FullTextQuery(matchingAll: "swift"))
     let titles = try database.read { db in try search.fetchAll(in: db).map(\.id) }
-    // The first has the word twice.
+    // The first record contains the word twice.
     #expect(titles == [1, 3])
+
     func ids(_ search: TableQuery<Tome>) throws -> [Int64?] {
       try database.read { db in try search.fetchAll(in: db).map(\.id) }
     }
@@ -139,12 +148,13 @@ struct Tome: TableRecord, Equatable {
     #expect(
       try database.read { db in try search.values(in: db) { $0.title } }.first
         == "Swift by Example")
+
     let count = try database.write { db in try search.limit(1).delete(in: db) }
     #expect(count == 1)
     #expect(try ids(search) == [3])
   }
 
-  @Test func `the words follow every change of the rows`() throws {
+  @Test func `the full-text index follows every change of the rows`() throws {
     let database = try database()
     try database.write { db in
       try Tome.table.update(Tome(id: 4, title: "Ships"), in: db)
@@ -159,10 +169,12 @@ struct Tome: TableRecord, Equatable {
         throw CancellationError()
       }
     }
+
     #expect(try ids("boats", in: database) == [1, 30])
     #expect(try ids("ships", in: database) == [4])
     #expect(try ids("kayak", in: database) == [30])
     #expect(try ids("programmed OR programming OR undone OR swift", in: database) == [1])
+
     try database.write { db in
       try Tome.table.truncate(in: db)
       try db.execute("INSERT INTO tome_search(tome_search, rank) VALUES ('integrity-check', 1)")
@@ -170,51 +182,59 @@ struct Tome: TableRecord, Equatable {
     #expect(try ids("boats", in: database) == [])
   }
 
-  @Test func `words are kept of rows that were there, anew when declared otherwise, and no more`()
+  @Test func `a full-text index is created, rebuilt or dropped to match a changed declaration`()
     throws
   {
     let database = try database(Tome.plain)
     #expect(try database.read { db in try db.tableExists("tome_search") } == false)
+
     try database.write { db in try Tome.table.prepare(in: db) }
     #expect(try ids("cafe", in: database) == [2])
+
     let stems = Tome.plain.fullText(\.note, tokenizer: "porter")
     try database.write { db in try stems.prepare(in: db) }
     #expect(try ids("program", stems, in: database) == [1, 2])
     #expect(try ids("rivers", stems, in: database) == [])
+
     try database.write { db in try Tome.plain.prepare(in: db) }
     let schema = try database.read { db in try db.schema() }
     #expect(schema.map(\.name) == ["tome"])
   }
 
-  @Test func `a renamed or dropped table takes its words along`() throws {
+  @Test func `renaming or dropping a table also renames or drops its full-text index`() throws {
     let database = try database()
     let renamed = Table(
       "volume", Tome.init, Column("id", \.id).primaryKey(), Column("title", \.title),
       Column("note", \.note), Column("rating", \.rating)
     ).fullText(\.title)
+
     try database.write { db in
       try QueryCommand.renameTable("tome", to: "volume").run(in: db)
       try renamed.prepare(in: db)
       #expect(try db.tableExists("tome_search") == false)
     }
     #expect(try ids("swift", renamed, in: database) == [1, 3])
+
     try database.write { db in
-      // By hand, which leaves the companion behind.
+      // Dropping the table with raw SQL leaves the full-text table behind.
       try db.execute("DROP TABLE volume")
       try renamed.insert(Tome(title: "Kayaks"), in: db)
     }
     #expect(try ids("swift", renamed, in: database) == [])
     #expect(try ids("kayaks", renamed, in: database) == [1])
+
     try database.write { db in try QueryCommand.dropTable(renamed.definition).run(in: db) }
     let schema = try database.read { db in try db.schema() }
     #expect(schema.isEmpty)
   }
 
-  @Test func `a reader before the words are kept finds nothing where nothing is, or is told`()
+  @Test
+  func `a search before the index exists finds nothing in an empty table, and otherwise throws`()
     throws
   {
     let empty = try Database.inMemory()
     #expect(try ids("swift", in: empty) == [])
+
     let database = try database(Tome.plain)
     #expect(try database.read { db in try Tome.table.fetchAll(in: db) }.count == 4)
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
@@ -223,12 +243,15 @@ struct Tome: TableRecord, Equatable {
         cannot search "tome": the words of its rows are not kept yet; call prepare() of the data \
         center when the application opens, or prepare(in:) of the table in a write
         """)
+
     try database.write { db in try Tome.table.prepare(in: db) }
     #expect(try ids("swift", in: database) == [1, 3])
     #expect(throws: StorageError.self) { try ids("swift", Tome.plain, in: database) }
   }
 
-  @Test func `a table made by hand is never taken for the companion`() throws {
+  @Test func `a user's table with the name of the full-text table is rejected and left unchanged`()
+    throws
+  {
     let database = try database(Tome.plain)
     try database.write { db in
       try db.execute("CREATE TABLE tome_search(mine)")
@@ -243,7 +266,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `a tokenizer that is not there fails every use, and nothing of the table is made`() throws {
+  func `an unknown tokenizer makes every use of the table throw, and nothing is created`() throws {
     let database = try Database.inMemory()
     let table = Tome.plain.indexed(\.rating).fullText(\.title, tokenizer: "nonsense")
     for _ in 1...2 {
@@ -251,11 +274,12 @@ struct Tome: TableRecord, Equatable {
         try database.write { db in try table.insert(Tome(title: "x"), in: db) }
       }
     }
+
     let schema = try database.read { db in try db.schema() }
     #expect(schema.isEmpty)
   }
 
-  @Test func `an index of words follows rows that go with others`() throws {
+  @Test func `the full-text index follows rows that a foreign key cascade deletes`() throws {
     struct Linked: TableRecord {
       var id: Int64?
 
@@ -278,13 +302,14 @@ struct Tome: TableRecord, Equatable {
       try Page.table.insert(Page(tome: tome.id, text: "once upon a time"), in: db)
       try db.execute("DELETE FROM linked")
     }
+
     let count = try database.read { db in
       try db.value("SELECT count(*) FROM page_search WHERE page_search MATCH 'time'", as: Int.self)
     }
     #expect(count == 0)
   }
 
-  /// Counts how often a text is read to be shown.
+  /// Counts how many texts are tokenized for display.
   private struct CountingTokenizer: Tokenizer {
     private static let shown = Mutex(0)
 
@@ -310,7 +335,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `excerpts are computed of the rows that a limit leaves alone`() throws {
+  @Test func `excerpts are computed only for the rows within the limit`() throws {
     let table = Tome.plain.fullText(\.title, \.note, tokenizer: "counting")
     var options = DatabaseOptions()
     options.setUp = { db in try db.add(CountingTokenizer.self, named: "counting") }
@@ -340,7 +365,7 @@ struct Tome: TableRecord, Equatable {
         #expect(highlights == snippets)
         _ = CountingTokenizer.takeCount()
       }
-      // Of the same rank by their number.
+      // Rows of the same rank are ordered by rowid.
       #expect(all.map(\.record.id) == (1...60).map { $0 })
       #expect(
         try search.limit(3, offset: 5).fetchSnippets(of: \.title, in: db) == Array(all[5..<8]))
@@ -348,7 +373,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `every word, or the last one, may be the beginning of a longer one`() throws {
+  @Test func `a query can match all words, or only the last one, as prefixes`() throws {
     let database = try database()
     let expected: [(FullTextQuery, Set<Int64>)] = [
       (FullTextQuery(matchingAll: "sw exam", prefixes: .all), [1]),

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// What callers and files may do that nobody would do on purpose.
+/// Tests of unusual arguments, names and file contents.
 @Suite struct HostileInputTests {
   private struct Mark: TableRecord, Equatable {
     var rowid: Int
@@ -29,7 +29,9 @@ import UndercroftSQLite
       "umlaut", Umlaut.init, Column("Ä", \.great), Column("ä", \.small))
   }
 
-  /// An apostrophe, a quote and a wildcard, each with an accent upon it: to Swift other characters, to SQLite the same.
+  /// A table with an apostrophe, a quote and a wildcard, each followed by a combining accent.
+  ///
+  /// In Swift each of them is another character; in SQLite it keeps its special meaning.
   private struct Accent: TableRecord, Equatable {
     var id: Int64?
     var title: String
@@ -41,7 +43,9 @@ import UndercroftSQLite
     ).fullText(\.title, \.note)
   }
 
-  /// A key of text, of which two may look the same.
+  /// A record with a text key.
+  ///
+  /// Two such keys may be canonically equivalent.
   private struct Glyph: TableRecord, Equatable {
     var text: String
     var count: Int
@@ -58,11 +62,14 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a page of any size holds what there is, and none is of no record`() throws {
+  @Test func `a page larger than the table holds all records, and a page size below 1 throws`()
+    throws
+  {
     try library().read { db in
       let page = try Book.table.order { $0.title }.page(of: .max, in: db)
       #expect(page.records.count == 5)
       #expect(!page.hasMore)
+
       for size in [0, -1, .min] {
         let error = try #require(throws: StorageError.self) {
           try Book.table.order { $0.title }.page(of: size, in: db)
@@ -72,12 +79,13 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the first of a query is that of its offset, and none of no rows`() throws {
+  @Test func `the first record of a query respects its offset and limit`() throws {
     struct Title: Decodable { var title: String }
     try library().read { db in
       let fourth = Book.table.order { $0.title }.offset(3)
       #expect(try fourth.first(as: Title.self, in: db)?.title == "book 4")
       #expect(try fourth.first(filling: { ColumnValues() }, in: db)?["title"] == .text("book 4"))
+
       let none = Book.table.limit(0)
       #expect(try none.first(as: Title.self, in: db) == nil)
       #expect(try none.first(filling: { ColumnValues() }, in: db) == nil)
@@ -87,25 +95,29 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `so many rows are deleted as were asked for, whatever their columns are called`()
+  @Test func `a limited delete removes that many rows, even if a column is called rowid`()
     throws
   {
     try Database.inMemory().write { db in
       try Mark.table.insert(contentsOf: (0..<4).map { Mark(rowid: 7, text: "\($0)") }, in: db)
       #expect(try Mark.table.where { $0.rowid == 7 }.limit(1).delete(in: db) == 1)
       #expect(try Mark.table.count(in: db) == 3)
+
       try Sign.table.insert(contentsOf: (0..<4).map { Sign(key: "\($0)") }, in: db)
       #expect(try Sign.table.order { $0.key }.limit(1).delete(in: db) == 1)
       #expect(try Sign.table.count(in: db) == 3)
     }
   }
 
-  @Test func `columns are told apart as SQLite tells them apart`() throws {
+  @Test func `column names are compared like in SQLite, ignoring the case of ASCII letters only`()
+    throws
+  {
     try Database.inMemory().write { db in
       let values: ColumnValues = ["Ä": .text("great"), "ä": .text("small")]
       let both = Umlaut(great: "great", small: "small")
       #expect(try Umlaut.table.insert(values, in: db) == both)
       #expect(try Umlaut.table.fetchAll(sql: "SELECT * FROM umlaut", in: db) == [both])
+
       let twice: ColumnValues = ["title": .text("one"), "TITLE": .text("another")]
       let error = try #require(throws: StorageError.self) {
         try QueryCommand.insert(into: Book.table.definition, rows: [twice])
@@ -115,7 +127,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a declaration that no table can follow says why`() throws {
+  @Test func `an invalid declaration throws an error that states the reason`() throws {
     struct Nothing: TableRecord { static let table = Table("nothing", { Nothing() }) }
     let one = Table("one", Mark.init, Column("rowid", \.rowid), Column("text", \.text))
     let tables = [
@@ -134,13 +146,14 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a search for more than anybody types is refused at once`() throws {
+  @Test func `a search query of 300,000 words is rejected`() throws {
     let database = try Database.inMemory()
     try database.write { db in try Tome.table.insert(contentsOf: Tome.shelf, in: db) }
     let typed = String(repeating: "a ", count: 300_000)
     let queries = [
       Tome.table.search(matching: typed), Tome.table.search(FullTextQuery(matchingAll: typed)),
     ]
+
     for query in queries {
       let error = try #require(throws: StorageError.self) {
         try database.read { db in try query.fetchAll(in: db) }
@@ -149,12 +162,15 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `words that were damaged by hand are told from a damaged file`() throws {
+  @Test func `a full-text index that does not match its rows is reported with a repair suggestion`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try Tome.table.insert(contentsOf: Tome.shelf, in: db)
       try db.execute("INSERT INTO tome_search(tome_search) VALUES ('delete-all')")
     }
+
     let error = try #require(throws: StorageError.self) {
       try database.write { db in
         try Tome.table.update(Tome(id: 1, title: "Another"), in: db)
@@ -162,6 +178,7 @@ import UndercroftSQLite
     }
     #expect(error.code == .corrupted)
     #expect("\(error)".contains("'rebuild'"))
+
     try database.write { db in
       try db.execute("INSERT INTO tome_search(tome_search) VALUES ('rebuild')")
       #expect(try Tome.table.update(Tome(id: 1, title: "Another"), in: db))
@@ -169,7 +186,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what a type encodes by hand into one column is kept, or refused`() throws {
+  @Test func `a value encoded with superEncoder is stored, and an empty nested container throws`()
+    throws
+  {
     struct Beside: Encodable {
       enum CodingKeys: CodingKey { case id, note, list }
       var hasList = false
@@ -181,12 +200,13 @@ import UndercroftSQLite
         if hasList { _ = container.nestedUnkeyedContainer(forKey: .list) }
       }
     }
+
     #expect(
       try ColumnValuesEncoder().encode(Beside()) == ["id": .integer(1), "note": .text("kept")])
     #expect(throws: StorageError.self) { try ColumnValuesEncoder().encode(Beside(hasList: true)) }
   }
 
-  @Test func `integers of 128 bits are kept where they fit, with a value or without`() throws {
+  @Test func `128-bit integers are encoded if they fit into 64 bits`() throws {
     struct Count: Codable, Equatable {
       var all: Int128
       var some: UInt128?
@@ -195,17 +215,19 @@ import UndercroftSQLite
       let values = try ColumnValuesEncoder().encode(count)
       #expect(try ColumnValuesDecoder().decode(Count.self, from: values) == count)
     }
+
     let error = try #require(throws: StorageError.self) {
       try ColumnValuesEncoder().encode(Count(all: .max, some: nil))
     }
     #expect(error.code == .encodingFailed)
   }
 
-  @Test func `a key of which SQLite gives no numbers is no key of integers`() throws {
+  @Test func `INTEGER PRIMARY KEY DESC is rejected because it does not alias the rowid`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE author(id INTEGER PRIMARY KEY DESC, name TEXT NOT NULL UNIQUE)")
     }
+
     let error = try #require(throws: StorageError.self) {
       try database.write { db in try Author.table.insert(Author(name: "Ada"), in: db) }
     }
@@ -213,7 +235,7 @@ import UndercroftSQLite
     #expect(error.message.contains("DESC"))
   }
 
-  @Test func `a temporary table never takes the place of the file's`() throws {
+  @Test func `a temporary table or view does not replace a table of the file`() throws {
     for kind in [
       "TABLE author(id INTEGER PRIMARY KEY, name TEXT)", "VIEW author AS SELECT 1 AS id",
     ] {
@@ -229,7 +251,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a record that shows nothing is a row of defaults`() throws {
+  @Test func `a virtual record without columns is inserted as a row of default values`() throws {
     struct Shelf: TableRecord, Equatable {
       var id: Int64?
       var name: String?
@@ -244,7 +266,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what is left over of a split record does not stand in the way of a new one`() throws {
+  @Test func `inserting a split record overwrites a leftover part with the same key`() throws {
     struct Name: TableRecord {
       var id: Int64?
       var name: String
@@ -276,7 +298,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rows are not replaced behind the back of their words`() throws {
+  @Test func `replacing rows of a full-text table requires recursive triggers`() throws {
     let deaf = try Database.inMemory()
     let error = try #require(throws: StorageError.self) {
       try deaf.write { db in
@@ -285,6 +307,7 @@ import UndercroftSQLite
       }
     }
     #expect(error.code == .misuse)
+
     let options = DatabaseOptions(setUp: { db in try db.execute("PRAGMA recursive_triggers = 1") })
     try Database.inMemory(options).write { db in
       try Tome.table.insert(contentsOf: Tome.shelf, in: db)
@@ -298,7 +321,7 @@ import UndercroftSQLite
   @Test(arguments: [
     ["\u{e9}", "e\u{301}"], ["\u{ac00}", "\u{1100}\u{1161}"], ["\u{212b}", "\u{c5}"],
   ])
-  func `two texts that look the same are two keys`(keys: [String]) throws {
+  func `canonically equivalent texts are two different keys`(keys: [String]) throws {
     try Database.inMemory().write { db in
       try Glyph.table.insert(contentsOf: keys.map { Glyph(text: $0, count: 1) }, in: db)
       #expect(try Glyph.table.find(keys: keys + keys, in: db).count == 2)
@@ -308,7 +331,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `words are no longer kept of a table whose name begins with an accent`() throws {
+  @Test func `a table whose name begins with an accent loses its full-text index if not declared`()
+    throws
+  {
     try Database.inMemory().write { db in
       let table = Table(
         "\u{301}glyph", Glyph.init, Column("text", \.text), Column("count", \.count).primaryKey())
@@ -318,13 +343,14 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a mark that bears an accent is a mark of SQL nevertheless`() throws {
+  @Test func `a special character with a combining accent is still escaped in SQL`() throws {
     try Database.inMemory().write { db in
       try Accent.table.insert(Accent(title: "50%\u{301} [a]", note: "none"), in: db)
       try Accent.table.insert(Accent(title: "500 a", note: "none"), in: db)
       let values: ColumnValues = ["title": .text("Emma")]
       let fallen = try Accent.table.insert(values, in: db)
       #expect(fallen.note == "'\u{301} || x")
+
       for ignoringCase in [true, false] {
         let found = try Accent.table.where {
           $0.title.hasPrefix("50%\u{301}", ignoringCase: ignoringCase)
@@ -333,6 +359,7 @@ import UndercroftSQLite
       }
       #expect(try Accent.table.where { $0.title.contains("[\u{301}a]") }.count(in: db) == 0)
       #expect(try Accent.table.where { $0.title.contains("[a]") }.count(in: db) == 1)
+
       let query = FullTextQuery(matchingAll: "none").within(columns: ["no\"\u{301}te"])
       #expect(try Accent.table.search(query).count(in: db) == 2)
     }

@@ -6,13 +6,15 @@ import UndercroftSQLite
 
 @Suite struct InsertTests {
   @Test(.behaviour("A-CT-I01"), .behaviour("A-WC-34"))
-  func `some columns of a record are inserted, and the others get their default or nothing`() throws
+  func `an insert of named columns stores these and gives the others their default or NULL`() throws
   {
     try Database.inMemory().write { db throws in
+
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       let kept = try Edition.table.insert(full, only: \.title, \.rating, in: db)
       #expect(kept == Edition(id: 1, title: "Dune", rating: 5, shelf: "unsorted"))
       #expect(try Edition.table.find(1 as Int64, in: db) == kept)
+
       #expect(throws: StorageError.self) {
         try Edition.table.insert(full, only: \.rating, in: db)
       }
@@ -21,21 +23,21 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I08"), .behaviour("A-WC-31"))
-  func `of ten records each comes back with a key of its own`() throws {
+  func `inserting ten records returns each of them with its generated key`() throws {
     try Database.inMemory().write { db throws in
       let editions = (1...10).map { Edition(title: "Volume \($0)") }
       let kept = try Edition.table.insert(returning: editions, in: db)
       #expect(kept.map(\.id) == (1...10).map { Int64($0) })
       #expect(kept.map(\.title) == editions.map(\.title))
       #expect(try Edition.table.count(in: db) == 10)
-      // A table whose key SQLite does not make gives none.
+      // A table without a generated key returns the record unchanged.
       #expect(
         try Lending.table.insert(Lending(reader: "Ada", book: "Dune"), in: db).reader == "Ada")
     }
   }
 
   @Test(.behaviour("A-CT-I09"), .behaviour("A-CT-I10"), .behaviour("A-WC-35"))
-  func `a refused record is named, and nothing of its list is kept unless that is asked for`()
+  func `a failed batch insert stores nothing, and insert(eachOf:) skips only rejected records`()
     throws
   {
     try Database.inMemory().write { db throws in
@@ -45,10 +47,12 @@ import UndercroftSQLite
       }
       #expect(error?.index == 2)
       #expect((error?.underlying as? StorageError)?.code == .constraintViolated)
+
       #expect(throws: ElementError.self) {
         _ = try Edition.table.insert(returning: editions, in: db)
       }
       #expect(try Edition.table.count(in: db) == 0)
+
       let refused = try Edition.table.insert(eachOf: editions, in: db)
       #expect(refused.map(\.index) == [2])
       #expect(try Edition.table.order { $0.isbn }.values(in: db, { $0.isbn }) == ["1", "2", "3"])
@@ -56,7 +60,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I14"), .behaviour("A-WC-35"))
-  func `an empty list does nothing`() throws {
+  func `writing an empty list of records does nothing`() throws {
     try Database.inMemory().write { db throws in
       let none: [Edition] = []
       let count = try Edition.table.insert(contentsOf: none, in: db)
@@ -71,15 +75,17 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-35"))
-  func `a row in the way is left alone or replaced when that is asked for`() throws {
+  func `a conflicting insert ignores or replaces the existing row as requested`() throws {
     try Database.inMemory().write { db throws in
       let first = try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
       let second = Edition(isbn: "1", title: "Emma")
       #expect(try Edition.table.insert(second, onConflict: .ignore, in: db) == nil)
       #expect(try Edition.table.fetchAll(in: db) == [first])
+
       let kept = try Edition.table.insert(second, onConflict: .replace, in: db)
       #expect(try Edition.table.fetchAll(in: db) == [try #require(kept)])
       #expect(kept?.title == "Emma")
+
       let list = ["1", "2", "2", "3"].map { Edition(isbn: $0, title: $0) }
       #expect(try Edition.table.insert(contentsOf: list, onConflict: .ignore, in: db) == 2)
       #expect(try Edition.table.insert(contentsOf: list, onConflict: .replace, in: db) == 4)
@@ -87,7 +93,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `passing rows over is for conflicts alone, not for other rules`() throws {
+  @Test func `ignoring conflicts does not ignore a violated CHECK constraint`() throws {
     try Database.inMemory().write { db throws in
       try db.execute(
         "CREATE TABLE edition(id INTEGER PRIMARY KEY AUTOINCREMENT, isbn TEXT UNIQUE, title TEXT NOT NULL CHECK (title <> ''), rating INTEGER, note TEXT, shelf TEXT DEFAULT 'unsorted')"
@@ -98,13 +104,16 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a reference to nothing is refused, though the row was returned already`() throws {
+  @Test func `a foreign key violation throws, although the row has been returned before the check`()
+    throws
+  {
     try Database.inMemory().write { db throws in
       try db.execute("CREATE TABLE shelf(name TEXT PRIMARY KEY)")
       try db.execute(
         "CREATE TABLE edition(id INTEGER PRIMARY KEY AUTOINCREMENT, isbn TEXT UNIQUE, title TEXT NOT NULL, rating INTEGER, note TEXT, shelf TEXT DEFAULT 'unsorted' REFERENCES shelf)"
       )
       try db.execute("INSERT INTO shelf VALUES ('A')")
+
       #expect(throws: StorageError.self) {
         try Edition.table.insert(Edition(title: "Dune", shelf: "B"), in: db)
       }
@@ -119,11 +128,12 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a row that a trigger passes over is an error, not a record`() throws {
+  @Test func `an insert that a trigger cancels with RAISE(IGNORE) throws`() throws {
     try Database.inMemory().write { db throws in
       try Edition.table.insert(Edition(title: "Dune"), in: db)
       try db.execute(
         "CREATE TRIGGER closed BEFORE INSERT ON edition BEGIN SELECT RAISE(IGNORE); END")
+
       let error = #expect(throws: StorageError.self) {
         try Edition.table.insert(Edition(title: "Emma"), in: db)
       }
@@ -131,7 +141,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table is not written within a read, and says so`() throws {
+  @Test func `writing to a table inside a read throws`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.read { db in _ = try Edition.table.insert(Edition(title: "Dune"), in: db) }

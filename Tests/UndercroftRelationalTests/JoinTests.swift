@@ -6,7 +6,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct JoinTests {
-  /// A reader who may have been brought by another.
+  /// A reader who may have been sponsored by another reader.
   struct Reader: TableRecord, Equatable {
     var id: Int64?
     var name: String?
@@ -40,16 +40,19 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-11"))
-  func `of a left join the right side may be nil, and a cross join has no condition`() throws {
+  func `a left join returns nil for a missing right row, and a cross join has no condition`() throws
+  {
     let database = try library()
     try database.read { (db) throws in
       let all = try Volume.table.leftJoin(Author.table) { $0.authorID == $1.id }
         .order { volume, _ in volume.id }.fetchAll(in: db)
       #expect(all.map(\.0.id) == [1, 2, 3, 4, 5])
       #expect(all.map(\.1?.name) == ["Herbert", "Austen", "Austen", nil, nil])
+
       let cross = Volume.table.crossJoin(Author.table)
       #expect(try cross.count(in: db) == 10)
       #expect(!cross.command.description.contains(" ON "))
+
       let first = try cross.order { $1.id.descending }.order { volume, _ in volume.id }.limit(1)
         .first(in: db)
       #expect(first?.0 == Volume.shelf[0])
@@ -58,8 +61,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["orwell%", "HER%", "%"])
-  func `a left join on a pattern keeps every row, with an index or without`(pattern: String) throws
-  {
+  func `a left join on a LIKE pattern returns every left row, with or without an index`(
+    pattern: String
+  ) throws {
     struct Name: TableRecord, Equatable {
       var text: String?
       static func declared(_ name: String) -> Table<Name> {
@@ -72,16 +76,18 @@ import UndercroftSQLite
     try database.write { (db) throws in
       let names = ["Herbert", nil, "Austen"].map { Name(text: $0) }
       for table in [Name.table, Name.indexed] { try table.insert(contentsOf: names, in: db) }
+
       let pairs = try [Name.table, Name.indexed].map { table in
         try Volume.table.leftJoin(table) { $1.text.like(pattern) && $0.id == 1 }
           .order { volume, _ in volume.id }.order { _, name in name.text }.fetchAll(in: db)
       }
+
       #expect(Set(pairs[1].map(\.0.id)) == [1, 2, 3, 4, 5])
       #expect(pairs[1].map(\.1) == pairs[0].map(\.1))
     }
   }
 
-  @Test func `a right side of nothing but NULL is there nevertheless`() throws {
+  @Test func `a left join returns a right row whose columns are all NULL`() throws {
     struct Remark: TableRecord, Equatable {
       var text: String?
       static let table = Table("remark", Remark.init, Column("text", \.text))
@@ -95,23 +101,26 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table is joined with itself, and a third one with both`() throws {
+  @Test func `a table is joined with itself and with a third table`() throws {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       try Reader.table.insert(
         contentsOf: [
           Reader(name: "Ada"), Reader(name: "Bo", sponsorID: 1), Reader(name: "Cy", sponsorID: 2),
         ], in: db)
+
       let pairs = try Reader.table.join(Reader.table) { $0.sponsorID == $1.id }
         .order { reader, _ in reader.id }.fetchAll(in: db)
       #expect(pairs.map(\.0.name) == ["Bo", "Cy"])
       #expect(pairs.map(\.1.name) == ["Ada", "Bo"])
+
       let sponsored = Reader.table.join(Reader.table) { $0.sponsorID == $1.id }
       let further = sponsored.leftJoin(Reader.table) { _, sponsor, former in
         sponsor.sponsorID == former.id
       }
       let chains = try further.order { reader, _, _ in reader.name }.fetchAll(in: db)
       #expect(chains.map(\.2?.name) == [nil, "Ada"])
+
       let names = try Reader.table.join(Reader.table) { $0.sponsorID == $1.id }
         .where { _, _ in Condition("\"reader2\".\"name\" = \("Ada")") }
         .select { ($0.name, $1.name) }.fetchAll(in: db)
@@ -119,7 +128,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what is joined may be narrowed before`() throws {
+  @Test func `both sides of a join may be filtered before joining`() throws {
     let database = try library()
     try database.read { (db) throws in
       let rows = try Volume.table.where { $0.id < 3 }
@@ -130,7 +139,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a reader joins tables that are not there yet`() throws {
+  @Test func `a read joins tables that do not exist yet as empty tables`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       #expect(try Volume.table.join(Author.table) { $0.authorID == $1.id }.count(in: db) == 0)
@@ -138,6 +147,7 @@ import UndercroftSQLite
       #expect(all.count == 5)
       #expect(all.allSatisfy { $0.1 == nil })
     }
+
     let empty = try Database.inMemory()
     #expect(
       try empty.read { (db) throws in
@@ -146,26 +156,30 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-10"))
-  func `columns of SQL are taken by name, and one that occurs twice is refused`() throws {
+  func `records are read from SQL by column name, and a duplicate column name throws`() throws {
     let database = try library()
     try database.read { (db) throws in
       let authors = try Author.table.fetchAll(
         sql: "SELECT 7 AS more, name, ID FROM author WHERE id > \(1)", in: db)
       #expect(authors == [Author(id: 2, name: "Austen")])
+
       let error = #expect(throws: StorageError.self) {
         try Author.table.fetchAll(
           sql: "SELECT * FROM author JOIN volume ON author.id = volume.author_id", in: db)
       }
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("\"id\"") == true)
+
       #expect(throws: StorageError.self) {
         try Author.table.fetchAll(sql: "SELECT id FROM author", in: db)
       }
+
       let joined = try Author.table.fetchAll(
         sql: "SELECT author.*, volume.title FROM author JOIN volume ON author.id = author_id",
         in: db)
       #expect(joined.map(\.name) == ["Herbert", "Austen", "Austen"])
     }
+
     let empty = try Database.inMemory()
     try empty.read { (db) throws in
       let none = try Author.table.fetchAll(sql: "SELECT * FROM author", in: db)

@@ -16,7 +16,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Finds that each value comes back as it is, and is found again by equality.
+  /// Expects each value to be stored exactly and to be found by equality.
   private func roundTrip<Value: ColumnValue & Equatable>(
     _ values: Value..., location: SourceLocation = #_sourceLocation
   ) throws {
@@ -45,7 +45,7 @@ import UndercroftSQLite
 
   @Test(
     .behaviour("A-CT-I20"), .behaviour("A-WC-32"), .behaviour("A-CT-I11"), .behaviour("A-CT-I05"))
-  func `numbers are kept exactly to their bounds, or refused`() throws {
+  func `integers are stored exactly up to their bounds, and larger ones are rejected`() throws {
     try roundTrip(Int.min, 0, .max)
     try roundTrip(Int64.min, 0, .max, 1_763_720_287_123)
     try roundTrip(Int32.min, 0, .max)
@@ -63,7 +63,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I06"), .behaviour("A-CT-I13"), .behaviour("A-WC-32"))
-  func `floating-point numbers and decimals are kept exactly, and NaN is refused`() throws {
+  func `floating-point numbers and decimals are stored exactly, and NaN is rejected`() throws {
     let greatest = Double.greatestFiniteMagnitude
     try roundTrip(0.1, -0.0, greatest, -greatest, .leastNonzeroMagnitude, .infinity, 1.0 / 3)
     try roundTrip(Float.greatestFiniteMagnitude, 0.1, .leastNonzeroMagnitude, 0)
@@ -76,7 +76,7 @@ import UndercroftSQLite
   @Test(
     .behaviour("A-CT-I03"), .behaviour("A-CT-I04"), .behaviour("A-CT-I05"),
     .behaviour("A-CT-I17"), .behaviour("A-CT-I18"))
-  func `texts are kept as they are`() throws {
+  func `text is stored unchanged`() throws {
     try roundTrip(
       "c'asa", "I'm", "NULL", "", "123-456-789", "123.456.789", "a; DROP TABLE kept; --", "`b`",
       "\"c\"", "a\0b", "📚👩🏽‍💻", "图书馆の本", "e\u{301}", String(repeating: "本", count: 350_000))
@@ -84,11 +84,12 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I07"), .behaviour("A-CT-I21"))
-  func `bytes are kept as they are, and none are not NULL`() throws {
+  func `data is stored unchanged, and empty data is not NULL`() throws {
     try roundTrip(
       Data(), Data([0, 255, 0]), Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0) }))
     try roundTrip(Data?.none, Data())
     try Database.inMemory().write { db throws in
+
       let table = Kept<Data?>(value: nil).table
       try table.insert(contentsOf: [Kept<Data?>(value: nil), Kept<Data?>(value: Data())], in: db)
       #expect(
@@ -98,7 +99,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I13"))
-  func `dates, identifiers, addresses and enums are kept as they are`() throws {
+  func `dates, UUIDs, URLs and enums are stored unchanged`() throws {
     try roundTrip(Date(timeIntervalSinceReferenceDate: 785_412_887.123), .distantPast)
     try roundTrip(UUID())
     try roundTrip(try #require(URL(string: "https://example.org/a%20b?c=d")))
@@ -107,12 +108,13 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-33"))
-  func `what does not fit the property is an error`() throws {
+  func `reading a value that does not fit the property throws`() throws {
     try Database.inMemory().write { db throws in
       try Kept(value: Int64(0)).table.insert(Kept(value: 300), in: db)
       #expect(throws: StorageError.self) { try Kept(value: Int8(0)).table.fetchAll(in: db) }
       #expect(throws: StorageError.self) { try Kept(value: UInt8(0)).table.fetchAll(in: db) }
       #expect(try Kept(value: Int16(0)).table.fetchAll(in: db).map(\.value) == [300])
+
       try db.execute("UPDATE kept SET value = -1")
       #expect(throws: StorageError.self) { try Kept(value: UInt64(0)).table.fetchAll(in: db) }
       try db.execute("UPDATE kept SET value = 0.1")
@@ -126,15 +128,17 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-34"))
-  func `a column of JSON keeps any value, and foreign content is an error`() throws {
+  func `a JSON column stores any value, and invalid content throws`() throws {
     try roundTrip(Tags(names: ["new", "a/b", "\"本\""], colours: ["red": 1, "blue": 2]))
     try roundTrip(Tags?.none, Tags(names: []))
     try Database.inMemory().write { db throws in
       let table = Kept(value: Tags(names: [])).table
+
       try table.insert(Kept(value: Tags(names: ["b"], colours: ["x": 1, "a": 2])), in: db)
       #expect(
         try db.value("SELECT value FROM kept", as: String.self)
           == #"{"colours":{"a":2,"x":1},"names":["b"]}"#)
+
       let cutOff = "'" + String(repeating: "[", count: 513) + "'"
       for content in [#"'[1, 2]'"#, "''", "'null'", "'{'", "7", "x'7b7d'", cutOff] {
         try db.execute("UPDATE kept SET value = \(SQL(unchecked: content))")

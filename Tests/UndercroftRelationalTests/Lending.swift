@@ -1,6 +1,6 @@
 import UndercroftRelational
 
-/// An edition of a book, found by its number on the back as well as by its key.
+/// An edition of a book, identified by its ISBN as well as by its key.
 struct Edition: TableRecord, Equatable {
   var id: Int64?
   var isbn: String?
@@ -19,7 +19,9 @@ struct Edition: TableRecord, Equatable {
     Column("shelf", \.shelf).default("unsorted"))
 }
 
-/// What a reader has lent; kept by reader and book, without a number of its own.
+/// A book that a reader has borrowed.
+///
+/// Its primary key is the pair of reader and book.
 struct Lending: TableRecord, Equatable {
   var reader: String
   var book: String
@@ -33,10 +35,10 @@ struct Lending: TableRecord, Equatable {
   ).withoutRowID()
 }
 
-/// What refuses a record in these tests.
+/// The error that checks in these tests throw.
 struct Unwelcome: Error {}
 
-/// A part of the rows of a query.
+/// The limit and offset of a query.
 struct Page: Sendable {
   var limit: Int?
   var offset = 0

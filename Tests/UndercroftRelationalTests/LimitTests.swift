@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// How many rows, and after how many others.
+/// Tests of limits and offsets of queries.
 @Suite struct LimitTests {
   private struct Title: Decodable, Equatable { var title: String }
 
@@ -15,20 +15,23 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a limit leaves an offset as it is, in whatever order they are given`() throws {
+  @Test func `a limit keeps the offset that was set before, and the last limit applies`() throws {
     try library().read { (db) throws in
       let query = Book.table.order { $0.id }.offset(1)
       #expect(try query.limit(2).fetchAll(in: db).map(\.title) == ["b", "c"])
+
       #expect(try query.limit(2, offset: 2).fetchAll(in: db).map(\.title) == ["c", "d"])
+
       #expect(try query.first(as: Title.self, in: db) == Title(title: "b"))
       #expect(try query.limit(0).first(as: Title.self, in: db) == nil)
       #expect(try query.limit(0).first(filling: { ColumnValues() }, in: db) == nil)
+
       let pairs = Book.table.join(Book.table) { $0.id == $1.id }.order { book, _ in book.id }
       #expect(try pairs.limit(2, offset: 1).limit(1).fetchAll(in: db).map(\.0.title) == ["b"])
     }
   }
 
-  @Test func `a page may be as large as a number can be`() throws {
+  @Test func `a page of Int.max records contains all rows`() throws {
     try library().read { (db) throws in
       let page = try Book.table.all.page(of: .max, in: db)
       #expect(page.records.count == 4)
@@ -36,7 +39,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rows are chosen by their number whatever the columns are called`() throws {
+  @Test func `a limited delete works for tables with a rowid column or without a rowid`() throws {
     struct Entry: Sendable, Equatable {
       var rowid: String
       var word: String
@@ -53,14 +56,17 @@ import UndercroftSQLite
     try Database.inMemory().write { (db) throws in
       try table.insert(
         contentsOf: ["a", "b", "c"].map { Entry(rowid: "same", word: $0) }, in: db)
+
       #expect(try table.order { $0.word }.limit(1).delete(in: db) == 1)
       #expect(try table.order { $0.word }.fetchAll(in: db).map(\.word) == ["b", "c"])
+
       try signs.insert(contentsOf: ["x", "y"].map { Sign(code: $0, word: $0) }, in: db)
+
       #expect(try signs.order { $0.word }.limit(1).delete(in: db) == 1)
     }
   }
 
-  @Test func `a reader fills records from tables that are not there yet`() throws {
+  @Test func `filling records from tables that do not exist yet returns no record`() throws {
     let database = try Database.inMemory()
     try database.read { (db) throws in
       let known = Book.table.where { $0.title.isIn(Author.table.all.select { $0.name }) }

@@ -3,34 +3,38 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Names that no column has: never passed over in silence.
+/// Tests of names for which a table has no column: they are always reported.
 @Suite struct MisspeltNameTests {
-  @Test func `values by name that the table has no column for are refused`() throws {
+  @Test func `writing a value for a column that the table does not have throws`() throws {
     try Database.inMemory().write { (db) throws in
       let name: ColumnValues = ["nam": .text("Herbert")]
       let rating: ColumnValues = ["title": .text("Dune"), "ratting": .integer(5)]
       let change: ColumnValues = ["id": .integer(1), "ratting": .null]
+
       let errors = [
         #expect(throws: StorageError.self) { try Author.table.insert(name, in: db) },
         #expect(throws: StorageError.self) { try Edition.table.insert(rating, in: db) },
         #expect(throws: StorageError.self) { try Edition.table.upsert(rating, in: db) },
         #expect(throws: StorageError.self) { try Edition.table.update(change, in: db) },
       ]
+
       #expect(errors.map { $0?.code } == Array(repeating: .misuse, count: 4))
       #expect(errors.allSatisfy { $0?.message.contains("no column") == true })
     }
   }
 
-  @Test func `a name is the same in either case of its letters`() throws {
+  @Test func `column names match regardless of case`() throws {
     try Database.inMemory().write { (db) throws in
       let values: ColumnValues = ["TITLE": .text("Dune"), "Rating": .integer(5)]
+
       let kept = try Edition.table.insert(values, in: db)
+
       #expect(kept.title == "Dune")
       #expect(kept.rating == 5)
     }
   }
 
-  @Test func `a column that is named in two ways is refused`() throws {
+  @Test func `inserting two values for the same column throws`() throws {
     try Database.inMemory().write { (db) throws in
       let twice: ColumnValues = ["title": .text("Dune"), "TITLE": .text("Emma")]
       let error = #expect(throws: StorageError.self) { try Edition.table.insert(twice, in: db) }
@@ -41,7 +45,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a key of another type than the column is refused`() throws {
+  @Test func `reading a virtual record by a key of another type than the key column throws`() throws
+  {
     try Database.inMemory().write { (db) throws in
       try Edition.table.insert(Edition(title: "Dune"), in: db)
       var values = ColumnValues()
@@ -51,14 +56,17 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try values.take(from: Edition.table, key: Int64?.none, in: db)
       }
+
       #expect(try values.take(from: Edition.table, key: 1, in: db))
       #expect(values["title"] == .text("Dune"))
     }
   }
 
-  @Test func `a name in quotes is never taken for a text`() throws {
+  @Test func `a quoted name without a matching column is an error and not a string literal`() throws
+  {
     try Database.inMemory().write { (db) throws in
       try Book.table.insert(Book(title: "Dune"), in: db)
+
       #expect(throws: StorageError.self) {
         try QueryCommand.select(["titel"], from: "book").fetchAll(in: db)
       }

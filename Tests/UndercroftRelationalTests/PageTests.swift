@@ -6,7 +6,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct PageTests {
-  /// The keys of every page.
+  /// Returns the keys of the records of each page.
   private func pages(
     of size: Int, _ query: TableQuery<Volume>, in db: borrowing Connection
   ) throws -> [[Int64]] {
@@ -21,7 +21,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"))
-  func `pages follow each other in every order, ties and absent values included`() throws {
+  func `pages together contain all rows in any order, including ties and NULL values`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       let orders: [TableQuery<Volume>] = [
@@ -47,31 +47,37 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a page stays where it is when rows come and go`() throws {
+  @Test func `a page cursor remains valid when rows are inserted and deleted`() throws {
     let database = try Volume.library()
     try database.write { (db) throws in
       let byRating = Volume.table.order { $0.rating.descending }
+
       let first = try byRating.page(of: 2, in: db)
       #expect(first.records.map(\.id) == [1, 2])
       #expect(first.hasMore)
-      // The last one of the page goes, and one comes before it.
+
+      // Deletes the last record of the page and inserts one before it.
       try Volume.table.where { $0.id == 2 }.delete(in: db)
       try Volume.table.insert(Volume(title: "Ada", rating: 5), in: db)
+
       let second = try byRating.page(of: 2, after: first.end, in: db)
       #expect(second.records.map(\.id) == [3, 5])
+
       let third = try byRating.page(of: 2, after: second.end, in: db)
       #expect(third.records.map(\.id) == [4])
       #expect(!third.hasMore)
-      // What comes at the end is on the page after that.
+
+      // A record inserted after the end is on the following page.
       try Volume.table.insert(Volume(id: 9, title: "Last", rating: 1), in: db)
       #expect(try byRating.page(of: 2, after: third.end, in: db).records.map(\.id) == [9])
     }
   }
 
-  @Test func `a page of another order, or of a limited query, is refused`() throws {
+  @Test func `a cursor of another order is rejected, and a limited query has no pages`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       let page = try Volume.table.order { $0.rating }.page(of: 2, in: db)
+
       #expect(throws: StorageError.self) {
         try Volume.table.order { $0.title }.page(of: 2, after: page.end, in: db)
       }
@@ -80,7 +86,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a page of a search is in the order of the search`() throws {
+  @Test func `pages of a search are ordered by rank`() throws {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       try Tome.table.insert(
@@ -108,7 +114,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the end of a page is refused by an order with other values`() throws {
+  @Test func `a page cursor is rejected by an order with other bound values`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       let end = try Volume.table.order { $0.rating * 1 }.page(of: 2, in: db).end

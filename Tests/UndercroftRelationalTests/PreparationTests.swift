@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// One shelf, declared in several ways for the same table.
+/// A shelf, declared in several ways for the same table.
 struct Shelf: TableRecord, Equatable {
   var id: Int64?
   var room: String
@@ -24,9 +24,11 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X01"), .behaviour("A-CT-X02"), .behaviour("A-GY-17"))
-  func `declared indexes are made, changed and dropped, and those made by hand left alone`() throws
+  func `declared indexes are created, changed and dropped, and user indexes are left unchanged`()
+    throws
   {
     try Database.inMemory().write { db in
+
       try Shelf.plain.indexed(\.room).indexed(\.room, \.place, unique: true).prepare(in: db)
       try db.execute(#"CREATE INDEX by_hand ON shelf(place)"#)
       try db.execute(#"CREATE UNIQUE INDEX shelf_room ON shelf(place, room)"#)
@@ -34,6 +36,7 @@ struct Shelf: TableRecord, Equatable {
         "CREATE INDEX by_hand ON shelf(place)",
         "CREATE UNIQUE INDEX shelf_room ON shelf(place, room)",
       ]
+
       #expect(
         try indexes(db)
           == [#"CREATE INDEX "undercroft.shelf.room" ON "shelf" ("room")"#, byHand[0]].sorted()
@@ -41,6 +44,7 @@ struct Shelf: TableRecord, Equatable {
             #"CREATE UNIQUE INDEX "undercroft.shelf.room.place" ON "shelf" ("room", "place")"#,
             byHand[1],
           ].sorted())
+
       try Shelf.plain.indexed(\.room, where: "place > 3").indexed(\.room, \.place).prepare(in: db)
       #expect(
         try Set(indexes(db))
@@ -49,13 +53,14 @@ struct Shelf: TableRecord, Equatable {
               #"CREATE INDEX "undercroft.shelf.room" ON "shelf" ("room") WHERE place > 3"#,
               #"CREATE INDEX "undercroft.shelf.room.place" ON "shelf" ("room", "place")"#,
             ] + byHand))
+
       try Shelf.plain.prepare(in: db)
       #expect(try indexes(db) == byHand)
     }
   }
 
   @Test(.behaviour("A-WC-28"))
-  func `indexes whose joined names would be the same are told apart`() throws {
+  func `indexes whose names would collide get distinct names`() throws {
     struct Row: Sendable {
       var a: Int
       var b: Int
@@ -79,12 +84,12 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-27"))
-  func `an index for new tables alone is not made for one that is there`() throws {
+  func `an index declared for new tables only is not added to an existing table`() throws {
     let table = Shelf.plain.indexed(\.room, onlyNewTables: true)
     try Database.inMemory().write { db in
       try table.prepare(in: db)
       #expect(try indexes(db).count == 1)
-      // Seen anew after a change of the schema.
+      // The table is verified again after a change of the schema.
       try db.execute("CREATE TABLE other(a)")
       try table.prepare(in: db)
       #expect(try indexes(db).count == 1)
@@ -97,13 +102,16 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `an index that the rows do not allow fails every use and leaves nothing half`() throws {
+  func `a unique index that existing rows violate makes every use throw and changes nothing`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY, room TEXT NOT NULL)")
       try db.execute("INSERT INTO shelf(room) VALUES ('attic'), ('attic')")
     }
     let table = Shelf.plain.indexed(\.place).indexed(\.room, unique: true)
+
     for _ in 1...2 {
       try database.write { db in
         let error = #expect(throws: StorageError.self) {
@@ -115,6 +123,7 @@ struct Shelf: TableRecord, Equatable {
       #expect(schema.count == 1)
       #expect(schema.first?.sql?.contains("place") == false)
     }
+
     try database.write { db in
       try db.execute("DELETE FROM shelf WHERE id = 2")
       try table.insert(Shelf(room: "cellar", place: 1), in: db)
@@ -123,7 +132,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X03"))
-  func `the columns of a table are listed as they are declared`() {
+  func `a table definition lists its columns as declared`() {
     #expect(Shelf.table.definition.columns.map(\.name) == ["id", "room", "place"])
     #expect(Shelf.table.definition.columns.map(\.type) == [.integer, .text, .integer])
     #expect(Shelf.table.definition.columns.map(\.isOptional) == [true, false, false])
@@ -131,19 +140,21 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-26"), .behaviour("A-GY-09"))
-  func `new columns are added, and what is declared no longer is kept and reported`() throws {
+  func `new columns are added, and columns without a declaration are retained and reported`() throws
+  {
     struct Renamed: TableRecord, Equatable {
       var id: Int64?
       var hall: String?
 
       static let table = Table(
         "shelf", Renamed.init, Column("id", \.id).primaryKey(),
-        // The property has got another column.
+        // The property now has another column.
         Column("HALL", \.hall).default("none"))
     }
     try Database.inMemory().write { db in
       try db.execute("CREATE TABLE Shelf(ID INTEGER PRIMARY KEY, Room TEXT, Hue TEXT)")
       try db.execute("INSERT INTO shelf VALUES (1, 'attic', 'red')")
+
       #expect(
         try Renamed.table.find(1 as Int64, in: db) == Renamed(id: 1, hall: "none"))
       #expect(try db.columns(of: "shelf").map(\.name) == ["ID", "Room", "Hue", "HALL"])
@@ -152,32 +163,38 @@ struct Shelf: TableRecord, Equatable {
     }
   }
 
-  @Test func `tables that refer to each other are made together, and rows are held to it`() throws {
+  @Test func `tables that reference each other are created together with foreign keys`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       let club = try Club.table.insert(Club(name: "Chess"), in: db)
       let reader = try Reader.table.insert(Reader(name: "Ada", clubID: club.id), in: db)
       try Club.table.insert(Club(name: "Youth", founderID: reader.id, parentID: club.id), in: db)
+
       #expect(throws: StorageError.self) {
         try Reader.table.insert(Reader(name: "Bob", clubID: 99), in: db)
       }
+
       try Club.table.delete(club, in: db)
       #expect(try Club.table.count(in: db) == 0)
       #expect(try Reader.table.fetchAll(in: db).map(\.clubID) == [nil])
     }
   }
 
-  @Test func `composite references, checks, computed columns and partial indexes hold`() throws {
+  @Test func `composite foreign keys, checks, generated columns and partial indexes are enforced`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try Copy.table.insert(Copy(isbn: "1", number: 1, shelf: "A", place: 4), in: db)
       let loan = try Loan.table.insert(Loan(isbn: "1", number: 1, lent: 10, returned: 50), in: db)
       #expect(loan.fee == 10)
       try Loan.table.insert(Loan(isbn: "1", number: 1, lent: 60), in: db)
+
       func expectRefusal(_ body: () throws -> Void) {
         let error = #expect(throws: StorageError.self) { try body() }
         #expect(error?.code == .constraintViolated)
       }
+
       expectRefusal { _ = try Loan.table.insert(Loan(isbn: "1", number: 1, lent: 61), in: db) }
       expectRefusal { _ = try Loan.table.insert(Loan(isbn: "1", number: 2, lent: 1), in: db) }
       expectRefusal {
@@ -194,7 +211,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a reader of a file sees at once what a writer will make of it`() throws {
+  func `a read returns the rows that the table will have after a write has extended it`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -215,10 +232,13 @@ struct Shelf: TableRecord, Equatable {
       try db.execute("INSERT INTO shelf VALUES (1, 'attic')")
     }
     let expected = [Hall(id: 1, room: "attic", place: 7, label: "attic 7")]
+
     #expect(try database.read { db in try Hall.table.fetchAll(in: db) } == expected)
     #expect(try database.read { db in try db.columns(of: "shelf").count } == 2)
+
     let kept = try database.write { db in try Hall.table.fetchAll(in: db) }
     #expect(kept == expected)
+
     #expect(try database.read { db in try db.columns(of: "shelf").count } == 4)
     #expect(try database.read { db in try Hall.table.fetchAll(in: db) } == expected)
   }

@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct QueryCommandSelectTests {
   @Test(.behaviour("A-WC-39"))
-  func `a select is read as SQL and run by itself`() throws {
+  func `a select command describes itself as SQL and returns rows`() throws {
     let database = try Volume.library()
     let command = QueryCommand.select(
       ["title", "rating"], from: "volume", where: "rating >= \(4)", orderBy: ["title DESC"],
@@ -16,23 +16,28 @@ import UndercroftSQLite
       command.description
         == "SELECT \"title\", \"rating\" FROM \"volume\" WHERE rating >= ? ORDER BY title DESC LIMIT ? OFFSET ?"
     )
+
     let rows = try database.read { db in try command.fetchAll(in: db) }
     #expect(rows.map { $0["title"] } == [.text("Emma"), .text("Dune")])
+
     let counts = try database.read { (db) throws in
       try QueryCommand.select(
         "count(*)", from: "volume AS v", groupBy: ["rating"], having: "count(*) > \(1)"
       ).fetchAll(in: db) { row in try row[0] as Int }
     }
     #expect(counts == [2])
+
     #expect(QueryCommand.select(from: "a\"b").description == "SELECT * FROM \"a\"\"b\"")
+
     #expect(throws: StorageError.self) {
       try database.read { db in try QueryCommand([]).fetchAll(in: db) }
     }
   }
 
-  @Test func `a query can be read as SQL`() {
+  @Test func `a table query describes itself as SQL`() {
     let query = Author.table.where { $0.name == "x" || $0.name.like("y") && $0.id > 3 }
       .order { $0.name.descending }.limit(5)
+
     #expect(
       query.command.description
         == "SELECT \"id\", \"name\" FROM \"author\" WHERE (\"author\".\"name\" = ?) OR ((\"author\".\"name\" LIKE ?) AND (\"author\".\"id\" > ?)) ORDER BY \"author\".\"name\" DESC LIMIT ?"

@@ -4,9 +4,11 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// What a reader sees of tables that no writer has made or completed yet.
+/// Tests of reading tables that no write has created or extended yet.
 @Suite struct ReadSubstituteTests {
-  /// Two declarations of one table, each with a column that the other has not.
+  /// Two declarations of one table.
+  ///
+  /// Each has columns that the other does not have.
   struct Card: TableRecord, Equatable {
     var id: Int64?
     var city: String
@@ -28,7 +30,7 @@ import UndercroftSQLite
       Column("is_open", \.isOpen).default(true))
   }
 
-  @Test func `one statement reads two declarations of a table that is missing`() throws {
+  @Test func `one statement reads two declarations of a table that does not exist`() throws {
     let database = try Database.inMemory()
 
     try database.read { (db) throws in
@@ -40,7 +42,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `one statement reads two declarations that each lack a column of the file`() throws {
+  @Test func `one statement reads two declarations with different missing columns`() throws {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY, note TEXT)")
@@ -59,7 +61,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a missing column is compared by its collation, before and after it is made`() throws {
+  @Test func `a missing column is compared by its collation before and after it is added`() throws {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY)")
@@ -72,7 +74,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try found.count(in: db) } == 2)
   }
 
-  @Test func `a missing generated column has the type that it will have`() throws {
+  @Test func `a missing generated column has its declared type`() throws {
     struct Fine: TableRecord, Equatable {
       var id: Int64?
       var days: Int
@@ -97,7 +99,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Fine.table.fetchAll(in: db) } == expected)
   }
 
-  @Test func `one statement searches a table twice before it is made`() throws {
+  @Test func `one statement searches a table twice before the table exists`() throws {
     let database = try Database.inMemory()
 
     try database.read { (db) throws in
@@ -108,7 +110,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a derived table is read by a connection that may not write`() throws {
+  @Test func `a read-only connection reads derived tables of missing tables and columns`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let writer = try Database(at: url)

@@ -2,7 +2,9 @@ import Foundation
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A reader and a club refer to each other, and a club to the one it came from.
+/// A reader, who references a club.
+///
+/// A club references its founder and its parent club.
 struct Reader: TableRecord, Equatable {
   var id: Int64?
   var name: String
@@ -29,7 +31,9 @@ struct Club: TableRecord, Equatable {
     Column("parent_id", \.parentID).references(Club.self, onDelete: .cascade, onUpdate: .cascade))
 }
 
-/// A copy of a book stands at one place, and a loan is of one copy.
+/// A copy of a book with a unique place.
+///
+/// A loan references one copy.
 struct Copy: TableRecord, Equatable {
   var isbn: String
   var number: Int

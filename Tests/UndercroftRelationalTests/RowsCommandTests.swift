@@ -8,7 +8,7 @@ import UndercroftSQLite
   private let table = Edition.table.definition
 
   @Test(.behaviour("A-CT-I19"))
-  func `rows of different columns are inserted in order, each value in its own column`() throws {
+  func `rows with different columns are inserted in order`() throws {
     let rows: [ColumnValues] = [
       ["title": .text("a"), "rating": .integer(1)],
       ["rating": .integer(2), "title": .text("b")],
@@ -17,7 +17,9 @@ import UndercroftSQLite
       ["title": .text("e"), "rating": .integer(5)],
     ]
     let command = try QueryCommand.insert(into: table, rows: rows)
+
     #expect(command.statements.count == 4)
+
     try Database.inMemory().write { db throws in
       #expect(try Edition.table.count(in: db) == 0)
       #expect(try command.run(in: db) == 5)
@@ -36,13 +38,14 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `many rows of the same columns are a few statements`() throws {
+  @Test func `inserting many rows with the same columns needs few statements`() throws {
     let rows = (1...1000).map { number in
       ["isbn": .text("\(number)"), "title": .text("a")] as ColumnValues
     }
     let command = try QueryCommand.insert(into: table, rows: rows + [[:]])
     #expect(command.statements.count == 5)
     #expect(command.statements.last?.text == #"INSERT INTO "edition" DEFAULT VALUES"#)
+
     try Database.inMemory().write { db throws in
       #expect(try Edition.table.count(in: db) == 0)
       #expect(try QueryCommand.insert(into: table, rows: rows).run(in: db) == 1000)
@@ -57,7 +60,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rows are updated, deleted and upserted, and can be read as SQL`() throws {
+  @Test func `update, delete and upsert commands run and describe themselves as SQL`() throws {
     try Database.inMemory().write { db throws in
       try Edition.table.insert(contentsOf: (1...4).map { Edition(isbn: "\($0)") }, in: db)
       let shelf = "B"
@@ -67,14 +70,17 @@ import UndercroftSQLite
         update.description == #"UPDATE "edition" SET "rating" = ?, "shelf" = ? WHERE id > ?"#)
       #expect(try update.run(in: db) == 2)
       #expect(try QueryCommand.delete(from: table, where: "shelf = \(shelf)").run(in: db) == 2)
+
       let upsert = try QueryCommand.upsert(
         into: table, rows: [["isbn": .text("1"), "title": .text("Dune"), "note": .null]],
         on: ["isbn"], overwritingWithNil: false)
       try upsert.run(in: db)
       #expect(try Edition.table.find(1 as Int64, in: db)?.title == "Dune")
+
       #expect(
         try QueryCommand.update(table, set: ["rating": .null], where: .everything).run(in: db) == 2)
       #expect(try QueryCommand.delete(from: table, where: .everything).run(in: db) == 2)
+
       #expect(throws: StorageError.self) {
         try QueryCommand.update(table, set: ["colour": .null], where: .everything)
       }

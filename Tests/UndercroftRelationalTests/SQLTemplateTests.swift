@@ -7,11 +7,13 @@ import UndercroftSQLite
 
 @Suite struct SQLTemplateTests {
   @Test(.behaviour("A-CT-W01"), .behaviour("A-CT-W03"))
-  func `a parameter is a whole word, and one without a value is left where it stands`() throws {
+  func `a named parameter matches whole words only, and an unbound one throws at execution`() throws
+  {
     let sql = SQL(":key + :keyvalue + :key_value + :k", binding: ["key": 1])
     #expect(sql.text == "? + :keyvalue + :key_value + :k")
     #expect(sql.arguments == [.integer(1)])
     #expect(SQL("a = :key", binding: [:]).text == "a = :key")
+
     let database = try Database.inMemory()
     for sql in [sql, SQL("SELECT :key", binding: [:])] {
       let error = #expect(throws: StorageError.self) {
@@ -23,7 +25,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-W02"))
-  func `every occurrence is bound, and what is not named is left aside`() throws {
+  func `every occurrence of a parameter is bound, and values without a parameter are ignored`()
+    throws
+  {
     let sql = SQL(
       "SELECT :a, @b, $c, :a, \(7)", binding: ["a": 1, "@b": "x", "c": nil, "d": 9])
     #expect(sql.text == "SELECT ?, ?, ?, ?, ?")
@@ -32,7 +36,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-W04"))
-  func `there is no parameter in texts, quoted names and comments`() throws {
+  func `parameters in strings, quoted names and comments are not bound`() throws {
     let text = """
       SELECT 'it''s :a', "x:a""y :a", `:a`, [:a], a$a -- :a
       , /* :a */ 1
@@ -45,7 +49,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-W05"))
-  func `a value never becomes a name, and a name is put in quotes`() throws {
+  func `a parameter is never bound as an identifier, and an interpolated identifier is quoted`()
+    throws
+  {
     let database = try Volume.library()
     try database.read { (db) throws in
       let hostile = "volume; DROP TABLE volume"
@@ -62,10 +68,11 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F09"))
-  func `a parameter is compared as its column is`() throws {
+  func `a bound text is converted to the type of the column that it is compared with`() throws {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       try Author.table.insert(contentsOf: (1...30).map { Author(name: "author \($0)") }, in: db)
+
       let between = SQL(
         "id > :minValue AND id < :maxValue", binding: ["minValue": 10, "maxValue": "20"])
       #expect(try Author.table.where(between).count(in: db) == 9)
@@ -73,7 +80,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F10"), .behaviour("A-CT-F11"))
-  func `free SQL takes parameters or none, and is refused when one is missing or it is empty`()
+  func `reading records by SQL throws if a parameter is unbound or the SQL is empty`()
     throws
   {
     let database = try Volume.library()
@@ -81,6 +88,7 @@ import UndercroftSQLite
       let named = SQL("SELECT * FROM volume WHERE title = :title", binding: ["title": "Emma"])
       #expect(try Volume.table.fetchAll(sql: named, in: db).map(\.id) == [2])
       #expect(try Volume.table.fetchAll(sql: "SELECT * FROM volume", in: db).count == 5)
+
       let missing = SQL("SELECT * FROM volume WHERE title = :title", binding: ["name": "Emma"])
       #expect(throws: StorageError.self) { try Volume.table.fetchAll(sql: missing, in: db) }
       #expect(throws: StorageError.self) {

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// What a connection has seen of the schema, and somebody else changes.
+/// Tests of a connection whose cached schema becomes outdated.
 @Suite struct SchemaChangeTests {
   private func withDatabase(_ body: (Database, URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
@@ -16,7 +16,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table that the writer drops is read as empty, and made anew by the next write`()
+  @Test
+  func `a table dropped by the same database reads as empty and is recreated by the next write`()
     throws
   {
     try withDatabase { database, _ in
@@ -27,27 +28,34 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a column that the writer drops is read as its default`() throws {
+  @Test func `a column dropped by the same database is read as its default`() throws {
     try withDatabase { database, _ in
       try database.write { (db) throws in
         try QueryCommand.dropColumn("note", of: "book").run(in: db)
         try QueryCommand.dropColumn("shelf", of: "book").run(in: db)
+
       }
+
       let books = try database.read { db in try Book.table.fetchAll(in: db) }
       #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
     }
   }
 
-  @Test func `what another program drops is an error once, and then looked at anew`() throws {
+  @Test
+  func `a table or column dropped by another connection causes one error and is then detected`()
+    throws
+  {
     try withDatabase { database, file in
       let other = try Database(at: file)
       try other.write { db in try QueryCommand.dropColumn("note", of: "book").run(in: db) }
-      // Its name in quotes must not be read as a text.
+
+      // The quoted name of the missing column must not be read as a string literal.
       #expect(throws: StorageError.self) {
         try database.read { db in try Book.table.fetchAll(in: db) }
       }
       let books = try database.read { db in try Book.table.fetchAll(in: db) }
       #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
+
       try other.write { db in try QueryCommand.dropTable("book").run(in: db) }
       #expect(throws: StorageError.self) {
         try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
@@ -57,7 +65,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table made in a transaction that is undone is made again`() throws {
+  @Test func `a table created in a transaction that is rolled back is created again`() throws {
     struct Undone: Error {}
     for database in [try Database.inMemory()] {
       #expect(throws: Undone.self) {
@@ -66,7 +74,9 @@ import UndercroftSQLite
           throw Undone()
         }
       }
+
       #expect(try database.read { db in try Book.table.count(in: db) } == 0)
+
       try database.write { (db) throws in
         #expect(throws: Undone.self) {
           try db.transaction { (db) throws in
@@ -80,7 +90,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table that is declared whenever it is asked for is used like any other`() throws {
+  @Test func `a table that is declared again for each access works like a stored declaration`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       for _ in 0..<1_000 {
@@ -90,7 +102,7 @@ import UndercroftSQLite
     }
   }
 
-  /// A generic type has no stored properties of its own.
+  /// A generic type, which cannot have static stored properties.
   private struct Copied<Original>: TableRecord {
     var id: Int64?
     var title: String

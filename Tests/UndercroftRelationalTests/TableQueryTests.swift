@@ -6,7 +6,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct TableQueryTests {
-  /// Two columns as one.
+  /// A record with a primary key of two columns.
   struct Seat: TableRecord, Equatable {
     var hall: String
     var number: Int
@@ -18,7 +18,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F05"), .behaviour("A-GY-01"))
-  func `a record is found by its key, and no record by a key that no row has`() throws {
+  func `find returns the record with a key, or nil if no row has the key`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       #expect(try Volume.table.find(2 as Int64, in: db) == Volume.shelf[1])
@@ -30,11 +30,13 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a key of several columns is given whole`() throws {
+  @Test func `find requires all columns of a composite key in declaration order`() throws {
     let database = try Database.inMemory()
     let seat = Seat(hall: "east", number: 2, reader: "Ada")
+
     try database.write { (db) throws in
       try Seat.table.insert(contentsOf: [Seat(hall: "east", number: 1), seat], in: db)
+
       #expect(try Seat.table.find("east", 2, in: db) == seat)
       #expect(try Seat.table.find("west", 2, in: db) == nil)
       #expect(throws: StorageError.self) { try Seat.table.find("east", in: db) }
@@ -45,7 +47,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F07"))
-  func `records come in the order of the keys that were given, each once`() throws {
+  func `find with several keys returns each record once, in the order of the keys`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       let found = try Volume.table.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
@@ -55,7 +57,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F02"))
-  func `the latest record has the greatest key`() throws {
+  func `the latest record of a query has the greatest key`() throws {
     let database = try Volume.library()
     try database.write { (db) throws in
       #expect(try Volume.table.latest(in: db)?.id == 5)
@@ -66,16 +68,18 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F04"), .behaviour("A-GY-01"), .behaviour("A-GY-03"))
-  func `rows are chosen, sorted and counted off`() throws {
+  func `rows are filtered, sorted and limited`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       #expect(try Volume.table.fetchAll(in: db) == Volume.shelf)
       #expect(try Volume.table.where { $0.rating > 7 }.fetchAll(in: db) == [])
       #expect(try Volume.table.where { $0.rating > 7 }.first(in: db) == nil)
       #expect(try Volume.table.where { $0.rating == 4 }.first(in: db)?.id == 2)
+
       let keys = try Volume.table.where { $0.rating >= 3 && $0.note != nil }
         .order { $0.id.descending }.keys(in: db)
       #expect(keys == [5, 3, 1])
+
       let byRating = Volume.table.order { $0.rating.descending }.order { $0.title.descending }
       #expect(try byRating.keys(in: db) == [1, 3, 2, 5, 4])
       #expect(try byRating.limit(2, offset: 1).keys(in: db) == [3, 2])
@@ -84,7 +88,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what has no value is sorted first or last`() throws {
+  @Test func `NULL values are sorted first or last`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       #expect(try Volume.table.order { $0.pages }.keys(in: db) == [3, 5, 2, 1, 4])
@@ -98,7 +102,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F03"), .behaviour("A-WC-38"))
-  func `rows that are the same in what is asked for collapse where that is wanted`() throws {
+  func `distinct returns each selected value once`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       let ratings = Volume.table.where("rating < \(5)").order { $0.rating }
@@ -110,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F08"), .behaviour("A-GY-04"))
-  func `rows are counted and reckoned up`() throws {
+  func `rows are counted and aggregated`() throws {
     let database = try Volume.library()
     let none: String? = nil
     try database.read { (db) throws in
@@ -120,8 +124,10 @@ import UndercroftSQLite
       let template = SQL("note IS :null", binding: ["null": nil])
       #expect(try Volume.table.where(template).count(in: db) == 1)
       #expect(try Volume.table.order { $0.id }.limit(3).count(in: db) == 3)
+
       #expect(try Volume.table.where { $0.rating == 4 }.exists(in: db))
       #expect(try Volume.table.where { $0.rating == 9 }.exists(in: db) == false)
+
       #expect(try Volume.table.sum(in: db) { $0.pages } == 2150)
       #expect(try Volume.table.where { $0.rating == 4 }.sum(in: db) { $0.rating } == 8)
       #expect(try Volume.table.average(in: db) { $0.rating } == 3.6)
@@ -131,6 +137,7 @@ import UndercroftSQLite
       #expect(try Volume.table.value(in: db) { $0.pages.count } == 4)
       #expect(try Volume.table.value(in: db) { $0.rating.distinctCount } == 4)
       #expect(try Volume.table.order { $0.id }.limit(2).sum(in: db) { $0.pages } == 1000)
+
       let nothing = Volume.table.where { $0.rating == 9 }
       #expect(try nothing.sum(in: db) { $0.pages } == nil)
       #expect(try nothing.max(in: db) { $0.rating } == nil)
@@ -141,7 +148,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
-  func `some values of each row are read as a tuple or as another type`() throws {
+  func `some columns of each row are read as tuples or as another type`() throws {
     struct Card: Equatable {
       var title: String
       var pages: Int?
@@ -152,6 +159,7 @@ import UndercroftSQLite
         .select { ($0.title, $0.rating * 2) }.fetchAll(in: db)
       #expect(pairs.map(\.0) == ["Dune", "Emma", "emma_2"])
       #expect(pairs.map(\.1) == [10, 8, 8])
+
       let cards = try Volume.table.order { $0.pages }
         .select(as: Card.init) { ($0.title, $0.pages) }.fetchAll(in: db)
       #expect(cards.first == Card(title: "emma_2", pages: nil))
@@ -160,7 +168,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
-  func `rows are put into groups, and groups are chosen`() throws {
+  func `rows are grouped, and groups are filtered`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       let groups = try Volume.table.where { $0.id < 5 }.order { $0.rating }
@@ -169,6 +177,7 @@ import UndercroftSQLite
       #expect(groups.map(\.0) == [2, 4])
       #expect(groups.map(\.1) == [1, 2])
       #expect(groups.map(\.2) == [900, 400])
+
       let both = try Volume.table.group { ($0.rating, $0.authorID) }
         .select { $0.id.count }.fetchAll(in: db)
       #expect(both.sorted() == [1, 1, 1, 2])
@@ -176,7 +185,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-38"))
-  func `rows are walked through one by one`() throws {
+  func `rows are iterated one by one, and iteration can stop early`() throws {
     let database = try Volume.library()
     var seen: [Int64?] = []
     try database.read { (db) throws in
@@ -184,6 +193,7 @@ import UndercroftSQLite
         seen.append(volume.id)
         return seen.count == 2 ? .stop : .continue
       }
+
       #expect(seen == [1, 2])
       try Volume.table.forEach(in: db) { volume in seen.append(volume.id) }
     }
@@ -191,7 +201,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F12"), .behaviour("A-WC-38"))
-  func `a query that fails midway throws`() throws {
+  func `a query that fails at a later row throws`() throws {
     let database = try Volume.library()
     let failing = Volume.table.where("abs(CASE id WHEN 4 THEN -9223372036854775808 ELSE id END)")
     try database.read { (db) throws in
@@ -207,7 +217,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `queries within queries read tables that are not there yet as empty`() throws {
+  @Test func `a subquery reads a table that does not exist yet as empty`() throws {
     let database = try Volume.library()
     try database.read { (db) throws in
       let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
@@ -225,7 +235,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the latest record is one of the rows that limit and offset leave`() throws {
+  @Test func `the latest record is determined after limit and offset`() throws {
     try Volume.library().read { (db) throws in
       #expect(try Volume.table.order { $0.id }.limit(2, offset: 1).latest(in: db)?.id == 3)
       #expect(try Volume.table.order { $0.id }.limit(3).latest(in: db)?.id == 3)
@@ -236,7 +246,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a key in either case is one row of a table that ignores case`() throws {
+  @Test func `a case-insensitive key finds, updates and deletes one row in any case`() throws {
     struct Word: TableRecord, Equatable {
       var text: String
       var count: Int

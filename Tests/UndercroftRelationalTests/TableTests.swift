@@ -7,18 +7,20 @@ import UndercroftSQLite
 
 @Suite struct TableTests {
   @Test(.behaviour("A-CT-I02"))
-  func `an inserted record comes back with its key`() throws {
+  func `insert returns the record with its generated key`() throws {
     let database = try Database.inMemory()
     let book = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+
     #expect(book.id == 1)
     #expect(try database.read { db in try Book.table.find(1 as Int64, in: db) } == book)
     #expect(try database.read { db in try Book.table.find(2 as Int64, in: db) } == nil)
   }
 
   @Test(.behaviour("A-CT-I12"))
-  func `a property left nil whose column has a default is kept as that`() throws {
+  func `a nil property whose column has a default is stored as the default`() throws {
     let database = try Database.inMemory()
     let book = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+
     #expect(book.shelf == "unsorted")
     #expect(book.note == nil)
   }
@@ -31,7 +33,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a column that was declared later is read as its default, and added when it is written`()
+  func `a column missing in the file is read as its default and added by the next write`()
     throws
   {
     let database = try Database.inMemory()
@@ -42,25 +44,30 @@ import UndercroftSQLite
       try db.execute("INSERT INTO book VALUES (1, 'Dune', 'novel', 'lent')")
     }
     let expected = Book(id: 1, title: "Dune", note: "lent", shelf: "unsorted")
+
     #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [expected])
     #expect(try database.read { db in try db.columnExists("shelf", of: "book") } == false)
+
     try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+
     #expect(try database.read { db in try db.columnExists("shelf", of: "book") })
     #expect(try database.read { db in try Book.table.find(1 as Int64, in: db) } == expected)
   }
 
   @Test(.behaviour("A-CT-I10"))
-  func `of records of which one is refused none is kept, and the error names it`() throws {
+  func `a failed batch insert stores none of its records and names the rejected one`() throws {
     let database = try Database.inMemory()
     let authors = ["Herbert", "Austen", "Herbert"].map { Author(name: $0) }
+
     let error = #expect(throws: ElementError.self) {
       try database.write { db in try Author.table.insert(contentsOf: authors, in: db) }
     }
+
     #expect(error?.index == 2)
     #expect(try database.read { db in try Author.table.count(in: db) } == 0)
   }
 
-  @Test func `conditions choose rows`() throws {
+  @Test func `conditions select the rows that are read, updated and deleted`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Book.table.insert(
@@ -69,18 +76,22 @@ import UndercroftSQLite
         },
         in: db)
     }
+
     let titles = try database.read { db in
       try Book.table.where {
         $0.rating >= 3 && ($0.note == nil || $0.title.like("%20")) && $0.genre == .novel
       }
       .order { $0.title }.limit(3).values(in: db) { $0.title }
     }
+
     #expect(titles == ["Volume 3", "Volume 4", "Volume 8"])
+
     let changed = try database.write { db in
       try Book.table.where { $0.note != nil }.update(in: db) {
         [$0.rating.set(to: 5), $0.note.set(to: nil)]
       }
     }
+
     #expect(changed == 10)
     #expect(
       try database.write { db in try Book.table.where { $0.rating == 5 }.delete(in: db) } == 10)
@@ -88,7 +99,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"))
-  func `a record is written over the row with its key, and says whether there was one`() throws {
+  func `update replaces the row with the key of the record and returns whether it exists`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
@@ -99,23 +110,28 @@ import UndercroftSQLite
       }
       #expect(error?.code == .misuse)
     }
+
     let titles = try database.read { db in
       try Book.table.order { $0.title }.values(in: db) { $0.title }
     }
+
     #expect(titles == ["Dune", "Persuasion"])
   }
 
   @Test(.behaviour("A-CT-D03"))
-  func `a table is emptied, and filled again when that is undone`() throws {
+  func `a truncated table has its rows again after a rollback`() throws {
     struct Refusal: Error {}
     let database = try Database.inMemory()
     let dune = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+
     try? database.write { db in
       try Book.table.truncate(in: db)
       #expect(try Book.table.count(in: db) == 0)
       throw Refusal()
     }
+
     #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [dune])
+
     #expect(try database.write { db in try Book.table.delete(dune, in: db) })
     #expect(try database.write { db in try Book.table.delete(dune, in: db) } == false)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` with a directory of its own, which is gone afterwards.
+/// Runs `body` with a new temporary directory and deletes it afterwards.
 func withTemporaryDirectory(_ body: (URL) throws -> Void) throws {
   let directory = FileManager.default.temporaryDirectory
     .appending(path: "undercroft-relational-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// The errors of rows of which no record can be made.
+/// Tests of the errors for rows that cannot be decoded as records.
 @Suite struct UnreadableRowTests {
   private func database() throws -> Database {
     let database = try Database.inMemory()
@@ -24,7 +24,9 @@ import UndercroftSQLite
     #expect(cause?.message.contains("\"genre\"") == true)
   }
 
-  @Test func `the error names table, column, key and statement, and has the cause`() throws {
+  @Test func `a decoding error names the table, column, key and statement, and contains its cause`()
+    throws
+  {
     let expected = ["\"book\"", "\"genre\"", "\"id\" = 2", "SELECT", "raw value"]
     try database().read { (db) throws in
       check(
@@ -43,7 +45,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the key is not named where it is the value that cannot be read`() throws {
+  @Test func `a decoding error omits the key value if the key column itself is unreadable`() throws
+  {
     struct Coin: TableRecord {
       var id: Genre
       static let table = Table("coin", Coin.init, Column("id", \.id).primaryKey())
@@ -58,7 +61,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a computed property is named by its column, and never by an address`() throws {
+  @Test func `an error names a computed property by its column or type, and never by an address`()
+    throws
+  {
     struct Note: TableRecord {
       var id: Int64?
       var raw: String
@@ -70,11 +75,14 @@ import UndercroftSQLite
       ).fullText(\.text)
     }
     try Database.inMemory().write { (db) throws in
+
       try Note.table.insert(Note(id: nil, raw: "a"), in: db)
+
       let shown = #expect(throws: StorageError.self) {
         try Note.table.all.fetchSnippets(of: \.text, in: db)
       }
       #expect(shown?.message.contains("\"text\"") == true)
+
       let size = #expect(throws: StorageError.self) {
         try Note.table.where { $0.size > 1 }.fetchAll(in: db)
       }
@@ -83,11 +91,11 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the advice for a damaged full-text table names that table`() throws {
+  @Test func `the error for a damaged full-text table suggests rebuilding that table`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Tome.table.insert(contentsOf: Tome.shelf, in: db)
-      // The index forgets words that the row does not have.
+      // Makes the index forget words that the row does not contain.
       try db.execute(
         """
         INSERT INTO tome_search(tome_search, rowid, title, note)

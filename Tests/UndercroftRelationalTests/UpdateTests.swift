@@ -12,12 +12,14 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"), .behaviour("A-WC-36"))
-  func `a record or a list is written over the rows with its keys, whole or in part`() throws {
+  func `update writes whole records or named columns to the rows with their keys`() throws {
     try Database.inMemory().write { db throws in
       var editions = try shelves(4, in: db)
+
       editions[1].title = "Emma"
       #expect(try Edition.table.update(editions[1], in: db))
       #expect(try Edition.table.fetchAll(in: db) == editions)
+
       for place in 1...2 { (editions[place].rating, editions[place].note) = (9, "not written") }
       let missing = Edition(id: 77, title: "Ulysses")
       let count = try Edition.table.update(
@@ -25,6 +27,7 @@ import UndercroftSQLite
       #expect(count == 2)
       for place in 1...2 { editions[place].note = nil }
       #expect(try Edition.table.fetchAll(in: db) == editions)
+
       editions[3].note = "lent"
       #expect(try Edition.table.update(editions[3], only: \.note, \.rating, in: db))
       #expect(try Edition.table.update(missing, only: \.note, in: db) == false)
@@ -33,35 +36,41 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U02"))
-  func `of a list of which one record is refused nothing is changed`() throws {
+  func `a batch update changes no row if one record is rejected`() throws {
     try Database.inMemory().write { db throws in
       let editions = try shelves(3, in: db)
       var changed = editions
       changed[0].title = "Emma"
       changed[2].isbn = "2"
+
       let error = #expect(throws: ElementError.self) {
         try Edition.table.update(contentsOf: changed, in: db)
       }
       #expect(error?.index == 2)
+
       changed[2].id = nil
       #expect(throws: ElementError.self) { try Edition.table.update(contentsOf: changed, in: db) }
+
       #expect(try Edition.table.fetchAll(in: db) == editions)
     }
   }
 
   @Test(.behaviour("A-CT-U03"))
-  func `nil is NULL, or the default of a column that has one for it`() throws {
+  func `nil is written as NULL, or as the default of a column whose default replaces nil`() throws {
     try Database.inMemory().write { db throws in
       var edition = try Edition.table.insert(Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
+
       (edition.rating, edition.shelf) = (nil, nil)
       #expect(try Edition.table.update(edition, in: db))
       #expect(
         try Edition.table.find(1 as Int64, in: db)
           == Edition(id: 1, title: "Dune", shelf: "unsorted"))
+
       try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: "D")] }
       try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: nil)] }
       #expect(try Edition.table.find(1 as Int64, in: db)?.shelf == "unsorted")
-      // The other choice.
+
+      // A default that does not replace nil.
       let note = try Note.table.insert(Note(text: nil), in: db)
       #expect(note.text == nil)
       #expect(try Note.table.insert(note, only: \.place, in: db).text == "empty")
@@ -82,35 +91,43 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U04"), .behaviour("A-CT-U05"), .behaviour("A-GY-08"))
-  func `columns are set by key, keys and condition, and other rows stay as they are`() throws {
+  func `update by key, keys or condition sets columns of the selected rows only`() throws {
     try Database.inMemory().write { db throws in
       let ids = try shelves(9, in: db).compactMap(\.id)
       func ratings(in db: borrowing Connection) throws -> [Int?] {
         try Edition.table.order { $0.id }.values(in: db, { $0.rating })
       }
+
       let isThere = try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] }
       #expect(isThere)
       let isMissing = try !Edition.table.update(77 as Int64, in: db) { [$0.rating.set(to: 90)] }
       #expect(isMissing)
+
       let count = try Edition.table.update(keys: [2, 3, 3, 77], in: db) {
         [$0.rating.set(to: SQLExpression<Int?>("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
       }
       #expect(count == 2)
+
       let list = [5, 6]
       try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
         [$0.rating.set(to: nil)]
       }
+
       let changed = try ratings(in: db)
       #expect(changed == [90, 12, 13, 4, nil, nil, 7, 8, 9])
       let new = try Edition.table.where { $0.note == "new" }.values(in: db) { $0.id }
       #expect(new == [2, 3])
+
       let returned = try Edition.table.update(returning: ids[8], in: db) { [$0.rating.set(to: 1)] }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
+
       let all = try Edition.table.where { $0.rating == nil }.update(returningIn: db) {
         [$0.rating.set(to: 0)]
       }
       #expect(all.map(\.id).sorted { ($0 ?? 0) < ($1 ?? 0) } == [5, 6])
+
       #expect(try Edition.table.update(ids[0], in: db) { _ in [] })
+
       let large: Int64 = 9_007_199_254_740_993
       try Edition.table.insert(
         contentsOf: [large, large + 1].map { Edition(id: $0, title: "late") }, in: db)
@@ -125,7 +142,7 @@ import UndercroftSQLite
   @Test(
     .behaviour("A-WC-36"), arguments: [false, true],
     [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
-  func `condition, order, number and offset choose what is changed`(
+  func `condition, order, limit and offset select the rows that update changes`(
     isOrdered: Bool, page: Page
   ) throws {
     try Database.inMemory().write { db throws in
@@ -135,6 +152,7 @@ import UndercroftSQLite
       if isOrdered { query = query.order { $0.days.descending } }
       query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
       let expected = try query.fetchAll(in: db).map(\.book).sorted()
+
       #expect(try query.update(in: db) { [$0.days.set(to: 100)] } == expected.count)
       let changed = try Lending.table.where { $0.days == 100 }.values(in: db, { $0.book })
       #expect(changed.sorted() == expected)

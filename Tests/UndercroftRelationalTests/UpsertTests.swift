@@ -6,7 +6,7 @@ import UndercroftSQLite
 
 @Suite struct UpsertTests {
   @Test(.behaviour("A-CT-S01"))
-  func `into an empty table by a unique field a record with a key is one row`() throws {
+  func `upserting a record with a key into an empty table inserts one row with that key`() throws {
     try Database.inMemory().write { db throws in
       let edition = Edition(id: 7, isbn: "1", title: "Dune")
       #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
@@ -15,7 +15,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
-  func `the row with the same field is changed, and nil overwrites or not`() throws {
+  func `upsert updates the row with the same unique value, and nil overwrites values or not`()
+    throws
+  {
     try Database.inMemory().write { db throws in
       let first = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       try Edition.table.insert(contentsOf: [Edition(isbn: "0"), first], in: db)
@@ -25,22 +27,26 @@ import UndercroftSQLite
       let expected = Edition(
         id: 2, isbn: "1", title: "Dune II", rating: 4, note: "lent", shelf: "C")
       #expect(keeping == expected)
+
       let overwriting = try Edition.table.upsert(second, on: \.isbn, in: db)
       #expect(
         overwriting == Edition(id: 2, isbn: "1", title: "Dune II", rating: 4, shelf: "unsorted"))
+
       #expect(try Edition.table.find(2 as Int64, in: db) == overwriting)
       #expect(try Edition.table.count(in: db) == 2)
     }
   }
 
   @Test(.behaviour("A-CT-S04"))
-  func `where no field matches the row with the record's key is changed`() throws {
+  func `upsert updates the row with the record's key if no row has the same unique value`() throws {
     try Database.inMemory().write { db throws in
       try Edition.table.insert(contentsOf: ["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
       let edition = Edition(id: 2, isbn: "3", title: "Emma")
       #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
       #expect(try Edition.table.find(2 as Int64, in: db) == edition)
-      // Where field and key are those of two rows the field wins, and the row keeps its key.
+
+      // If the unique value and the key match two rows, upsert updates the row with the unique
+      // value and keeps the key of that row.
       let both = try Edition.table.upsert(
         Edition(id: 2, isbn: "1", title: "Both"), on: \.isbn, in: db)
       #expect(both == Edition(id: 1, isbn: "1", title: "Both"))
@@ -50,7 +56,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S05"), .behaviour("A-GY-05"))
-  func `without any match it is inserted with a new key, and one statement writes`() throws {
+  func `upsert without a matching row inserts with a new key, and fires only one trigger`() throws {
     try Database.inMemory().write { db throws in
       try Edition.table.insert(contentsOf: (1...10).map { Edition(title: "\($0)") }, in: db)
       try db.execute("CREATE TABLE log(what TEXT)")
@@ -60,10 +66,12 @@ import UndercroftSQLite
         "CREATE TRIGGER b AFTER UPDATE ON edition BEGIN INSERT INTO log VALUES ('u'); END")
       try db.execute(
         "CREATE TRIGGER c AFTER DELETE ON edition BEGIN INSERT INTO log VALUES ('d'); END")
+
       let kept = try Edition.table.upsert(Edition(title: "Dune"), in: db)
       #expect(kept == Edition(id: 11, title: "Dune"))
       #expect(try Edition.table.upsert(Edition(isbn: "1"), on: \.isbn, in: db).id == 12)
       #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "ii")
+
       var changed = kept
       changed.title = "Emma"
       #expect(try Edition.table.upsert(changed, in: db) == changed)
@@ -73,7 +81,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S06"), .behaviour("A-GY-18"))
-  func `many within one transaction take effect, and are undone with it`() throws {
+  func `several upserts take effect in a transaction and are rolled back with it`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
@@ -87,6 +95,7 @@ import UndercroftSQLite
         try Edition.table.upsert(contentsOf: list, on: \.isbn, in: db)
       }
     }
+
     #expect(throws: Unwelcome.self) {
       try database.write { db in
         try upserts(db)
@@ -94,40 +103,45 @@ import UndercroftSQLite
         throw Unwelcome()
       }
     }
+
     #expect(
       try database.read { db in try Edition.table.order { $0.id }.values(in: db, { $0.title }) }
         == ["Dune"])
+
     try database.write { db in try upserts(db) }
     #expect(try database.read { db in try Edition.table.count(in: db) } == 8)
   }
 
   @Test(.behaviour("A-CT-S07"))
-  func `a record that cannot be found is an error, and undoes its list`() throws {
+  func `an upsert without a key and a unique value throws and rolls back its batch`() throws {
     try Database.inMemory().write { db throws in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.isbn, in: db)
       }
       #expect(error?.code == .misuse)
+
       let failed = #expect(throws: ElementError.self) {
         try Edition.table.upsert(
           contentsOf: [Edition(isbn: "1"), Edition(title: "Dune")], on: \.isbn, in: db)
       }
       #expect(failed?.index == 1)
       #expect(try Edition.table.count(in: db) == 0)
-      // With a key it can be found.
+
+      // With a key, the row can be found.
       try Edition.table.upsert(Edition(id: 3, title: "Dune"), on: \.isbn, in: db)
       #expect(try Edition.table.order { $0.id }.values(in: db, { $0.id }) == [3])
     }
   }
 
   @Test(.behaviour("A-CT-S08"))
-  func `columns that are not declared unique are refused`() throws {
+  func `an upsert on columns without a unique constraint throws`() throws {
     try Database.inMemory().write { db throws in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.title, in: db)
       }
       #expect(error?.message.contains("declare them unique") == true)
-      // It is the schema's own constraint that says which row it is.
+
+      // The constraint must exist in the schema of the file, not only in the declaration.
       try db.execute(
         "CREATE TABLE edition(id INTEGER PRIMARY KEY AUTOINCREMENT, isbn TEXT, title TEXT NOT NULL, rating INTEGER, note TEXT, shelf TEXT DEFAULT 'unsorted')"
       )
@@ -137,18 +151,21 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a key of several columns and a table of keys alone are upserted`() throws {
+  @Test func `upsert supports composite keys and tables with only a key column`() throws {
     try Database.inMemory().write { db throws in
       for days in [14, 28] {
         try Lending.table.upsert(Lending(reader: "Ada", book: "Dune", days: days), in: db)
       }
+
       try Lending.table.upsert(
         Lending(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
       #expect(
         try Lending.table.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
+
       #expect(throws: StorageError.self) {
         try Lending.table.upsert(Lending(reader: "Ada", book: "Dune"), on: \.book, in: db)
       }
+
       let tag = Tag(name: "new")
       #expect(try Tag.table.upsert(tag, in: db) == tag)
       #expect(try Tag.table.upsert(tag, in: db) == tag)
@@ -175,7 +192,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `columns that are not written to a row that is there cannot refuse it`(isChecked: Bool)
+  func `upsert of named columns ignores constraints on the other columns of an existing row`(
+    isChecked: Bool
+  )
     throws
   {
     let table = isChecked ? Line.checked : Line.table
@@ -185,14 +204,16 @@ import UndercroftSQLite
           Line(id: 1, code: "a", text: "one", count: 1),
           Line(id: 2, code: "b", text: "two", count: 2),
         ], in: db)
-      // The count is no allowed one, and the code is that of another row.
+      // The count violates its check, and the code is that of another row.
       let kept = try table.upsert(
         Line(id: 1, code: "b", text: "new", count: 99), only: \.text, in: db)
       #expect(kept == Line(id: 1, code: "a", text: "new", count: 1))
+
       let same = try table.upsert(
         Line(id: 1, code: "a", text: nil, count: 5), overwritingWithNil: false, in: db)
       #expect(same == Line(id: 1, code: "a", text: "new", count: 5))
-      // A new row is written whole.
+
+      // A new row is inserted with all columns.
       #expect(throws: StorageError.self) {
         try table.upsert(Line(id: 3, code: "c", text: "new", count: 99), only: \.text, in: db)
       }

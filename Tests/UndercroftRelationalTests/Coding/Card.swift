@@ -1,7 +1,7 @@
 import Foundation
 import UndercroftRelational
 
-/// Something of everything that a column or several can keep.
+/// A value with a property of every type that a column, or several columns, can store.
 struct Card: Codable, Equatable {
   enum Kind: String, Codable { case reader, librarian }
   enum Shelf: Int, Codable { case upper = 1, lower = 2 }

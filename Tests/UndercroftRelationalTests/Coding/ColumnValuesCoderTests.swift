@@ -8,10 +8,11 @@ import UndercroftSQLite
   private let encoder = ColumnValuesEncoder()
   private let decoder = ColumnValuesDecoder()
 
-  @Test func `a property is kept as a column of its type keeps it`() throws {
+  @Test func `the encoder stores a property as a declared column of its type does`() throws {
     let card = Card()
     let values = try encoder.encode(card)
     let id = try card.id.sqlValue()
+
     #expect(values["id"] == id)
     #expect(values["name"] == .text("Ida"))
     #expect(values["genre"] == .text("essay"))
@@ -24,13 +25,13 @@ import UndercroftSQLite
     #expect(values["isActive"] == .integer(1))
   }
 
-  @Test func `an enum that is only Codable is kept as its raw value`() throws {
+  @Test func `an enum that is only Codable is stored as its raw value`() throws {
     let values = try encoder.encode(Card())
     #expect(values["kind"] == .text("librarian"))
     #expect(values["shelf"] == .integer(2))
   }
 
-  @Test func `what has parts is kept as JSON with sorted keys`() throws {
+  @Test func `a property with several parts is stored as JSON with sorted keys`() throws {
     let values = try encoder.encode(Card())
     #expect(values["tags"] == .text(#"["b","a"]"#))
     #expect(values["counts"] == .text(#"{"a":1,"x":2}"#))
@@ -38,34 +39,35 @@ import UndercroftSQLite
     #expect(try encoder.encode(Card(tags: []))["tags"] == .text("[]"))
   }
 
-  @Test func `nil is NULL and not left out`() throws {
+  @Test func `a property that is nil is encoded as NULL instead of being omitted`() throws {
     let values = try encoder.encode(Card(shelf: nil, page: nil, address: nil))
     for name in ["note", "shelf", "page", "address"] { #expect(values[name] == .null) }
     #expect(values.names.count == 16)
   }
 
-  @Test func `a value comes back as it was`() throws {
+  @Test func `decoding an encoded value returns an equal value`() throws {
     for card in [Card(), Card(shelf: nil, page: nil, note: "", tags: [], address: nil)] {
       #expect(try decoder.decode(Card.self, from: encoder.encode(card)) == card)
     }
   }
 
-  @Test func `a class has the columns of the one it inherits from beside its own`() throws {
+  @Test func `a subclass is encoded with the columns of its superclass and its own`() throws {
     let novel = Novel()
     (novel.title, novel.pages) = ("Dune", 412)
+
     let values = try encoder.encode(novel)
     #expect(values == ["title": .text("Dune"), "pages": .integer(412)])
     let back = try decoder.decode(Novel.self, from: values)
     #expect((back.title, back.pages) == ("Dune", 412))
   }
 
-  @Test func `what SQLite cannot keep exactly is refused`() {
+  @Test func `encoding a value that SQLite cannot store exactly throws`() {
     #expect(throws: StorageError.self) { try encoder.encode(["ratio": Double.nan]) }
     #expect(throws: StorageError.self) { try encoder.encode(["ratios": [Double.nan]]) }
     #expect(throws: StorageError.self) { try encoder.encode(["count": UInt64.max]) }
   }
 
-  @Test func `what has no names is refused`() {
+  @Test func `encoding a value without named properties throws`() {
     let errors = [
       #expect(throws: StorageError.self) { try encoder.encode("Ida") },
       #expect(throws: StorageError.self) { try encoder.encode([1, 2]) },
@@ -74,19 +76,22 @@ import UndercroftSQLite
     #expect(errors.allSatisfy { $0?.code == .misuse })
   }
 
-  @Test func `an error names the column and tells no value`() throws {
+  @Test func `a decoding error names the column and does not contain the value`() throws {
     var values = try encoder.encode(Card())
     values["kind"] = .text("burglar")
+
     let unknown = #expect(throws: StorageError.self) {
       try decoder.decode(Card.self, from: values)
     }
     #expect(unknown?.code == .decodingFailed)
     #expect(unknown?.message.contains(#""kind""#) == true)
     #expect("\(String(describing: unknown))".contains("burglar") == false)
+
     values["kind"] = .text("reader")
     values["address"] = .text(#"{"street":3}"#)
     let inner = #expect(throws: StorageError.self) { try decoder.decode(Card.self, from: values) }
     #expect(inner?.message.contains(#"at "street""#) == true)
+
     values["address"] = .text("burglar")
     let broken = #expect(throws: StorageError.self) { try decoder.decode(Card.self, from: values) }
     #expect(broken?.message.contains("it holds no JSON") == true)

@@ -5,9 +5,11 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// JSON in a column that is nested as deep as JSON may be, on a thread with a small stack.
+/// Tests of JSON columns at the maximum nesting depth, on a thread with a small stack.
 @Suite struct NestedJSONTests {
-  /// A box that holds a box, used by one thread at a time.
+  /// A box that may contain another box.
+  ///
+  /// Only one thread uses it at a time.
   final class Box: Codable, @unchecked Sendable {
     var title = "Emma"
     var inner: Box?
@@ -28,7 +30,8 @@ import UndercroftSQLite
       return depth
     }
 
-    /// Taken apart in a loop, because releasing an inner box from within an outer one needs stack too.
+    /// Releases the nested boxes in a loop, because a recursive release would need stack space per
+    /// level.
     static func release(_ box: consuming Box) {
       var next: Box? = box
       while let box = next { (next, box.inner) = (box.inner, nil) }
@@ -40,7 +43,7 @@ import UndercroftSQLite
     var box: Box
   }
 
-  /// Reads the parts of a column itself.
+  /// Decodes the parts of a column with a nested container.
   private struct Opened: Decodable {
     enum Keys: CodingKey { case id, box }
     enum Parts: CodingKey { case title, inner }
@@ -55,7 +58,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Takes an empty box where the column cannot be read.
+  /// Uses an empty box if the column cannot be decoded.
   private struct Forgiving: Decodable {
     enum Keys: CodingKey { case box }
     let depth: Int
@@ -80,7 +83,8 @@ import UndercroftSQLite
       "plant", Plant.init, Column("id", \.id).primaryKey(), Column("tree", \.tree))
   }
 
-  /// One value that is the next one: no level of JSON, but a call within a call.
+  /// A link that encodes the next link as its single value: it adds no JSON level, but one nested
+  /// call.
   final class Link: Codable {
     let next: Link?
     init(_ next: Link?) { self.next = next }
@@ -92,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [1, 64, 65, 300, 511])
-  func `a value of a column is written and read`(_ depth: Int) async throws {
+  func `a nested value of up to 511 levels is encoded and decoded`(_ depth: Int) async throws {
     let found = try await onSmallStack {
       let box = Box.nested(depth)
       let values = try ColumnValuesEncoder().encode(Shelf(id: 1, box: box))
@@ -122,7 +126,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [1, 64, 65, 300, 510])
-  func `a declared column of JSON is written and read`(_ depth: Int) async throws {
+  func `a declared JSON column of up to 510 levels is written and read`(_ depth: Int) async throws {
     let found = try await onSmallStack {
       let box = Box.nested(depth)
       defer { Box.release(box) }
@@ -139,7 +143,7 @@ import UndercroftSQLite
     #expect(found == [depth, depth])
   }
 
-  @Test func `JSON of 512 levels is read, and of one more is refused`() async throws {
+  @Test func `JSON of 512 levels is decoded, and JSON of 513 levels throws`() async throws {
     for (count, isRead) in [(512, true), (513, false), (100_000, false)] {
       let text =
         String(repeating: #"{"title":"","inner":"#, count: count - 1) + #"{"title":""}"#
@@ -165,7 +169,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [512, 3_000, 50_000])
-  func `a value that is nested deeper is refused`(_ depth: Int) async throws {
+  func `encoding a value of more than 511 levels throws`(_ depth: Int) async throws {
     let errors = await onSmallStackErrors(depth)
 
     for error in errors {
@@ -192,7 +196,7 @@ import UndercroftSQLite
     return [first, second]
   }
 
-  @Test func `a value that wraps itself many times is refused`() async throws {
+  @Test func `encoding a value of 30,000 nested single-value containers throws`() async throws {
     struct Row: Encodable { let link: Link }
     for isWhole in [true, false] {
       let error = await #expect(throws: StorageError.self) {
@@ -203,7 +207,7 @@ import UndercroftSQLite
             link = Link(link)
             links.append(link)
           }
-          // Released one by one, the innermost last.
+          // Releases the links one by one, the outermost first.
           defer { while links.popLast() != nil {} }
           if isWhole {
             _ = try ColumnValuesEncoder().encode(link)

@@ -21,14 +21,17 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `every row comes back as a value, each property from the column of its name`() throws {
+  @Test
+  func `a row is decoded into a value whose properties come from the columns of the same name`()
+    throws
+  {
     let titles = try library().read { db in
       try db.query("SELECT rating, title, id FROM book ORDER BY id", as: Title.self)
     }
     #expect(titles == [Title(title: "Dune", rating: 5), Title(title: "Emma", rating: 4)])
   }
 
-  @Test func `what was encoded is read from a row as it was`() throws {
+  @Test func `an encoded value that is stored in a row is decoded as an equal value`() throws {
     let database = try Database.inMemory()
     let cards = [Card(), Card(name: "Bo", shelf: nil, note: "late", tags: [], address: nil)]
     let back = try database.write { db in
@@ -44,7 +47,7 @@ import UndercroftSQLite
     #expect(back == cards)
   }
 
-  @Test func `rows of several tables are read as one type`() throws {
+  @Test func `rows of several tables are decoded as one type`() throws {
     struct Named: Codable, Equatable {
       var id: Int64
       var title: String?
@@ -57,7 +60,7 @@ import UndercroftSQLite
     #expect(found == [Named(id: 1, title: "Dune"), Named(id: 1, name: "Herbert")])
   }
 
-  @Test func `a query gives the first, one after the other, or none`() throws {
+  @Test func `a query decodes its first row, each row in turn, or no row`() throws {
     try library().read { db in
       let query = Book.table.order { $0.title }
       #expect(try query.first(as: Title.self, in: db) == Title(title: "Dune", rating: 5))
@@ -71,48 +74,57 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a single column is read as a value without names`() throws {
+  @Test func `a single column is decoded as a value without property names`() throws {
     try library().read { db in
       let titles = try db.query("SELECT title FROM book", as: String.self)
+
       #expect(titles == ["Dune", "Emma"])
+
       let kinds = try db.query("SELECT 'reader'", as: Card.Kind.self)
       #expect(kinds == [.reader])
+
       let nothing = try db.query("SELECT NULL", as: Int?.self)
       #expect(nothing == [nil])
+
       let pair = #expect(throws: StorageError.self) {
         try db.query("SELECT 'reader', 2", as: Card.Kind.self)
       }
       #expect(pair?.message.contains("it has 2 columns") == true)
+
       #expect(throws: StorageError.self) { try db.query("SELECT 1, 2", as: [Int].self) }
     }
   }
 
-  @Test func `a dictionary has every column by its name`() throws {
+  @Test func `a row is decoded as a dictionary with its columns as keys`() throws {
     let rows = try library().read { db in
       try db.query("SELECT title, shelf FROM book LIMIT 1", as: [String: String].self)
     }
     #expect(rows == [["title": "Dune", "shelf": "unsorted"]])
   }
 
-  @Test func `names are found in any case, and only once each`() throws {
+  @Test func `column names match regardless of case, and a requested duplicate name throws`() throws
+  {
     try library().read { db in
       let upper = try db.query("SELECT 'Dune' AS TITLE", as: Title.self)
       #expect(upper == [Title(title: "Dune")])
+
       let twice = #expect(throws: StorageError.self) {
         try db.query("SELECT 'a' AS title, 'b' AS Title", as: Title.self)
       }
       #expect(twice?.message.contains("several columns have this name") == true)
+
       let unasked = try db.query("SELECT 1 AS id, 2 AS id, 'a' AS title", as: Title.self)
       #expect(unasked == [Title(title: "a")])
     }
   }
 
-  @Test func `a missing column is named, and so is one of another type`() throws {
+  @Test func `a decoding error names the missing column or the column of another type`() throws {
     try library().read { db in
       let missing = #expect(throws: StorageError.self) {
         try db.query("SELECT rating, id FROM book", as: Title.self)
       }
       #expect(missing?.message.contains(#"cannot read the column "title""#) == true)
+
       let other = #expect(throws: StorageError.self) {
         try db.query("SELECT 1 AS title", as: Title.self)
       }
@@ -122,7 +134,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a type that asks differently from row to row gets what it asks for`() throws {
+  @Test func `a type may request different columns for different rows`() throws {
     struct Fickle: Decodable, Equatable {
       enum Keys: String, CodingKey { case kind, a, b }
       var text: String
@@ -142,7 +154,7 @@ import UndercroftSQLite
     #expect(texts.map(\.text) == ["a", "b", "a", "a", "b"])
   }
 
-  @Test func `a decoder that is kept beyond its row throws`() throws {
+  @Test func `using a decoder after its row has ended throws`() throws {
     struct Keeper: Decodable {
       enum Keys: String, CodingKey { case title }
       let row: KeyedDecodingContainer<Keys>
@@ -160,7 +172,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a row is decoded by itself`() throws {
+  @Test func `a row decodes a value explicitly`() throws {
     let titles: [Title] = try library().read { db in
       try db.query("SELECT title, rating FROM book") { row in try row.decode(Title.self) }
     }

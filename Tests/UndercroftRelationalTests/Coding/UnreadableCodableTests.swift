@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// The errors of rows of which no `Decodable` value can be made.
+/// Tests of the errors for rows that cannot be decoded as a `Decodable` value.
 @Suite struct UnreadableCodableTests {
   private struct Card: Decodable {
     enum Kind: String, Decodable { case novel, essay }
@@ -16,7 +16,7 @@ import UndercroftSQLite
     var address: Address?
   }
 
-  /// A type that checks its values.
+  /// A type whose `init(from:)` validates its values.
   private struct Checked: Decodable {
     enum Keys: CodingKey { case id, genre }
 
@@ -58,7 +58,8 @@ import UndercroftSQLite
 
   private let expected = ["\"book\"", "\"genre\"", "\"id\" = 2", "SELECT"]
 
-  @Test func `the error of a table's rows names table, column, key and statement`() throws {
+  @Test func `a decoding error of a table query names the table, column, key and statement`() throws
+  {
     try database().read { (db) throws in
       check(
         #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Card.self, in: db) },
@@ -74,21 +75,29 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error of a statement's rows names what SQLite knows of them`() throws {
+  @Test
+  func
+    `a decoding error of an SQL query names the origin of the column as far as SQLite reports it`()
+    throws
+  {
     try database().read { (db) throws in
       let sql: SQL = "SELECT title, genre, id FROM book AS b ORDER BY id"
       check(#expect(throws: StorageError.self) { try db.query(sql, as: Card.self) }, expected)
+
       check(
         #expect(throws: StorageError.self) {
           try db.query(sql) { row in try row.decode(Card.self) }
         }, expected)
+
       let joined: SQL = """
         SELECT author.id AS author, book.id, title, genre FROM book LEFT JOIN author ON FALSE
         """
       check(#expect(throws: StorageError.self) { try db.query(joined, as: Card.self) }, expected)
+
       let computed: SQL = "SELECT id, title, genre || '' AS genre FROM book"
       let error = #expect(throws: StorageError.self) { try db.query(computed, as: Card.self) }
       check(error, ["\"genre\"", "SELECT"])
+
       let union: SQL = """
         SELECT id, title, 'novel' AS genre FROM book WHERE id = 1 \
         UNION ALL SELECT 9, 'Ulysses', \("hunter2")
@@ -99,7 +108,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the key is not named where it is the value that cannot be read`() throws {
+  @Test func `a decoding error omits the key value if the key column itself is unreadable`() throws
+  {
     struct Coin: Decodable { var id: Card.Kind }
     try Database.inMemory().write { (db) throws in
       try db.execute("CREATE TABLE coin(id TEXT PRIMARY KEY)")
@@ -111,7 +121,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error that the type throws names the column, and never the value`() throws {
+  @Test func `an error that a decoded type throws names the column and never the value`() throws {
     try database().read { (db) throws in
       check(
         #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Checked.self, in: db) },
@@ -119,7 +129,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a value by itself is named by its column`() throws {
+  @Test func `a decoding error of a single-column query names the column`() throws {
     try database().read { (db) throws in
       let error = #expect(throws: StorageError.self) {
         try db.query("SELECT genre FROM book", as: Card.Kind.self)
@@ -128,7 +138,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `JSON that does not fit names the place in it`() throws {
+  @Test func `a decoding error of a JSON column names the path within the JSON`() throws {
     try database().write { (db) throws in
       try db.execute("UPDATE book SET genre = 'novel', note = '{\"number\":\"hunter2\"}'")
       let error = #expect(throws: StorageError.self) {

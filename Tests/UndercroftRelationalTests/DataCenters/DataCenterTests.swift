@@ -34,7 +34,7 @@ import UndercroftSQLite
       "search", Search.init, Column("words", \.words).primaryKey(), Column("count", \.count))
   }
 
-  /// One business: copies are lent and come back.
+  /// A data center for copies that are lent and returned.
   struct Desk: DataCenter {
     enum Refusal: Error { case lentAlready, unknown }
 
@@ -65,7 +65,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Another one, which knows nothing of the first.
+  /// A second data center, independent of the first.
   struct Searches: DataCenter {
     let database: Database
     static let tables = [Search.table.definition]
@@ -83,42 +83,48 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-18"))
-  func `a verb is one transaction: what it refuses leaves nothing`() throws {
+  func `a data center method that throws rolls back all its changes`() throws {
     let desk = Desk(database: try .inMemory())
     _ = try desk.acquire("Dune")
     _ = try desk.lend("Dune", to: "Ada")
+
     #expect(throws: Desk.Refusal.lentAlready) { try desk.lend("Dune", to: "Bob") }
     #expect(throws: Desk.Refusal.unknown) { try desk.lend("Emma", to: "Bob") }
+
     #expect(try desk.titles(lentTo: "Ada") == ["Dune"])
     #expect(try desk.titles(lentTo: "Bob") == [])
     #expect(try desk.read { db in try Lending.table.count(in: db) } == 1)
   }
 
-  @Test func `two data centers live in one database, or each in its own`() throws {
+  @Test func `two data centers work in one shared database or in separate databases`() throws {
     let shared = try Database.inMemory()
     for (one, other) in [(shared, shared), (try .inMemory(), try .inMemory())] {
       let (desk, searches) = (Desk(database: one), Searches(database: other))
       try desk.prepare()
       try searches.prepare()
+
       let copy = try desk.acquire("Dune")
       for words in ["dune", "emma", "dune"] { try searches.remember(words) }
+
       #expect(copy.title == "Dune")
       #expect(try searches.mostFrequent() == "dune")
     }
+
     let tables = try shared.read { db in
       try db.schema().filter { $0.kind == .table }.map(\.name).sorted()
     }
     #expect(tables == ["copy", "lending", "search"])
   }
 
-  @Test func `the calls of a data center run off the caller's executor as well`() async throws {
+  @Test func `a data center reads asynchronously outside the caller's executor`() async throws {
     let desk = Desk(database: try .inMemory())
     _ = try desk.acquire("Dune")
+
     let count = try await desk.async.read { db in try Copy.table.count(in: db) }
     #expect(count == 1)
   }
 
-  @Test func `all tables are brought in line together, or everything that is against it is told`()
+  @Test func `preparing a data center creates all tables or reports the differences of all tables`()
     throws
   {
     let database = try Database.inMemory()
@@ -131,17 +137,19 @@ import UndercroftSQLite
       static let tables =
         [Search.table.definition] + Desk.tables
     }
+
     let error = #expect(throws: StorageError.self) { try Both(database: database).prepare() }
     #expect(error?.code == .misuse)
     #expect(error?.message.contains("\"copy\"") == true)
     #expect(error?.message.contains("\"lending\"") == true)
     #expect(error?.message.contains("\"search\"") == false)
     #expect(try database.read { db in try db.tableExists("search") } == false)
-    // What differs in one table alone is told as it is.
+    // The error for a single table has a single line.
     try database.write { db in try db.execute("DROP TABLE lending") }
     let single = #expect(throws: StorageError.self) { try Both(database: database).prepare() }
     #expect(single?.message.contains("\"copy\"") == true)
     #expect(single?.message.contains("\n") == false)
+
     try database.write { db in try db.execute("DROP TABLE copy") }
     try Both(database: database).prepare()
     #expect(try database.read { db in try db.tableExists("search") })
@@ -157,7 +165,7 @@ import UndercroftSQLite
       Column("copy_id", \.copyID).references(Copy.self))
   }
 
-  @Test func `what differs in a table is reported once, although another table refers to it`()
+  @Test func `a difference in a table that another table references is reported once`()
     throws
   {
     struct Reservations: DataCenter {

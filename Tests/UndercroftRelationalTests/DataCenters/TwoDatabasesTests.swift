@@ -12,7 +12,7 @@ import UndercroftSQLite
     try database.read { db in try Book.table.order { $0.id }.fetchAll(in: db).map(\.title) }
   }
 
-  @Test func `what is written to two databases is kept in both, or in neither`() throws {
+  @Test func `a write to two databases commits in both or rolls back in both`() throws {
     try withTemporaryDirectory { directory in
       let main = try Database(at: directory.appending(path: "main.sqlite"))
       let archive = try Database(at: directory.appending(path: "archive.sqlite"))
@@ -28,18 +28,21 @@ import UndercroftSQLite
           return count
         }
       }
+
       #expect(throws: Failure.self) { try archiveAll(failing: true) }
       #expect(try titles(main) == ["Dune", "Emma"])
       #expect(try titles(archive) == [])
+
       #expect(try archiveAll(failing: false) == 2)
       #expect(try titles(main) == [])
       #expect(try titles(archive) == ["Dune", "Emma"])
+
       try main.close()
       try archive.close()
     }
   }
 
-  @Test func `a commit that either database would refuse leaves nothing in the other`() throws {
+  @Test func `a commit that one database rejects rolls back the other database`() throws {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
     for database in [one, other] {
       try database.write { db in
@@ -48,6 +51,7 @@ import UndercroftSQLite
           "CREATE TABLE child(id INTEGER REFERENCES parent(id) DEFERRABLE INITIALLY DEFERRED)")
       }
     }
+
     for refusesFirst in [true, false] {
       let error = #expect(throws: StorageError.self) {
         try one.write(with: other) { db, otherDB in
@@ -64,7 +68,7 @@ import UndercroftSQLite
       #expect(try titles(one) == [])
       #expect(try titles(other) == [])
     }
-    // A reference that is resolved in time is none.
+    // A deferred foreign key that is satisfied before the commit is no violation.
     try one.write(with: other) { db, otherDB in
       try db.execute("INSERT INTO child VALUES (1)")
       try db.execute("INSERT INTO parent VALUES (1)")
@@ -73,7 +77,7 @@ import UndercroftSQLite
     #expect(try titles(other) == ["Dune"])
   }
 
-  @Test func `inside a write it is a part of that`() throws {
+  @Test func `a write to two databases inside a write belongs to the outer transaction`() throws {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
     #expect(throws: Failure.self) {
       try one.write { _ in
@@ -84,6 +88,7 @@ import UndercroftSQLite
       }
     }
     #expect(try titles(one) == [])
+
     try one.write(with: one) { db, same in
       _ = try Book.table.insert(Book(title: "Dune"), in: db)
       _ = try Book.table.insert(Book(title: "Emma"), in: same)
@@ -91,21 +96,26 @@ import UndercroftSQLite
     #expect(try titles(one) == ["Dune", "Emma"])
   }
 
-  /// Statement 36 of the demands: a great write is prepared beside the database that screens read, and moved into it in slices.
-  @Test func `a great import goes to an auxiliary database and is moved over in slices`() throws {
+  /// Statement 36 of the requirements: a large import is prepared in an auxiliary database beside
+  /// the one that screens read, and moved into it in slices.
+  @Test func `a large import is moved from an auxiliary database to the main one in slices`() throws
+  {
     try withTemporaryDirectory { directory in
       let main = try Database(at: directory.appending(path: "main.sqlite"))
       let auxiliary = try Database(at: directory.appending(path: "import.sqlite"))
       try auxiliary.write { db in
         try Book.table.insert(contentsOf: (1...95).map { Book(title: "\($0)") }, in: db)
       }
+
       var slices = 0
-      // The main one's commit comes first: what is taken out of the auxiliary one is there already.
+      // The main database commits first, so rows are deleted from the auxiliary database only after
+      // they have been copied.
       while try auxiliary.write(
         with: main,
         { auxiliary, db in
           let slice = try Book.table.order { $0.id }.limit(20).fetchAll(in: auxiliary)
-          // A slice that was moved and, at a crash, not taken out is written over itself.
+          // After a crash between the two commits, the upsert repeats a slice without duplicating
+          // rows.
           for book in slice { _ = try Book.table.upsert(book, in: db) }
           for book in slice { try Book.table.delete(book, in: auxiliary) }
           return !slice.isEmpty
@@ -113,6 +123,7 @@ import UndercroftSQLite
       {
         slices += 1
       }
+
       #expect(slices == 5)
       #expect(try titles(main) == (1...95).map { "\($0)" })
       #expect(try titles(auxiliary) == [])

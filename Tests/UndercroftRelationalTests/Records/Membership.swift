@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// What is kept of a member of the library, in two tables, and views that show parts of it.
+/// Tables for the members of a library, and virtual records with some of their columns.
 enum Membership {
   struct Member: TableRecord, VirtualRecord, Equatable {
     var id: Int64?
@@ -29,7 +29,7 @@ enum Membership {
       Column("city", \.city).default("unknown"))
   }
 
-  /// By hand, with names that mean the same wherever they occur.
+  /// Implements the protocol explicitly, with property names that are the same in every table.
   struct Portrait: VirtualRecord, Equatable {
     var nickname: String?
     var avatar: String?
@@ -47,13 +47,13 @@ enum Membership {
     }
   }
 
-  /// For free, by its coding keys.
+  /// Uses the default implementation for `Codable` types.
   struct Credential: Codable, VirtualRecord, Equatable {
     var id: Int64?
     var token: String?
   }
 
-  /// An object, by hand.
+  /// A class that implements the protocol explicitly.
   final class Badge: VirtualRecord {
     var nickname: String?
     var token: String?
@@ -75,7 +75,7 @@ enum Membership {
     }
   }
 
-  /// A view model, with parts in both tables whose columns are called otherwise.
+  /// A view model with columns of both tables under other names.
   final class ProfileView: MappedRecord {
     var memberID: Int64?
     var title = ""
@@ -92,7 +92,7 @@ enum Membership {
     }
   }
 
-  /// One that only the main actor may touch.
+  /// A virtual record isolated to the main actor.
   @MainActor final class Screen {
     var nickname = ""
     var city = ""

@@ -13,20 +13,20 @@ import UndercroftSQLite
   let empty = Member()
 
   @Test(.behaviour("A-CT-R01"))
-  func `an empty record that is overridden has everything of the other`() throws {
+  func `merging into an empty record copies all values of the other record`() throws {
     #expect(try empty.merging(full) == full)
     #expect(try empty.merging(full, overriding: true) == full)
     #expect(try Portrait().merging(full) == Portrait(nickname: "ada", avatar: "owl"))
   }
 
   @Test(.behaviour("A-CT-R02"))
-  func `a value of one's own stays where nothing is overridden`() throws {
+  func `merging without overriding retains existing values`() throws {
     let other = Member(id: 8, nickname: "bob", avatar: "cat", token: "t-2")
     #expect(try full.merging(other, overriding: false) == full)
   }
 
   @Test(.behaviour("A-CT-R03"))
-  func `an empty record that overrides takes every value away`() throws {
+  func `merging an empty record with overriding clears all values`() throws {
     #expect(try full.merging(empty) == empty)
     #expect(
       try Portrait(nickname: "ada", avatar: "owl").merging(Portrait(avatar: "cat"))
@@ -35,7 +35,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-R04"))
   func
-    `without overriding what one of the two lacks is what the other has, and only the result is new`()
+    `merging without overriding fills only missing values and leaves both operands unchanged`()
     throws
   {
     let (one, other) = (Member(id: 7, nickname: "ada"), Member(nickname: "bob", token: "t-2"))
@@ -43,7 +43,7 @@ import UndercroftSQLite
     #expect(try one.merging(other, overriding: false) == union)
     #expect(one == Member(id: 7, nickname: "ada"))
     #expect(other == Member(nickname: "bob", token: "t-2"))
-    // The same from the other side, but for the name that both have.
+    // The reversed merge differs only in the name that both records have.
     let reversed = try other.merging(one, overriding: false)
     #expect(reversed == Member(id: 7, nickname: "bob", token: "t-2"))
 
@@ -53,25 +53,26 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R05"))
-  func `records of different types are merged one after the other, by the names they share`() throws
-  {
+  func `merging records of different types copies the columns that both have`() throws {
     let portrait = Portrait(nickname: "bob", avatar: nil)
     let credential = Credential(id: 9, token: "t-9")
-    // Left to right: the last one that has a name decides.
+    // Merges from left to right: the last record with a column decides.
     let merged = try full.merging(portrait).merging(credential)
     #expect(merged == Member(id: 9, nickname: "bob", avatar: nil, token: "t-9"))
     let other = try full.merging(portrait).merging(full).merging(portrait, overriding: false)
     #expect(other == full)
-    // What either does not know is untouched.
+    // Columns that only one record has are unchanged.
+
     #expect(try portrait.merging(credential) == portrait)
     #expect(try credential.merging(full) == Credential(id: 7, token: "t-1"))
+
     let folded = try [portrait, Portrait(nickname: "cleo", avatar: "fox")]
       .reduce(full) { try $0.merging($1) }
     #expect(folded == Member(id: 7, nickname: "cleo", avatar: "fox", token: "t-1"))
   }
 
   @Test(.behaviour("A-CT-R05"))
-  func `an object is merged itself, and is what comes back`() throws {
+  func `merging into an object changes the object and returns it`() throws {
     let badge = Membership.Badge()
     let merged = try badge.merge(full).merge(Portrait(nickname: "bob"))
     #expect(merged === badge)
@@ -80,7 +81,7 @@ import UndercroftSQLite
     #expect(badge.nickname == "bob")
   }
 
-  @Test func `a value is merged in place`() throws {
+  @Test func `a struct is merged in place`() throws {
     var member = full
     try member.merge(Portrait(nickname: "bob"), overriding: false)
     #expect(member == full)
@@ -88,7 +89,8 @@ import UndercroftSQLite
     #expect(member == Member(id: 7, nickname: "bob", avatar: nil, token: "t-1"))
   }
 
-  @Test func `names that mean something else elsewhere are merged as one table has them`() throws {
+  @Test func `a mapped record merges the values of one of its tables by their column names`() throws
+  {
     let view = Membership.ProfileView()
     try view.merge(full)
     #expect(view.memberID == 7 && view.title == "ada")
@@ -98,20 +100,25 @@ import UndercroftSQLite
     #expect(try empty.merging(view) == Member(id: 7, nickname: "ada"))
   }
 
-  @Test func `a property that must have a value takes none away, and says which`() throws {
+  @Test func `merging NULL into a property that is not optional throws and names the column`()
+    throws
+  {
     let view = Membership.ProfileView()
+
     view.title = "kept"
     let error = #expect(throws: StorageError.self) { try view.merge(empty) }
     #expect(error?.code == .decodingFailed)
     #expect(error?.message.contains("nickname") == true)
     #expect(view.title == "kept")
+
     try view.merge(empty, overriding: false)
     #expect(view.title == "kept")
   }
 
-  @Test func `values by name are merged as records are, and have the names of both`() {
+  @Test func `merging ColumnValues includes the columns of both operands`() {
     let one: ColumnValues = ["a": .integer(1), "b": .null, "c": .text("x")]
     let other: ColumnValues = ["a": .null, "b": .integer(2), "d": .integer(4)]
+
     #expect(
       one.merging(other) == [
         "a": .null, "b": .integer(2), "c": .text("x"), "d": .integer(4),

@@ -21,7 +21,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-02"))
-  func `a relation read through a row is what is read directly`() throws {
+  func `reading a related row through a foreign key returns the same as reading it by its key`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       let author = try Author.table.insert(Author(name: "Austen"), in: db)
@@ -38,7 +40,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-06"))
-  func `the key of a relation is kept, and the relation is there when the file is opened again`()
+  func `a foreign key is stored, and the related row is found after reopening the file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -60,7 +62,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a relation whose row is gone is nil, and what was read before stays as it was`()
+  @Test func `a related row that was deleted is nil, and a value read before is unchanged`()
     throws
   {
     let database = try Database.inMemory()
@@ -68,7 +70,9 @@ import UndercroftSQLite
       let author = try Author.table.insert(Author(name: "Austen"), in: db)
       let novel = try Novel.table.insert(Novel(title: "Emma", authorID: author.id), in: db)
       let held = try novel.author(in: db)
+
       #expect(try Author.table.delete(author, in: db))
+
       #expect(try novel.author(in: db) == nil)
       #expect(held == author)
     }

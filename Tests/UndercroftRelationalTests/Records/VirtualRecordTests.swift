@@ -18,21 +18,25 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a record of a table shows all of it, and to another what is called alike`() throws {
+  @Test func `a table record exports all its columns, or those shared with another table`() throws {
     let member = Member(id: 7, nickname: "ada", avatar: "owl", token: nil)
     let all: ColumnValues = [
       "id": .integer(7), "nickname": .text("ada"), "avatar": .text("owl"), "token": .null,
     ]
+
     #expect(try member.columnValues() == all)
     #expect(try member.values(for: Member.table.definition) == all)
     #expect(try member.values(for: Member.table.named("old_member").definition) == all)
     #expect(try member.values(for: Author.table.definition) == ["id": .integer(7)])
+
     var taken = Member(nickname: "kept")
+
     try taken.take(["id": .integer(7), "shoe": .integer(42)], from: Member.table.definition)
+
     #expect(taken == Member(id: 7, nickname: "kept"))
   }
 
-  @Test func `a Codable type shows the columns that its coding keys name`() throws {
+  @Test func `a Codable virtual record exports the columns that its coding keys name`() throws {
     struct Card: Codable, VirtualRecord, Equatable {
       var memberID: Int64 = 0
       var city: String?
@@ -43,26 +47,32 @@ import UndercroftSQLite
       }
     }
     let card = Card(memberID: 7)
+
     #expect(
       try card.values(for: Detail.table.definition) == ["member_id": .integer(7), "city": .null])
+
     var taken = card
     try taken.take(["city": .text("Basel"), "biography": .text("…")])
+
     #expect(taken == Card(memberID: 7, city: "Basel"))
   }
 
-  @Test func `rows come back as any type`() throws {
+  @Test func `rows are read into virtual records of different types`() throws {
     let database = try filled()
     try database.read { db in
       let portraits = try Member.table.order { $0.id }
         .fetchAll(filling: { Membership.Portrait() }, in: db)
       #expect(portraits.map(\.nickname) == ["ada", "bob"])
       #expect(portraits.map(\.avatar) == ["owl", nil])
+
       let badge = try Member.table.where { $0.id == 2 }.first(
         filling: { Membership.Badge(nickname: "nobody") }, in: db)
       #expect(badge?.nickname == "bob" && badge?.token == "t-2")
+
       let none = try Member.table.where { $0.id == 3 }.first(
         filling: { Membership.Badge() }, in: db)
       #expect(none == nil)
+
       let credentials = try Member.table.fetchAll(
         filling: { Membership.Credential() }, in: db)
       #expect(credentials.map(\.id) == [1, 2])
@@ -70,7 +80,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R06"))
-  func `a record of two tables is kept in both, and read back from both`() throws {
+  func `a mapped record is written to two tables and read from both`() throws {
     let database = try filled()
     let view = Membership.ProfileView()
     (view.title, view.about, view.place) = ("cleo", "reads", "Basel")
@@ -80,35 +90,41 @@ import UndercroftSQLite
       _ = try Detail.table.insert(view, in: db)
     }
     try database.read { db throws in
-      // Only what is a table's own is kept there.
+      // Each table stores only its own columns.
       #expect(try Member.table.find(3 as Int64, in: db) == Member(id: 3, nickname: "cleo"))
       #expect(
         try Detail.table.find(3 as Int64, in: db)
           == Detail(memberID: 3, biography: "reads", city: "Basel"))
+
       let read = Membership.ProfileView()
       #expect(try read.take(from: Member.table, key: 3 as Int64, in: db))
       #expect(read.title == "cleo" && read.place == "")
+
       #expect(try read.take(from: Detail.table.where { $0.city == "Basel" }, in: db))
       #expect(read.about == "reads" && read.place == "Basel" && read.memberID == 3)
+
       #expect(try read.take(from: Member.table, key: 99 as Int64, in: db) == false)
       #expect(read.title == "cleo")
     }
   }
 
-  @Test @MainActor func `a view model of the main actor takes and shows`() throws {
+  @Test @MainActor func `a virtual record isolated to the main actor is read and merged`() throws {
     let database = try filled()
     let screen = Membership.Screen()
+
     try database.read { db in
       try screen.take(from: Member.table, key: 1 as Int64, in: db)
       try screen.take(from: Detail.table, key: 1 as Int64, in: db)
     }
+
     #expect(screen.nickname == "ada" && screen.city == "London")
     screen.nickname = "countess"
     let member = try Member(id: 1, token: "t-1").merging(screen)
+
     #expect(member == Member(id: 1, nickname: "countess", token: "t-1"))
   }
 
-  @Test func `a property without a column is an error that names it`() throws {
+  @Test func `a mapped property without a column throws an error that names it`() throws {
     final class View: MappedRecord {
       var title: String?
       var shown: String { "…" }
@@ -127,7 +143,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse && error?.message.contains("computed") == true)
   }
 
-  @Test func `what comes out is a value, and changing it changes no file`() throws {
+  @Test func `changing a record after reading it does not change the database`() throws {
     let database = try filled()
     var member = try #require(try database.read { db in try Member.table.find(1 as Int64, in: db) })
     let badge = Membership.Badge()
@@ -141,7 +157,9 @@ import UndercroftSQLite
     #expect(names == ["ada", "bob", "cleo"])
   }
 
-  @Test func `a Codable type takes the columns whatever the case of its coding keys`() throws {
+  @Test func `a Codable virtual record matches columns regardless of the case of its coding keys`()
+    throws
+  {
     struct Card: Codable, VirtualRecord {
       enum CodingKeys: String, CodingKey {
         case id = "ID"

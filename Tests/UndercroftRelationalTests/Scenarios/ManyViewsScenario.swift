@@ -2,9 +2,10 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Several views show parts of one row: a portrait has the nickname and the picture, a session the id and the token.
+/// Several view models have parts of one row: a portrait has the nickname and the picture, a
+/// session the id and the token.
 ///
-/// They are merged and saved as one, and read once and handed out.
+/// They are merged and saved as one row, and filled from one read.
 @Suite struct ManyViewsScenario {
   struct Account: TableRecord, VirtualRecord, Equatable {
     var id: Int64?
@@ -17,13 +18,13 @@ import UndercroftSQLite
       Column("picture", \.picture), Column("token", \.token))
   }
 
-  // A type that is Codable has what it needs.
+  // `Codable` types have a default implementation.
   struct Session: Codable, VirtualRecord, Equatable {
     var id: Int64?
     var token: String?
   }
 
-  // A view of the screen, which says itself what it shows and takes.
+  // A view that implements the protocol explicitly.
   @MainActor final class PortraitView {
     var nickname: String? = nil
     var picture: String? = nil
@@ -42,7 +43,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test @MainActor func `views that share a row are merged and saved as one, and filled from one`()
+  @Test @MainActor
+  func `virtual records of one row are merged, saved as one row and filled from it`()
     throws
   {
     let accounts = Accounts(database: try .inMemory())
@@ -54,26 +56,28 @@ import UndercroftSQLite
     let saved = try accounts.save(merged)
     #expect(saved == Account(id: 1, nickname: "ada", picture: "owl.png", token: "t-1"))
 
-    // Read once, complete; each view takes its part.
+    // Reads the whole row once and fills each view with its part.
     let account = try #require(try accounts.account(1))
     let another = try PortraitView().merge(account)
     #expect(another.nickname == "ada" && another.picture == "owl.png")
     #expect(try Session().merging(account) == Session(id: 1, token: "t-1"))
 
-    // Only what is missing is filled.
+    // Fills only missing values.
     portrait.picture = nil
     try portrait.merge(account, overriding: false)
     #expect(portrait.picture == "owl.png")
   }
 
-  @Test @MainActor func `a view saves its part by itself, and leaves the rest of the row alone`()
+  @Test @MainActor func `updating with a virtual record leaves the other columns unchanged`()
     throws
   {
     let accounts = Accounts(database: try .inMemory())
     _ = try accounts.save(Account(nickname: "ada", picture: "owl.png", token: "t-1"))
+
     try accounts.write { db in
       _ = try Account.table.update(Session(id: 1, token: "t-2"), in: db)
     }
+
     #expect(
       try accounts.account(1)
         == Account(id: 1, nickname: "ada", picture: "owl.png", token: "t-2"))

@@ -3,11 +3,11 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A data center moves to another application with its tables and nothing else: it is handed another database.
+/// A data center is reused in another application with its tables: it only needs another database.
 ///
-/// A table, the weak business, moves even alone.
+/// A single table can also be reused without its data center.
 @Suite struct MovingADataCenterScenario {
-  // What is moved: a table and a data center. Neither knows where it lives.
+  // The reused code: a table and a data center. Neither knows the location of the database.
   struct Note: TableRecord, Equatable {
     var id: Int64?
     var text: String
@@ -29,7 +29,8 @@ import UndercroftSQLite
     }
   }
 
-  // Two applications: each opens its database in one place and hands it on. A screen holds its data center.
+  // Two applications. Each opens its database in one place and passes it on. A screen has its data
+  // center.
   struct Reading {
     let notes: Notes
   }
@@ -39,19 +40,24 @@ import UndercroftSQLite
     let database: Database
   }
 
-  @Test func `the same data center serves another application, on memory or on a file`() throws {
+  @Test
+  func `one data center works in two applications, with an in-memory database and with a file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let reading = Reading(notes: Notes(database: try .inMemory()))
       let file = directory.appending(path: "kitchen.sqlite")
       let database = try Database(at: file)
-      // The other application has tables of its own.
+      // The second application has tables of its own.
       try database.write { db in _ = try Book.table.insert(Book(title: "Cookery"), in: db) }
       let kitchen = Kitchen(notes: Notes(database: database), database: database)
       try kitchen.notes.prepare()
+
       for notes in [reading.notes, kitchen.notes] {
         _ = try notes.write(down: "first")
         _ = try notes.write(down: "second")
       }
+
       #expect(try reading.notes.all() == ["first", "second"])
       try kitchen.database.close()
 
@@ -62,12 +68,14 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table is moved alone, with what it keeps`() throws {
+  @Test func `a table is reused without its data center, and its records are copied`() throws {
     let (old, new) = (try Database.inMemory(), try Database.inMemory())
     _ = try Notes(database: old).write(down: "kept")
-    // What is read from one database is a value, and is written to any other.
+
+    // Records read from one database are values that can be written to another one.
     let notes = try old.read { db in try Note.table.fetchAll(in: db) }
     try new.write { db in try Note.table.insert(contentsOf: notes, in: db) }
+
     #expect(try Notes(database: new).all() == ["kept"])
   }
 }

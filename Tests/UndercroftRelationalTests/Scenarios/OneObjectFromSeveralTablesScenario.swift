@@ -2,9 +2,10 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// One object shows what two tables keep: the card of a book has its title and its author's name.
+/// One object has columns of two tables: the card of a book has its title and the name of its
+/// author.
 ///
-/// It is saved and read in one transaction, and neither table knows of the other.
+/// It is written and read in one transaction, and the tables are independent of each other.
 @Suite struct OneObjectFromSeveralTablesScenario {
   struct Writer: TableRecord, Equatable {
     var id: Int64?
@@ -29,7 +30,7 @@ import UndercroftSQLite
     var title = ""
     var writer = ""
 
-    // Both tables have an `id`: the mapping says whose is meant.
+    // Both tables have a column `id`. The mapping assigns each property to a column of one table.
     static var mapping: RecordMapping<WorkCard> {
       RecordMapping(
         .part(of: Work.table, Field(\.workID, as: \.id), Field(\.title, as: \.title)),
@@ -61,7 +62,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a card is kept in two tables and read from both`() throws {
+  @Test func `an object is written to two tables and read from both`() throws {
     let catalogue = Catalogue(database: try .inMemory())
     for title in ["Emma", "Persuasion"] {
       let card = WorkCard()
@@ -69,17 +70,21 @@ import UndercroftSQLite
       try catalogue.shelve(card)
       #expect(card.workID != nil)
     }
+
     let card = try #require(try catalogue.card(of: 2))
     #expect(card.title == "Persuasion" && card.writer == "Austen")
     #expect(try catalogue.card(of: 3) == nil)
+
     try catalogue.read { db in
       #expect(try Writer.table.count(in: db) == 1)
       let works = try Work.table.order { $0.id }.fetchAll(in: db)
       #expect(works.map(\.writerID) == [1, 1])
     }
-    // Changing what was read changes no file; saving it does.
+
+    // Changing the object does not change the database until it is saved.
     card.title = "Emma, revised"
     #expect(try catalogue.card(of: 2)?.title == "Persuasion")
+
     try catalogue.shelve(card)
     #expect(try catalogue.card(of: 2)?.title == "Emma, revised")
     #expect(try catalogue.read { db in try Work.table.count(in: db) } == 2)

@@ -2,7 +2,9 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Flats for rent, new flats and second-hand ones are three tables with columns of their own; a list shows them all as one type.
+/// Flats for rent and new flats are two tables with different columns.
+///
+/// A list shows both as one type.
 @Suite struct OneTypeForSeveralTablesScenario {
   struct Rental: TableRecord {
     var id: Int64?
@@ -26,13 +28,13 @@ import UndercroftSQLite
       Column("price", \.price), Column("finished", \.finished))
   }
 
-  // What the list shows; it adopts the protocol by being Codable.
+  // The element of the list. `Codable` provides the conformance to `VirtualRecord`.
   struct Offer: Codable, VirtualRecord, Equatable {
     var title = ""
     var price = 0
   }
 
-  // The same as one list, sorted and counted by SQLite.
+  // The element of a union of both tables, which SQLite sorts and counts.
   struct Listed: Equatable {
     var title: String
     var price: Int
@@ -49,7 +51,7 @@ import UndercroftSQLite
     let database: Database
     static let tables = [Rental.table.definition, NewFlat.table.definition]
 
-    /// Each table by itself, and put together.
+    /// Reads each table separately and concatenates the results.
     func offers() throws -> [Offer] {
       try read { db in
         let rentals = try Rental.table.fetchAll(filling: { Offer() }, in: db)
@@ -59,7 +61,7 @@ import UndercroftSQLite
       }
     }
 
-    /// One page of all.
+    /// Reads one page of the union.
     func page(_ number: Int, of size: Int, below price: Int) throws -> [Listed] {
       try read { db in
         try Listed.all.where { $0.price < price }.order { $0.price }
@@ -68,7 +70,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rows of several tables come back as one type and are one list`() throws {
+  @Test func `rows of several tables are read as one type and as one sorted list`() throws {
     let listings = Listings(database: try .inMemory())
     try listings.write { db in
       try Rental.table.insert(
@@ -82,12 +84,15 @@ import UndercroftSQLite
           NewFlat(title: "Oak 9", price: 5000, finished: 1999),
         ], in: db)
     }
+
     #expect(try listings.offers().map(\.title) == ["Elm 1", "Elm 3", "Oak 7"])
+
     #expect(
       try listings.page(0, of: 2, below: 2000) == [
         Listed(title: "Elm 1", price: 900, kind: "rental"),
         Listed(title: "Oak 7", price: 1000, kind: "new_flat"),
       ])
+
     #expect(try listings.page(1, of: 2, below: 2000).map(\.title) == ["Elm 3"])
   }
 }

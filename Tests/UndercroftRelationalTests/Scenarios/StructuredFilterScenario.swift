@@ -3,11 +3,11 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A screen offers a filter of several keys, each with a least and a greatest value.
+/// A screen offers a filter with lower and upper bounds for several columns.
 ///
-/// The data center turns it into conditions; the screen never sees a column.
+/// The data center translates it into conditions; the screen does not know any column.
 @Suite struct StructuredFilterScenario {
-  // The weak business: one table.
+  // The table layer: one table.
   struct Flat: TableRecord, Equatable {
     var id: Int64?
     var street: String
@@ -20,7 +20,7 @@ import UndercroftSQLite
       Column("rent", \.rent).indexed(), Column("rooms", \.rooms), Column("area", \.area))
   }
 
-  // What the screen fills in: what is left empty asks for nothing.
+  // The values that the user enters. `nil` imposes no condition.
   struct FlatFilter {
     var rent: (least: Int?, greatest: Int?)
     var rooms: (least: Int?, greatest: Int?)
@@ -28,7 +28,7 @@ import UndercroftSQLite
     var street: String?
   }
 
-  // The strong business: what the application says.
+  // The application layer: a method in the terms of the user.
   struct FlatSearch: DataCenter {
     let database: Database
     static let tables = [Flat.table.definition]
@@ -46,7 +46,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a filter of several keys with a least and a greatest value each`() throws {
+  @Test func `a filter selects the rows within the bounds of several columns`() throws {
     let search = FlatSearch(database: try .inMemory())
     try search.write { db in
       try Flat.table.insert(
@@ -56,9 +56,11 @@ import UndercroftSQLite
           Flat(street: "Elm", rent: 700, rooms: 2, area: nil),
         ], in: db)
     }
+
     func rents(_ filter: FlatFilter) throws -> [Int] {
       try search.flats(matching: filter).map(\.rent)
     }
+
     #expect(
       try rents(FlatFilter(rent: (nil, nil), rooms: (nil, nil), area: (nil, nil)))
         == [700, 900, 1200])
@@ -67,7 +69,7 @@ import UndercroftSQLite
     #expect(
       try rents(FlatFilter(rent: (nil, 1000), rooms: (nil, nil), area: (nil, nil), street: "Elm"))
         == [700, 900])
-    // What is left open does not ask for a value at all.
+    // An unbounded range also accepts NULL.
     #expect(try rents(FlatFilter(rent: (nil, nil), rooms: (2, 2), area: (nil, nil))) == [700])
   }
 }

@@ -2,7 +2,8 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A column of a derived table is compared, sorted and grouped by its declared collation.
+/// Tests that a column of a derived table is compared, sorted and grouped by its declared
+/// collation.
 @Suite struct DerivedCollationTests {
   struct Member: TableRecord {
     var id: Int64?
@@ -67,13 +68,13 @@ import UndercroftSQLite
     #expect(stored == Whole(id: 2, name: "Ada", city: nil))
     try database.read { (db) throws in
       #expect(try Whole.split.where { $0.city == nil }.fetchAll(in: db) == [stored])
-      // Without a row in the second table the column is its default.
+      // Without a row in the second table, the column has its default value.
       #expect(try Whole.split.find(1 as Int64, in: db)?.city == "x")
     }
   }
 
   @Test(arguments: [true, false])
-  func `a column of a union is compared by its collation whichever table comes first`(
+  func `a column of a union is compared by its collation regardless of the order of the tables`(
     isFirst: Bool
   ) throws {
     let database = try Database.inMemory()
@@ -87,6 +88,7 @@ import UndercroftSQLite
         isFirst
         ? TableUnion(list, of: Home.table, Member.table)
         : TableUnion(list, of: Member.table, Home.table)
+
       try database.read { (db) throws in
         #expect(try union.where { $0.city == "BERLIN" }.count(in: db) == 2)
         #expect(try union.distinctValues(in: db) { $0.city }.count == 2)
@@ -97,7 +99,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a union of a table that a reader lacks is compared by its collation`() throws {
+  @Test
+  func `a column of a union is compared by its collation even if one of the tables is missing`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       try Home.table.insert(Home(id: 1, city: "Berlin"), in: db)

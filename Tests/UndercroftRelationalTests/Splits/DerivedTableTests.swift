@@ -4,12 +4,14 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Derived tables in the statements of other tables: their common table expressions are never lost
-/// and never taken for a table of the file.
+/// Tests that statements of other tables include the common table expressions of derived tables and
+/// distinguish them from tables of the file.
 @Suite struct DerivedTableTests {
   typealias Visit = CountedVisit
 
-  /// Three rows in the old table, of which the first also is in a partition, with other values.
+  /// Creates three rows in the table.
+  ///
+  /// A partition contains the first one too, with other values.
   private func database() throws -> Database {
     let database = try Database.inMemory()
     try database.write { (db) throws in
@@ -28,7 +30,7 @@ import UndercroftSQLite
     try database.read { db in try Visit.table.fetchAll(in: db).map(\.minutes) }
   }
 
-  @Test func `a delete by a condition on partitions of the same name deletes those rows alone`()
+  @Test func `a delete with a condition on partitions of the same name deletes only matching rows`()
     throws
   {
     let database = try database()
@@ -39,7 +41,8 @@ import UndercroftSQLite
     #expect(try minutes(database) == [2, 3])
   }
 
-  @Test func `an update by a condition on partitions of the same name changes those rows alone`()
+  @Test
+  func `an update with a condition on partitions of the same name updates only matching rows`()
     throws
   {
     let database = try database()
@@ -56,7 +59,10 @@ import UndercroftSQLite
     #expect(try minutes(database) == [11, 2, 3])
   }
 
-  @Test func `a limited delete and one by key ask derived tables as well`() throws {
+  @Test
+  func `a limited delete with a condition on partitions of the same name deletes matching rows`()
+    throws
+  {
     let database = try database()
 
     try database.write { (db) throws in
@@ -70,26 +76,30 @@ import UndercroftSQLite
     #expect(try minutes(database) == [3, 3])
   }
 
-  @Test func `a read by a condition on partitions of the same name returns the row of the table`()
+  @Test
+  func `a read with a condition on partitions of the same name returns the rows of the table`()
     throws
   {
     try database().read { (db) throws in
       #expect(try moved.fetchAll(in: db) == [Visit(id: 1, minutes: 1)])
       #expect(try moved.count(in: db) == 1)
       #expect(try moved.exists(in: db))
+
       #expect(
         try Visit.table.where { $0.id.isNotIn(Visit.partitioned.select { $0.id }) }
           .count(in: db) == 2)
+
       let pairs = try Visit.table.join(Visit.partitioned) { $0.id == $1.id }.fetchAll(in: db)
       #expect(pairs.map(\.0.minutes) == [1])
       #expect(pairs.map(\.1.minutes) == [100])
+
       let turned = try Visit.partitioned.leftJoin(Visit.table) { $0.id == $1.id }.fetchAll(in: db)
       #expect(turned.map(\.0.minutes) == [100])
       #expect(turned.map(\.1?.minutes) == [1])
     }
   }
 
-  @Test func `a query within another speaks of a table and of partitions of the same name`()
+  @Test func `a correlated subquery distinguishes a table from partitions of the same name`()
     throws
   {
     try database().read { (db) throws in
@@ -99,6 +109,7 @@ import UndercroftSQLite
             .select { $0.id })
       }
       #expect(try longer.fetchAll(in: db).map(\.id) == [1])
+
       let shorter = Visit.partitioned.where { visit in
         visit.id.isIn(
           Visit.table.where { $0.id == visit.id && $0.minutes > visit.minutes }.select { $0.id })
@@ -107,7 +118,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `groups, projections and aggregates of derived tables read them and nothing else`()
+  @Test func `grouping, selecting and aggregating a derived table read all its partitions`()
     throws
   {
     try database().read { (db) throws in
@@ -115,20 +126,23 @@ import UndercroftSQLite
       let groups = try partitioned.group { $0.reader }.having { $0.minutes.sum > 50 }
         .select { ($0.reader, .rowCount) }.fetchAll(in: db)
       #expect(groups.map(\.0) == ["Ada"] && groups.map(\.1) == [1])
+
       let flags = try Visit.table.select { $0.id.isIn(partitioned.select { $0.id }) }
         .fetchAll(in: db)
       #expect(flags == [true, false, false])
+
       #expect(try partitioned.limit(1).sum(in: db) { $0.minutes } == 100)
       #expect(try partitioned.latest(in: db)?.minutes == 100)
       #expect(try partitioned.page(of: 5, in: db).records.count == 1)
       #expect(try partitioned.distinctValues(in: db) { $0.reader } == ["Ada"])
+
       let found = try partitioned.table.fetchAll(
         sql: "SELECT * FROM visit WHERE minutes > \(50)", in: db)
       #expect(found == [Visit(id: 1, minutes: 100)])
     }
   }
 
-  @Test func `a sub-query that assigns a value reads derived tables`() throws {
+  @Test func `an assigned value may be a subquery on a derived table`() throws {
     struct Note: TableRecord {
       var id: Int64?
       var isCounted: Bool
@@ -148,7 +162,7 @@ import UndercroftSQLite
     #expect(counted == [1])
   }
 
-  @Test func `a union may have the name of one of its tables, and be made of other unions`() throws
+  @Test func `a union may have the name of one of its tables and may contain other unions`() throws
   {
     struct Line {
       var minutes: Int
@@ -157,6 +171,7 @@ import UndercroftSQLite
       static let nested = TableUnion(list, of: union.table)
     }
     let database = try database()
+
     for union in [Line.union, Line.nested] {
       try database.read { (db) throws in
         #expect(try union.order { $0.minutes }.fetchAll(in: db).map(\.minutes) == [1, 2, 3, 100])
@@ -164,12 +179,14 @@ import UndercroftSQLite
       }
       #expect(try Database.inMemory().read { db in try union.count(in: db) } == 0)
     }
+
     let deleted = try database.write { (db) throws in
       try Visit.table.where {
         $0.minutes.isIn(Line.union.where { $0.minutes > 2 }.select { $0.minutes })
       }
       .delete(in: db)
     }
+
     #expect(deleted == 1)
   }
 
@@ -181,7 +198,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `two different derived tables of one name in one statement are an error`() throws {
+  @Test func `two different derived tables with one name in a statement throw`() throws {
     struct Line {
       var minutes: Int
       static let list = Table("line", Line.init, Column("minutes", \.minutes))
@@ -199,7 +216,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the names of derived tables are reserved`() throws {
+  @Test func `table names with the prefix of derived tables are reserved`() throws {
     let reserved = Visit.table.named("undercroft.derived.visit")
     let error = #expect(throws: StorageError.self) {
       try Database.inMemory().write { db in try reserved.prepare(in: db) }
@@ -208,7 +225,7 @@ import UndercroftSQLite
     #expect(error?.message.contains("reserved") == true)
   }
 
-  @Test func `a derived table has no full-text index of its own`() throws {
+  @Test func `searching a union of tables with a full-text index throws`() throws {
     let union = TableUnion(Tome.table, of: Tome.table)
     let database = try Database.inMemory()
     try database.write { db in try Tome.table.insert(contentsOf: Tome.shelf, in: db) }

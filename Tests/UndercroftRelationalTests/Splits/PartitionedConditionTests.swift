@@ -3,8 +3,8 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Updates and deletes of partitions whose conditions or values are read from the partitions
-/// themselves.
+/// Tests of updates and deletes of partitions whose conditions or values are read from the
+/// partitions themselves.
 @Suite struct PartitionedConditionTests {
   typealias Visit = CountedVisit
 
@@ -21,7 +21,7 @@ import UndercroftSQLite
     try database.read { db in try Visit.partitioned.fetchAll(in: db).map(\.minutes) }
   }
 
-  @Test func `a delete by a condition on the partitions sees them as they were`() throws {
+  @Test func `a delete evaluates a condition on the partitions before it deletes any row`() throws {
     let database = try database()
 
     let deleted = try database.write { (db) throws in
@@ -36,7 +36,8 @@ import UndercroftSQLite
     #expect(try rows(database) == [10, 20])
   }
 
-  @Test func `an update by a condition on the partitions sees them as they were`() throws {
+  @Test func `an update evaluates a condition on the partitions before it updates any row`() throws
+  {
     let database = try database()
 
     let updated = try database.write { (db) throws in
@@ -51,7 +52,9 @@ import UndercroftSQLite
     #expect(try rows(database) == [110, 120, 30, 40])
   }
 
-  @Test func `a condition in SQL that asks the partitions sees them as they were`() throws {
+  @Test func `a delete evaluates an SQL condition on the partitions before it deletes any row`()
+    throws
+  {
     let database = try database()
 
     let deleted = try database.write { (db) throws in
@@ -69,7 +72,9 @@ import UndercroftSQLite
     #expect(try rows(database) == [10, 20])
   }
 
-  @Test func `an assigned value that is read from the partitions is that of before`() throws {
+  @Test func `an update evaluates assigned values from the partitions before it updates any row`()
+    throws
+  {
     struct Mark: TableRecord {
       var id: Int64?
       var isLongest = false

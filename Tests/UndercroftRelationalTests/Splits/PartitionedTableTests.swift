@@ -40,11 +40,13 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a row is in the table that the remainder of its key names, and keys are unique over all`()
+  func `a row is stored in the partition of its key modulo the count, and keys are unique`()
     throws
   {
     let database = try filled()
+
     #expect(try counts(database, 4) == [5, 5, 5, 5])
+
     try database.read { db in
       let keys = try db.query("SELECT id FROM visit_3 ORDER BY id") { row in try row[0] as Int64 }
       #expect(keys == [3, 7, 11, 15, 19])
@@ -53,21 +55,24 @@ import UndercroftSQLite
       #expect(try Visit.four.find(7, in: db) == Visit(id: 7, reader: "reader 1", minutes: 7))
       #expect(try Visit.four.find(21, in: db) == nil)
     }
+
     let next = try database.write { db in
       _ = try Visit.four.insert(Visit(id: 100, reader: "own key"), in: db)
       _ = try Visit.four.insert(Visit(id: -5, reader: "below"), in: db)
       return try Visit.four.insert(Visit(reader: "next"), in: db)
     }
+
     #expect(next == Visit(id: 101, reader: "next"))
     #expect(
       try database.read { db in try Visit.four.find(-5, in: db) } == Visit(id: -5, reader: "below"))
+
     #expect(throws: StorageError.self) {
       try database.write { db in _ = try Visit.four.insert(Visit(id: 101, reader: "twice"), in: db)
       }
     }
   }
 
-  @Test func `order and number hold over all tables`() throws {
+  @Test func `order and limit apply to all partitions together`() throws {
     let database = try filled()
     try database.read { db in
       let longest = try Visit.four.where { $0.reader == "reader 2" }
@@ -76,45 +81,54 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates and deletions find their table`() throws {
+  @Test func `update and delete write to the partition of the key`() throws {
     let database = try filled()
     try database.write { db in
       #expect(try Visit.four.update(Visit(id: 6, reader: "changed"), in: db))
       #expect(try Visit.four.update(Visit(id: 66, reader: "changed"), in: db) == false)
       #expect(try Visit.four.find(6, in: db)?.reader == "changed")
+
       #expect(try Visit.four.delete(Visit(id: 6, reader: ""), in: db))
       #expect(try Visit.four.delete(Visit(id: 6, reader: ""), in: db) == false)
+
       let updated = try Visit.four.update(where: { $0.minutes > 15 }, in: db) {
         [$0.reader.set(to: "late")]
       }
       #expect(updated == 5)
       #expect(try Visit.four.delete(where: { $0.reader == "late" }, in: db) == 5)
       #expect(try Visit.four.count(in: db) == 14)
+
       let error = #expect(throws: StorageError.self) {
         try Visit.four.update(Visit(reader: "no key"), in: db)
       }
       #expect(error?.code == .misuse)
+
       try Visit.four.truncate(in: db)
       #expect(try Visit.four.count(in: db) == 0)
     }
   }
 
-  @Test func `of records of which one is refused none is kept`() throws {
+  @Test func `a batch insert into partitions stores none of its records if one is rejected`() throws
+  {
     let database = try filled(2)
+
     let error = #expect(throws: ElementError.self) {
       try database.write { db in
         try Visit.four.insert(
           contentsOf: [Visit(reader: "a"), Visit(id: 1, reader: "b"), Visit(reader: "c")], in: db)
       }
     }
+
     #expect(error?.index == 1)
     #expect(try database.read { db in try Visit.four.count(in: db) } == 2)
   }
 
-  @Test func `another number of tables than the file has is an error until the rows are moved`()
+  @Test
+  func `a number of partitions that differs from the file throws until rows are redistributed`()
     throws
   {
     let database = try filled()
+
     for read in [true, false] {
       let error = #expect(throws: StorageError.self) {
         if read {
@@ -127,15 +141,17 @@ import UndercroftSQLite
       let call = "db.redistribute(\"visit\", key: \"id\", from: 4, to: \(read ? 6 : 3))"
       #expect(error?.message.contains(call) == true)
     }
+
     #expect(try counts(database, 4) == [5, 5, 5, 5])
   }
 
-  @Test func `a number of tables or a key that cannot be is an error, and no crash`() throws {
+  @Test func `a partition count of zero or a text key throws`() throws {
     struct Word: TableRecord {
       var text: String
       static let table = Table("word", Word.init, Column("text", \.text).primaryKey())
     }
     let database = try Database.inMemory()
+
     for partitioned in [Word.table.partitioned(into: 2), Word.table.partitioned(into: 0)] {
       let error = #expect(throws: StorageError.self) {
         try database.write { db in _ = try partitioned.insert(Word(text: "x"), in: db) }
@@ -144,7 +160,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table of the same declaration has its own name, indexes and rows`() throws {
+  @Test func `a renamed declaration has its own table, indexes and rows`() throws {
     let old = Book.table.named("old_book")
     let database = try Database.inMemory()
     try database.write { db in

@@ -50,7 +50,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `rows of different tables are one list, with conditions, order and number over all`()
+  @Test func `a union applies conditions, order and limit to the rows of all its tables`()
     throws
   {
     let database = try filled()
@@ -63,6 +63,7 @@ import UndercroftSQLite
           Arrival(title: "Dune", price: 0, kind: "gift"),
           Arrival(title: "Emma", price: 12, kind: "purchase"),
         ])
+
       #expect(try Arrival.all.count(in: db) == 5)
       #expect(try Arrival.all.where { $0.kind == "gift" }.count(in: db) == 2)
       let page = try Arrival.all.order { $0.title }.limit(2, offset: 3).fetchAll(in: db)
@@ -74,7 +75,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `tables that are not there yet are empty`() throws {
+  @Test func `a union reads tables that do not exist yet as empty`() throws {
     let database = try Database.inMemory()
     #expect(try database.read { db in try Arrival.all.fetchAll(in: db) } == [])
     let one = try database.write { db in
@@ -85,7 +86,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Arrival.all.fetchAll(in: db) } == one)
   }
 
-  @Test func `the list is no table, and is not written`() throws {
+  @Test func `deleting from a union throws`() throws {
     let database = try filled()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
@@ -96,10 +97,11 @@ import UndercroftSQLite
     #expect(try database.read { db in try Arrival.all.count(in: db) } == 5)
   }
 
-  @Test func `a column that none of the tables has is an error`() throws {
+  @Test func `a union with a column that none of its tables has throws`() throws {
     struct Odd {
       var shoe: Int
     }
+
     let odd = TableUnion(Table("odd", Odd.init, Column("shoe", \.shoe)), of: Gift.table)
     let error = #expect(throws: StorageError.self) {
       try Database.inMemory().read { db in try odd.count(in: db) }

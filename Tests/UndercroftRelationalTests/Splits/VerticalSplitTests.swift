@@ -22,13 +22,18 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R06"))
-  func `a record is kept in both tables under one key, and comes back as one`() throws {
+  func `a record of a vertical split is stored in both tables under one key and read as one`()
+    throws
+  {
     let database = try Database.inMemory()
+
     let ada = try database.write { db in
       try Person.split.insert(
         Person(id: nil, nickname: "ada", biography: "wrote", city: "London"), in: db)
     }
+
     #expect(ada == Person(id: 1, nickname: "ada", biography: "wrote", city: "London"))
+
     try database.read { db throws in
       #expect(try Member.table.fetchAll(in: db) == [Member(id: 1, nickname: "ada")])
       #expect(
@@ -41,27 +46,33 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a record is changed, or made, and deleted in both tables`() throws {
+  @Test func `a record of a vertical split is updated, upserted and deleted in both tables`() throws
+  {
     let database = try Database.inMemory()
     try database.write { (db) throws in
       var bob = try Person.split.upsert(
         Person(id: nil, nickname: "bob", biography: nil, city: "Basel"), in: db)
       bob.biography = "reads"
       #expect(try Person.split.upsert(bob, in: db) == bob)
+
       bob.city = "Bern"
       #expect(try Person.split.update(bob, in: db))
       #expect(try Person.split.find(1 as Int64, in: db) == bob)
+
       #expect(
         try Person.split.update(
           Person(id: 9, nickname: nil, biography: nil, city: ""), in: db) == false)
       #expect(try Detail.table.count(in: db) == 1)
-      // What a virtual record does not name stays.
+
+      // Columns that the virtual record does not name are unchanged.
       let values: ColumnValues = ["id": .integer(1), "city": .text("Zug")]
       #expect(try Person.split.upsert(values, in: db).biography == "reads")
       #expect(try Person.split.find(1 as Int64, in: db)?.city == "Zug")
+
       let misspelt: ColumnValues = ["id": .integer(1), "citty": .text("Chur")]
       #expect(throws: StorageError.self) { try Person.split.upsert(misspelt, in: db) }
       #expect(try Person.split.first(in: db)?.city == "Zug")
+
       #expect(try Person.split.delete(bob, in: db))
       #expect(try Person.split.delete(1 as Int64, in: db) == false)
       #expect(try Member.table.count(in: db) == 0)
@@ -69,20 +80,24 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a row that has no other half yet is read with defaults, and completed when written`()
+  @Test func `a row missing in the second table is read with defaults and created by an update`()
     throws
   {
     let database = try Database.inMemory()
     try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
+
     let cleo = Person(id: 1, nickname: "cleo", biography: nil, city: "unknown")
     #expect(try database.read { db in try Person.split.fetchAll(in: db) } == [cleo])
+
     try database.write { db throws in
       #expect(try Person.split.update(cleo, in: db))
       #expect(try Detail.table.count(in: db) == 1)
     }
   }
 
-  @Test func `when one table refuses its part nothing is kept`() throws {
+  @Test func `an insert that one table of a split rejects stores nothing in the other table`()
+    throws
+  {
     struct Refusal: Error {}
     struct Half: TableRecord {
       var id: Int64
@@ -100,7 +115,9 @@ import UndercroftSQLite
       Table(
         "whole", Whole.init, Column("id", \.id).primaryKey(), Column("nickname", \.nickname),
         Column("biography", \.biography)), of: Member.table, Half.table)
+
     let database = try Database.inMemory()
+
     try database.write { db throws in
       #expect(throws: RefusedRecord<Half>.self) {
         try split.insert(Whole(id: nil, nickname: "a", biography: "b"), in: db)
