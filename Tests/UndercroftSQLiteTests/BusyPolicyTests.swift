@@ -181,7 +181,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-22"))
-  func `a write that waits longer than the timeout for another write throws locked`() throws {
+  func `a write that waits longer than the timeout for another write throws a locked error`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url, .init(lockTimeout: .milliseconds(20)))

@@ -147,7 +147,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a long reader does not delay every write by the checkpointer's wait`() throws {
+  @Test func `a long read does not make every write wait for the checkpointer`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),

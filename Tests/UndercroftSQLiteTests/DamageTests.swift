@@ -20,7 +20,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `opening a file that is not a database throws corrupted and leaves the file unchanged`()
+  func `opening a file that is not a database throws a corruption error and does not change it`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -52,7 +52,8 @@ import UndercroftTesting
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `reading a damaged file either succeeds or throws StorageError, and never crashes`() throws {
+  func `reading a damaged file either succeeds or throws a StorageError, and never crashes`() throws
+  {
     try withTemporaryDirectory { directory in
       let sound = try Self.sound(in: directory)
       let url = directory.appending(path: "library.sqlite")

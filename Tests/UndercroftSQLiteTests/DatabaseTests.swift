@@ -200,7 +200,9 @@ import UndercroftSQLite
     #expect(counts == [5, 5])
   }
 
-  @Test func `reading a closed database throws misuse, and closing it again succeeds`() throws {
+  @Test func `reading a closed database throws a misuse error, and closing it again succeeds`()
+    throws
+  {
     let database = try Self.library()
     try database.close()
     try database.close()
@@ -238,7 +240,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `opening a folder as a database throws unavailable`() throws {
+  @Test func `opening a folder as a database throws an unavailable error`() throws {
     try withTemporaryDirectory { directory in
       let error = #expect(throws: StorageError.self) { try Database(at: directory) }
       #expect(error?.code == .unavailable)

@@ -62,7 +62,7 @@ import UndercroftTesting
     ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999"),
     ("1e20", "100000000000000000000"), ("-1e-3", "-0.001"),
   ])
-  func `a decimal is stored in one plain text form and read back equal`(
+  func `a decimal is stored as plain text without an exponent and is read back equal`(
     source: String, form: String
   ) throws {
     let number = try #require(Decimal(string: source))

@@ -34,7 +34,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-22"))
-  func `waiting for a lock throws locked after the lock timeout`() throws {
+  func `waiting for a lock throws a locked error after the lock timeout`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let first = try Database(at: url)

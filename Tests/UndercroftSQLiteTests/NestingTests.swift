@@ -84,7 +84,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Place.allCases)
-  func `a write nested in a read throws misuse`(place: Place) throws {
+  func `a write nested in a read throws a misuse error`(place: Place) throws {
     try withLibrary(place) { database in
       let error = #expect(throws: StorageError.self) {
         try database.read { _ in try add("Dune", to: database) }
@@ -96,9 +96,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Place.allCases, [true, false])
-  func `closing the database inside a read or a write throws misuse`(place: Place, isWriting: Bool)
-    throws
-  {
+  func `closing the database inside a read or a write throws a misuse error`(
+    place: Place, isWriting: Bool
+  ) throws {
     try withLibrary(place) { database in
       let error = #expect(throws: StorageError.self) {
         if isWriting {

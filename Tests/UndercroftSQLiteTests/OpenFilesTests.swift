@@ -24,9 +24,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `new readers and writers throw unavailable if another file replaced the database`()
-    throws
-  {
+  @Test func `new readers and writers throw if another file replaced the database`() throws {
     try withTwo { database, url, other in
       #expect(try Library.count(database) == 3)
       database.closeIdleReaders()
@@ -73,9 +71,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `using an attached database throws unavailable if another file replaced its file`()
-    throws
-  {
+  @Test func `using an attached database throws if another file replaced its file`() throws {
     try withTwo { database, url, other in
       try database.attach(other, as: "other")
       let count = {

@@ -96,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-42"))
-  func `a read that waits for a connection longer than the timeout throws locked`() throws {
+  func `a read that waits for a connection longer than the timeout throws a locked error`() throws {
     try withLibrary(DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 1)) { database in
       try database.read { _ in
         let codes = Mutex<[StorageError.Code?]>([])
@@ -172,7 +172,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `closing waits for active reads, and later reads throw misuse`() throws {
+  @Test func `closing waits for active reads, and later reads throw a misuse error`() throws {
     try withLibrary { database in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = onOwnThread {
@@ -212,7 +212,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `using the database from its own set-up closure throws misuse`() throws {
+  @Test func `using the database from its own set-up closure throws a misuse error`() throws {
     try withTemporaryDirectory { directory in
       let box = Mutex<Database?>(nil)
       defer { box.withLock { $0 = nil } }
@@ -236,7 +236,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a new reader throws unavailable if the file was removed, and does not create it`()
+  @Test func `a new reader throws if the database file was removed, and does not create it`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -101,7 +101,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `endless recursion of a collation that queries the database throws misuse`() throws {
+  @Test func `endless recursion of a collation that queries the database throws a misuse error`()
+    throws
+  {
     let shelf = Shelf()
     defer { shelf.database = nil }
     let database = try Database.inMemory(

@@ -95,7 +95,9 @@ import UndercroftTesting
     ("2000-02-29 12:30:15.123456789", 951_827_415.123456789),
     ("2000-02-29 12:30:15+02:30", 951_818_415), ("2000-02-29 12:30-08:00", 951_856_200),
   ])
-  func `the date formats of SQLite can be read as a date`(text: String, seconds: Double) throws {
+  func `a text in any date format of SQLite can be read as a date`(text: String, seconds: Double)
+    throws
+  {
     let read = try #require(try date("SELECT \(text)"))
     #expect(abs(read.timeIntervalSince1970 - seconds) < 1e-6)
   }

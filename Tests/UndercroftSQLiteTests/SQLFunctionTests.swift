@@ -228,7 +228,9 @@ import UndercroftSQLite
     #expect(error?.message.contains("setUp") == true)
   }
 
-  @Test func `a custom function that writes during a writing statement throws misuse`() throws {
+  @Test func `a custom function that writes during a writing statement throws a misuse error`()
+    throws
+  {
     let box = Mailbox<Database>()
     let database = try Database.inMemory(
       .init(setUp: { db in
@@ -258,7 +260,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `endless recursion of a function through the database throws misuse`() throws {
+  @Test func `endless recursion of a function through the database throws a misuse error`() throws {
     let shelf = Shelf()
     defer { shelf.database = nil }
     let database = try Database.inMemory(

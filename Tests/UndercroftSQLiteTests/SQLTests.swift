@@ -80,9 +80,9 @@ import UndercroftSQLite
       "", "  ", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; nonsense", "SELECT ?",
       "SELECT '\(1)'", "SELEKT", "SELECT 1 FROM absent",
     ] as [SQL])
-  func `running text that is not exactly one complete and valid statement throws misuse`(sql: SQL)
-    throws
-  {
+  func `running text that is not exactly one complete and valid statement throws a misuse error`(
+    sql: SQL
+  ) throws {
     let database = try library([])
     let error = #expect(throws: StorageError.self) {
       try database.read { db in try db.query(sql) { _ in 1 } }

@@ -71,7 +71,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a batch on an incompatible entry table throws corrupted without quoting the value`()
+  @Test
+  func `a batch on an incompatible entry table throws an error that does not quote the value`()
     throws
   {
     let backend = SQLiteBackend(try Database.inMemory())

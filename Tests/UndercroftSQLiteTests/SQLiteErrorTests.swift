@@ -98,7 +98,7 @@ import UndercroftSQLite
     #expect("\(error as Any)".contains("secret") == false)
   }
 
-  @Test func `a write to a full database throws full and is rolled back`() throws {
+  @Test func `a write to a full database throws a database-full error and is rolled back`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in try db.execute("PRAGMA max_page_count = 10") }))
     try database.execute("CREATE TABLE cover(image BLOB)")
@@ -113,7 +113,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.query("SELECT 1 FROM cover") { _ in 1 } } == [])
   }
 
-  @Test func `dropping a table that a query is reading throws locked`() throws {
+  @Test func `dropping a table that a query is reading throws a locked error`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT)")
@@ -128,7 +128,9 @@ import UndercroftSQLite
     #expect(error?.code == .locked)
   }
 
-  @Test(.behaviour("A-FM-02")) func `a syntax error throws misuse with SQLite's message`() throws {
+  @Test(.behaviour("A-FM-02")) func `a syntax error throws a misuse error with SQLite's message`()
+    throws
+  {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("blah blah blah") }
@@ -143,7 +145,7 @@ import UndercroftSQLite
   private struct Refusal: Error, Equatable { var reason: String }
 
   @Test(.behaviour("A-WC-18"))
-  func `a write rethrows the closure's own error, and an error that rolled the transaction back`()
+  func `a write rethrows its closure's error, and an error by which SQLite rolled it back`()
     throws
   {
     let database = try Database.inMemory()
@@ -276,7 +278,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a query whose transaction was rolled back throws misuse`() throws {
+  @Test func `a query whose transaction was rolled back throws a misuse error`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
 

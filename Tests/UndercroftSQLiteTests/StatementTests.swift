@@ -91,7 +91,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [0, -1, 3, Int.max])
-  func `binding to a position without a placeholder throws misuse`(position: Int) throws {
+  func `binding to a position without a placeholder throws a misuse error`(position: Int) throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
@@ -103,7 +103,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `binding NaN throws encodingFailed`() throws {
+  @Test func `binding NaN throws an encoding error`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
@@ -378,7 +378,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-21", "A-FM-22"))
-  func `binding an array with too few or too many values throws misuse`() throws {
+  func `binding an array with too few or too many values throws a misuse error`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("SELECT ?, ?") { pair in

@@ -99,10 +99,7 @@ import UndercroftSQLite
     }
 
     @Test
-    func
-      `opening throws unavailable if the file cannot be opened for writing despite its permissions`()
-      throws
-    {
+    func `opening throws if a file with write permission cannot be opened for writing`() throws {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
@@ -158,7 +155,7 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a failed page read throws io and is not reported as corruption`() throws {
+    @Test func `a failed page read throws an I/O error and is not reported as corruption`() throws {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")

@@ -395,7 +395,7 @@ import UndercroftSQLite
   // MARK: Transactions begun or ended directly in SQLite
 
   @Test(arguments: [true, false])
-  func `a call throws misuse if its connection already has an open transaction`(
+  func `a call throws a misuse error if its connection already has an open transaction`(
     isWriting: Bool
   ) async throws {
     try await withBranch { (branch) async throws in

@@ -192,7 +192,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup of a truncated file throws corrupted and leaves the earlier copy`() throws {
+  @Test func `a backup of a truncated file throws a corruption error and leaves the earlier copy`()
+    throws
+  {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       try database.backUp(to: url)
@@ -285,7 +287,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup of a closed database throws misuse`() throws {
+  @Test func `a backup of a closed database throws a misuse error`() throws {
     try withLibrary { database, directory in
       try database.close()
       let error = #expect(throws: StorageError.self) {

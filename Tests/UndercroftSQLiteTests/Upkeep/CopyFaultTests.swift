@@ -55,7 +55,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error of a move or removal whose flush fails states whether it took place`()
+  @Test func `the error of a move or removal with a failed flush states whether it took place`()
     throws
   {
     try withTemporaryDirectory { directory in

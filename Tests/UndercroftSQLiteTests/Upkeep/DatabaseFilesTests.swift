@@ -63,7 +63,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `removing or moving files in use throws locked and changes nothing`() throws {
+  @Test func `removing or moving files in use throws a locked error and changes nothing`() throws {
     try withLibrary { database, directory in
       let files = try #require(database.files)
       let before = try Library.names(in: directory)

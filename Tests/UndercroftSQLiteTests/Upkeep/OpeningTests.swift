@@ -13,7 +13,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-01"), .behaviour("A-FM-09"), .behaviour("A-WC-03"))
-  func `every call of a closed database throws misuse`() throws {
+  func `every call of a closed database throws a misuse error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let copy = directory.appending(path: "copy.sqlite")
@@ -306,7 +306,7 @@ import UndercroftSQLite
   #endif
 
   @Test(arguments: ["-journal", "-wal", "-shm"])
-  func `a pipe or folder at the path of a journal throws unavailable without waiting`(
+  func `a pipe or folder at the path of a journal throws an unavailable error without waiting`(
     suffix: String
   ) throws {
     try withTemporaryDirectory { directory in
@@ -333,7 +333,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `opening a file read-only throws locked while another program writes it`() throws {
+  @Test func `opening a file read-only throws a locked error while another program writes it`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)

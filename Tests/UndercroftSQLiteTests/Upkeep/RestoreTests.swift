@@ -64,7 +64,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `restoring a read-only database throws accessDenied`() throws {
+  @Test func `restoring a read-only database throws an access error`() throws {
     try withLibrary { database, copy in
       let url = try #require(database.location)
       try database.close()

@@ -143,7 +143,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a script can be read from a UTF-8 file, and another or missing file throws`() throws {
+  @Test func `a script can be read from a UTF-8 file, and an invalid or missing file throws`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "schema.sql")
       let database = try Database.inMemory()

@@ -123,7 +123,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `using the database inside whileClosed, and whileClosed inside a call, throws misuse`()
+  @Test
+  func `using the database inside whileClosed, and whileClosed inside a call, throw misuse errors`()
     throws
   {
     try withLibrary { database, _ in
