@@ -1,11 +1,11 @@
-/// All kinds of random checks.
+/// All modes of random checks.
 package enum Modes {
   package static let all: [any CheckMode] = [
     ConditionMode(), JoinMode(), WriteMode(), KeyMode(), SplitMode(), SearchMode(), ValueMode(),
     MigrationMode(), ObservationMode(),
   ]
 
-  /// Modes whose results are made wrong, each of which has to report a difference.
+  /// Modes with wrong results, each of which must report a difference.
   package static let flawed: [any CheckMode] = [
     ConditionMode(flaw: Flaw("UPDATE other SET b = 3 WHERE b = 2")),
     JoinMode(flaw: Flaw("DELETE FROM other WHERE b IS NULL")),

@@ -22,7 +22,9 @@ enum Comparison: String, CaseIterable, Sendable {
 }
 
 extension Term {
-  /// Compares with a value, for which NULL is a value like others in `==` and `!=`.
+  /// Compares with a value.
+  ///
+  /// In `==` and `!=`, NULL is compared like any other value.
   func compared(_ comparison: Comparison, _ value: Value, _ cell: Cell) -> Predicate {
     Predicate("\(text) \(comparison.rawValue) \(cell)") { columns in
       switch comparison {
@@ -44,7 +46,9 @@ extension Term {
     }
   }
 
-  /// Compares with another column, which holds for no NULL.
+  /// Compares with another column.
+  ///
+  /// If either is NULL, the result is not true.
   func compared<Other: ColumnValue>(
     _ comparison: Comparison, _ other: Term<Other>
   ) -> Predicate where Other.Unwrapped == Value.Unwrapped {

@@ -1,7 +1,7 @@
 import UndercroftRelational
 
 extension Term {
-  /// One of some values, of which NULL is one like others.
+  /// Tests whether this term is one of some values, where NULL is compared like any other value.
   func isIn(_ values: [Value], _ cells: [Cell], isNegated: Bool) -> Predicate {
     Predicate("\(text).\(isNegated ? "isNotIn" : "isIn")(\(cells))") { columns in
       isNegated ? library(columns).isNotIn(values) : library(columns).isIn(values)
@@ -16,7 +16,9 @@ extension Term {
 }
 
 extension Term where Value.Unwrapped: Comparable {
-  /// Between two bounds, which holds for no NULL.
+  /// Tests whether this term is between two bounds.
+  ///
+  /// If it is NULL, the result is not true.
   func isBetween(
     _ least: Value.Unwrapped, _ greatest: Value.Unwrapped, _ cells: (Cell, Cell), form: Int
   ) -> Predicate {

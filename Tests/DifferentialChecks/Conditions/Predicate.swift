@@ -1,8 +1,9 @@
 import UndercroftRelational
 
-/// A condition in two forms: as the library is asked for it, and as the model decides it.
+/// A condition in two forms: as the library executes it, and as the model evaluates it.
 ///
-/// What is neither true nor false in SQL is not true, also behind a `!`, so the model needs two values only.
+/// A result that is neither true nor false in SQL counts as false, also after a `!`. So the model
+/// needs only two values.
 struct Predicate: Sendable {
   let text: String
   let library: @Sendable ([Columns<Item>]) -> Condition

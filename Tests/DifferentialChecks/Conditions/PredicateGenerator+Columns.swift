@@ -1,7 +1,8 @@
 extension PredicateGenerator {
   private var terms: TermGenerator { TermGenerator(choices: choices, sides: sides) }
 
-  /// Parts of texts, also with NUL; patterns of `LIKE` only for texts without.
+  /// Generates a condition on a part of a text, which may contain NUL, or a `LIKE` pattern for a
+  /// text without NUL.
   func matchingText() -> Predicate {
     if choices.oneIn(3) {
       let pattern = choices.pick(["a%", "%b", "_", "%", "A_", "%e%", "ber_in", "", "a\\%b"])
@@ -17,7 +18,7 @@ extension PredicateGenerator {
     return terms.text().matches(part, other, ignoringCase: ignoringCase)
   }
 
-  /// One column compared with another.
+  /// Generates a comparison of two columns.
   func columns() -> Predicate {
     let comparison = choices.pick(Comparison.allCases)
     switch choices.below(sides > 1 ? 5 : 6) {

@@ -1,11 +1,11 @@
 /// Generates conditions on the columns of one or several tables.
 ///
-/// Joins compare no BINARY with a NOCASE column: SQLite 3.40.1 returns wrong rows for such an `OR` with an
-/// index, and for `t = s AND s = 'a'` behind a `LEFT JOIN`.
+/// Joins do not compare a BINARY column with a NOCASE column, because SQLite 3.40.1 returns wrong
+/// rows for such an `OR` with an index, and for `t = s AND s = 'a'` after a `LEFT JOIN`.
 struct PredicateGenerator {
   let choices: Choices
   var sides = 1
-  /// What queries within conditions may ask.
+  /// The relations that subqueries of conditions may read.
   var relations: [Relation] = []
 
   private var terms: TermGenerator { TermGenerator(choices: choices, sides: sides) }
@@ -26,7 +26,7 @@ struct PredicateGenerator {
     case 12: return generate(depth - 1) || generate(depth - 1)
     default:
       let parts = choices.list(atMost: 4) { generate(0) }
-      // `.all` of nothing is always true, `.any` of nothing never.
+      // `.all` of no conditions is always true, and `.any` of no conditions is never true.
       return choices.oneIn(2) ? .any(parts) : .all(parts)
     }
   }

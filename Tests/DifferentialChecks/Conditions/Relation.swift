@@ -1,6 +1,7 @@
 import UndercroftRelational
 
-/// Rows that the library reads and the model knows: a table, partitions, a union or a vertical split of items.
+/// Rows that both the library and the model can read: a table, partitions, a union or a vertical
+/// split of items.
 struct Relation: Sendable {
   let name: String
   let items: [Item]
@@ -12,7 +13,7 @@ struct Relation: Sendable {
 }
 
 extension Term where Value.Unwrapped == Int {
-  /// Whether a column of another query has the value.
+  /// Tests whether a column of another query contains the value.
   func isIn(_ relation: Relation, _ condition: Predicate?, of path: SubqueryColumn, isNegated: Bool)
     -> Predicate
   {
@@ -28,7 +29,7 @@ extension Term where Value.Unwrapped == Int {
   }
 }
 
-/// The column that a query within a condition selects.
+/// The column that a subquery of a condition selects.
 enum SubqueryColumn: CaseIterable, Sendable {
   case a, b
 

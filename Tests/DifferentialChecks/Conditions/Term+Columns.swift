@@ -1,7 +1,7 @@
 import UndercroftRelational
 
 extension Term {
-  /// A column of one of the tables.
+  /// Returns a column of one of the tables.
   static func column(
     _ name: String, _ path: any KeyPath<Item, Value> & Sendable, of side: Int = 0,
     _ collation: Collation? = nil, _ cell: @escaping @Sendable (Item) -> Cell

@@ -26,7 +26,7 @@ extension Term where Value: TextValue {
 }
 
 extension Term where Value == String {
-  /// SQLite counts the characters before the first NUL.
+  /// The number of characters before the first NUL, as SQLite counts them.
   var length: Term<Int> {
     Term<Int>("\(text).length") {
       library($0).length

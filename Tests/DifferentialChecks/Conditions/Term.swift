@@ -1,12 +1,13 @@
 import UndercroftRelational
 
-/// A calculated value in two forms: as the library is asked for it, and as the model computes it of rows.
+/// A calculated value in two forms: as the library executes it, and as the model computes it from
+/// rows.
 ///
-/// A join has an element of `rows` and of the columns for each of its tables; a missing row of an outer
+/// In a join, `rows` and the columns have one element for each table. A missing row of an outer
 /// join is `nil`.
 struct Term<Value: ColumnValue>: Sendable {
   let text: String
-  /// The collation of a column, or one that was asked for, which prevails over that of a column.
+  /// The collation of a column, or an explicit one, which takes precedence over that of a column.
   let collation: (collation: Collation, isExplicit: Bool)?
   let library: @Sendable ([Columns<Item>]) -> SQLExpression<Value>
   let model: @Sendable ([Item?]) -> Cell
@@ -21,10 +22,12 @@ struct Term<Value: ColumnValue>: Sendable {
     (self.library, self.model) = (library, model)
   }
 
-  /// How its values are compared with those of a literal.
+  /// The collation with which the values are compared with those of a literal.
   var ownCollation: Collation { collation?.collation ?? .binary }
 
-  /// How its values are compared with those of another: by the first explicit collation, otherwise by the first of a column.
+  /// Returns the collation of a comparison with another term.
+  ///
+  /// This is the first explicit collation, or otherwise the first one of a column.
   func collation<Other>(with other: Term<Other>) -> Collation {
     if let collation, collation.isExplicit { return collation.collation }
     if let collation = other.collation, collation.isExplicit { return collation.collation }

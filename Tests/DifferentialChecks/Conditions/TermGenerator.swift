@@ -1,4 +1,4 @@
-/// Generates terms of the columns of one or several tables.
+/// Generates terms from the columns of one or several tables.
 struct TermGenerator {
   let choices: Choices
   let sides: Int

@@ -13,7 +13,9 @@ extension Term where Value: TextValue {
     }
   }
 
-  /// What a text begins with, ends with or contains, byte for byte or without regard to the case of A to Z.
+  /// Tests whether a text begins with, ends with or contains another one.
+  ///
+  /// The texts are compared byte by byte, or without regard to the case of A to Z.
   func matches(_ part: TextPart, _ other: String, ignoringCase: Bool) -> Predicate {
     Predicate(
       "\(text).\(part)(\(other.debugDescription), ignoringCase: \(ignoringCase))"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Many cases of several modes, run until enough results were compared.
+/// A run of many cases of several modes, which ends when enough results were compared.
 package final class Campaign: Sendable {
   private let modes: [any CheckMode]
   private let seed: UInt64
@@ -8,9 +8,13 @@ package final class Campaign: Sendable {
   private let isStopped = Atomic(false)
   private let onDifference: @Sendable (FailedCase) -> Void
 
+  /// Creates a run.
+  ///
   /// - Parameters:
+  ///   - modes: the modes whose cases are run.
   ///   - seed: the seed of the first case of each mode; the next case has the next seed.
-  ///   - onDifference: called with the first difference of each mode and label, which is not yet shrunk.
+  ///   - onDifference: a closure that is called with the first difference of each mode and label,
+  ///     before it is shrunk.
   package init(
     _ modes: [any CheckMode], seed: UInt64,
     onDifference: @escaping @Sendable (FailedCase) -> Void = { _ in }
@@ -21,12 +25,13 @@ package final class Campaign: Sendable {
 
   package var report: CampaignReport { state.withLock { $0 } }
 
-  /// Ends the run after the cases that are under way.
+  /// Ends the run after the current cases.
   package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-  /// Runs cases on the calling thread until all threads together have compared as many results.
+  /// Runs cases on the calling thread until all threads together have compared `checks` results.
   ///
-  /// The mode that has taken the least time is next, so that no mode waits for another.
+  /// The next case is always one of the mode that has used the least time, so that all modes
+  /// progress.
   ///
   /// - Parameter untilDifference: whether the first difference ends the run.
   package func run(checks: Int, cases: Int = .max, untilDifference: Bool = false) {
@@ -48,12 +53,12 @@ package final class Campaign: Sendable {
   }
 }
 
-/// A case that failed: what repeats it, and what it came to.
+/// A case that failed, with the seed that repeats it and its difference.
 package struct FailedCase: Sendable {
   package let mode: any CheckMode
   package let seed: UInt64
   package let outcome: Outcome
   package let difference: Difference
-  /// How many results of the mode had been compared when it failed.
+  /// The number of results of the mode that had been compared when the case failed.
   package let checksBefore: Int
 }

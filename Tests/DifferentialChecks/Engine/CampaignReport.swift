@@ -1,12 +1,12 @@
-/// How many results were compared in each mode, and which differed.
+/// The number of compared results in each mode, and the number of differences.
 package struct CampaignReport: Sendable {
   package struct Mode: Sendable {
     package let name: String
     package fileprivate(set) var cases = 0
     package fileprivate(set) var checks = 0
-    /// How long its cases took, on all threads together.
+    /// The total time of the mode's cases on all threads.
     package fileprivate(set) var time = Duration.zero
-    /// How many cases failed, by label.
+    /// The number of failed cases by label.
     package fileprivate(set) var differences: [String: Int] = [:]
   }
 

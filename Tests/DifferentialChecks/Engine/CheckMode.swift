@@ -1,14 +1,15 @@
-/// One kind of random check: it generates a case from choices, runs it, and compares the results with a model.
+/// A kind of random check, which generates a case from choices, runs it, and compares the results
+/// with a model.
 package protocol CheckMode: Sendable {
-  /// The name by which a case is repeated: `make nightly MODE=joins SEED=7`.
+  /// The name of the mode, with which a case is repeated: `make nightly MODE=joins SEED=7`.
   var name: String { get }
 
-  /// Generates one case, runs it against the library and throws the first ``Difference``.
+  /// Generates one case, runs it against the library, and throws the first ``Difference``.
   func run(_ trial: Trial) throws
 }
 
 extension CheckMode {
-  /// Runs one case; whatever it throws is a difference.
+  /// Runs one case, in which every error counts as a difference.
   package func outcome(_ choices: Choices, isRecorded: Bool = false) -> Outcome {
     let trial = Trial(choices, isRecorded: isRecorded)
     var difference: Difference?
@@ -24,7 +25,7 @@ extension CheckMode {
   }
 }
 
-/// What one case came to.
+/// The result of one case.
 package struct Outcome: Sendable {
   package let tape: [UInt64]
   package let checkCount: Int

@@ -1,7 +1,9 @@
-/// The decisions from which a case is generated, recorded as a tape that can be replayed and shortened.
+/// The decisions from which a case is generated, recorded as a tape that can be replayed and
+/// shortened.
 ///
-/// A generator asks for nothing but numbers below a bound. The first run takes them from a seed. A replay
-/// takes them from a tape, and 0 after its end, so a generator makes 0 its simplest choice.
+/// A generator requests only numbers below a bound. In the first run, a seed determines them. In a
+/// replay, they are read from a tape, and are 0 after its end. So a generator must make 0 its
+/// simplest choice.
 package final class Choices {
   private enum Source {
     case random(SplitMix64)
@@ -9,10 +11,10 @@ package final class Choices {
   }
 
   private var source: Source
-  /// Every decision that was taken, in order.
+  /// All decisions so far, in their order.
   package private(set) var tape: [UInt64] = []
 
-  /// Creates choices that follow from a seed.
+  /// Creates choices that a seed determines.
   package init(seed: UInt64) { source = .random(SplitMix64(seed: seed)) }
 
   /// Creates choices that repeat a tape.
@@ -26,7 +28,7 @@ package final class Choices {
     return Int(decision)
   }
 
-  /// Returns any 64 bits.
+  /// Returns 64 random bits.
   package func bits() -> UInt64 {
     let decision = next()
     tape.append(decision)
@@ -46,18 +48,18 @@ package final class Choices {
 }
 
 extension Choices {
-  /// Returns one of several values; the first is the simplest.
+  /// Returns one of several values, of which the first is the simplest.
   package func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 
   /// Returns `true` in one of `count` cases.
   package func oneIn(_ count: Int) -> Bool { below(count) == count - 1 }
 
-  /// Returns a number in a range; its lower bound is the simplest.
+  /// Returns a number in a range, of which the lower bound is the simplest.
   package func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + below(range.upperBound - range.lowerBound + 1)
   }
 
-  /// Calls `body` once, and again up to `most` times altogether.
+  /// Calls `body` one to `most` times.
   package func repeated(atMost most: Int, _ body: () throws -> Void) rethrows {
     try body()
     var count = 1
@@ -69,7 +71,8 @@ extension Choices {
 
   /// Returns up to `most` values, about half of that on average.
   ///
-  /// Each value is preceded by a decision to go on, so that the shrinker removes one value by deleting one block.
+  /// Each value follows a decision to continue, so that the shrinker removes one value by deleting
+  /// one block.
   package func list<Value>(atMost most: Int, _ value: () throws -> Value) rethrows -> [Value] {
     var values: [Value] = []
     while values.count < most, below(most / 2 + 2) > 0 {

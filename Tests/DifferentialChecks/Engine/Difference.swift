@@ -1,6 +1,8 @@
 /// A result of the library that is not the result of the model.
 package struct Difference: Error, Sendable, CustomStringConvertible {
-  /// What was compared, such as `"page of a search"`; differences of one label are reported once.
+  /// The subject of the comparison, such as `"page of a search"`.
+  ///
+  /// Differences with the same label are reported once.
   package let label: String
   package let actual: String
   package let expected: String

@@ -1,10 +1,14 @@
 import UndercroftSQLite
 
-/// What makes the library's results wrong on purpose, so that a test can prove that a mode notices it.
+/// Statements that make the library's results wrong on purpose, so that a test can prove that a
+/// mode notices it.
 package struct Flaw: Sendable {
   private let statements: [String]
 
-  /// - Parameter statements: SQL that is run behind the library's back, such as a trigger that changes what is written.
+  /// Creates a flaw.
+  ///
+  /// - Parameter statements: SQL that is executed without the library's knowledge, such as a
+  ///   trigger that changes the written values.
   package init(_ statements: String...) { self.statements = statements }
 
   func apply(in db: borrowing Connection) throws {

@@ -1,7 +1,7 @@
-/// Makes a failing case smaller by shortening its tape, whatever the mode generates from it.
+/// Makes a failing case smaller by shortening its tape, independent of the mode.
 ///
-/// A smaller tape is a shorter one, or one of the same length with smaller decisions. It is accepted if
-/// the case still fails with the same label.
+/// A smaller tape is shorter, or has the same length and smaller decisions. It is accepted if the
+/// case still fails with the same label.
 package struct Shrinker {
   private let mode: any CheckMode
   private let label: String
@@ -9,7 +9,12 @@ package struct Shrinker {
   private var attempts: Int
   private let end = ContinuousClock.now + .seconds(30)
 
-  /// - Parameter attempts: how many cases may be run in search of a smaller one.
+  /// Creates a shrinker.
+  ///
+  /// - Parameters:
+  ///   - mode: the mode of the failing case.
+  ///   - failing: the outcome of the failing case.
+  ///   - attempts: the maximum number of cases to run in search of a smaller one.
   package init(_ mode: any CheckMode, _ failing: Outcome, attempts: Int) {
     self.mode = mode
     label = failing.difference?.label ?? ""
@@ -34,7 +39,7 @@ package struct Shrinker {
       while end >= size, attempts > 0 {
         var tape = best.tape
         tape.removeSubrange(end - size..<end)
-        // A block that is gone leaves the next one in its place.
+        // If a block is removed, the next one is in its place.
         end = accept(tape) ? min(end, best.tape.count) : end - max(1, size / 2)
       }
     }
@@ -66,7 +71,8 @@ package struct Shrinker {
   }
 
   private mutating func accept(_ tape: [UInt64]) -> Bool {
-    // Cases that open files are slow, and a report should not keep anyone waiting.
+    // The time is limited, because cases that open files are slow, and a report must not be
+    // delayed.
     attempts = ContinuousClock.now < end ? attempts - 1 : 0
     let outcome = mode.outcome(Choices(tape: tape))
     guard outcome.difference?.label == label, outcome.tape.isSmaller(than: best.tape) else {
@@ -78,7 +84,8 @@ package struct Shrinker {
 }
 
 extension [UInt64] {
-  /// Whether the tape is shorter, or as long and first different by a smaller decision.
+  /// Returns whether this tape is shorter, or has the same length and a smaller first different
+  /// decision.
   fileprivate func isSmaller(than other: Self) -> Bool {
     count == other.count ? lexicographicallyPrecedes(other) : count < other.count
   }

@@ -1,4 +1,5 @@
-/// The SplitMix64 generator of Steele, Lea and Flood (2014): the same numbers for the same seed on every machine.
+/// The SplitMix64 generator of Steele, Lea and Flood (2014), which returns the same numbers for a
+/// seed on every machine.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,12 +1,13 @@
-/// Why a model refuses a write; the library must throw and leave everything as it was.
+/// The reason why a model rejects a write, for which the library must throw and change nothing.
 struct Refusal: Error, Equatable {
   let reason: String
 }
 
 extension Trial {
-  /// Runs one write in the model and in the library, and compares their results or that both refuse it.
+  /// Runs one write in the model and in the library, and compares their results, or that both
+  /// reject it.
   ///
-  /// The state of the model is changed only if the model accepts the write.
+  /// The state of the model only changes if the model accepts the write.
   func step<State>(
     _ label: String, _ state: inout State, model: (inout State) throws -> String,
     library: () throws -> String

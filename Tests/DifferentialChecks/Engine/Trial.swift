@@ -1,11 +1,12 @@
 package import UndercroftCore
 
-/// One case while it is generated and run: its choices, what was compared, and what was done.
+/// One case while it is generated and run, with its choices, the number of its checks, and its
+/// steps.
 package final class Trial {
   package let choices: Choices
-  /// How many results were compared so far.
+  /// The number of results that were compared so far.
   package private(set) var checkCount = 0
-  /// What was done, in order; empty unless the trial is recorded.
+  /// The steps in their order, or no steps if the trial is not recorded.
   package private(set) var steps: [String] = []
   private let isRecorded: Bool
 
@@ -13,12 +14,12 @@ package final class Trial {
     (self.choices, self.isRecorded) = (choices, isRecorded)
   }
 
-  /// Notes a step for the report of a failure.
+  /// Adds a step for the report of a failure.
   package func note(_ step: @autoclosure () -> String) {
     if isRecorded { steps.append(step()) }
   }
 
-  /// Compares two results.
+  /// Compares two results and throws if they differ.
   package func expect<Value: Equatable>(
     _ label: String, _ actual: Value, _ expected: Value
   ) throws(Difference) {
@@ -27,14 +28,18 @@ package final class Trial {
     throw Difference(label, actual: "\(actual)", expected: "\(expected)")
   }
 
-  /// Compares what the library returns with what the model does; an error is a difference.
+  /// Compares a result of the library with that of the model.
+  ///
+  /// An error is a difference.
   package func check<Value: Equatable>(
     _ label: String, _ expected: Value, _ body: () throws -> Value
   ) throws(Difference) {
     try expect(label, try run(label, body), expected)
   }
 
-  /// Returns what the library returns; an error is a difference.
+  /// Returns the result of the library.
+  ///
+  /// An error is a difference.
   @discardableResult
   package func run<Value>(
     _ label: String, _ body: () throws -> Value
@@ -48,7 +53,7 @@ package final class Trial {
     }
   }
 
-  /// Compares whether the library refuses a call, and with which code.
+  /// Checks that the library throws an error with this code.
   package func checkRefusal(
     _ label: String, _ code: StorageError.Code, _ body: () throws -> Void
   ) throws(Difference) {
@@ -63,7 +68,8 @@ package final class Trial {
     throw Difference(label, actual: "no error", expected: "an error of \(code)")
   }
 
-  /// The code of an error of the library, also of one that names the element it concerns.
+  /// Returns the code of an error of the library, also of an error that names an element of a
+  /// batch.
   package static func code(of error: any Error) -> StorageError.Code? {
     (error as? StorageError)?.code
   }

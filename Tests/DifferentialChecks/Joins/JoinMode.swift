@@ -1,7 +1,9 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Joins of tables, and of queries with conditions, orders, limits and distinct rows: two tables, a table with itself, and three.
+/// Checks joins of tables, and of queries with conditions, orders, limits and distinct rows.
+///
+/// The joins have two tables, a table and itself, or three tables.
 struct JoinMode: CheckMode {
   let name = "joins"
   var flaw = Flaw()
@@ -31,7 +33,7 @@ struct JoinMode: CheckMode {
     }
   }
 
-  /// A table as it is, or a query of it.
+  /// Returns a table, or a query of it, with the rows that it must have.
   private func side(
     _ table: Table<Item>, _ items: [Item], _ trial: Trial
   ) -> (query: TableQuery<Item>, items: [Item]) {

@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares joins of three tables, the last of them as an inner or an outer join, with nested loops.
+/// Compares joins of three tables, of which the last is joined with an inner or outer join, with
+/// nested loops.
 struct TripleJoinChecks {
   let tables: [Table<Item>]
   let items: [[Item]]

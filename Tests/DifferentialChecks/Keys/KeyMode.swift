@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Keys of NOCASE and of several columns, `WITHOUT ROWID`, limited deletes and updates, and pages while rows come and go.
+/// Checks NOCASE keys, keys of several columns, `WITHOUT ROWID`, limited deletes and updates, and
+/// pages during writes.
 struct KeyMode: CheckMode {
   let name = "keys"
   var flaw = Flaw()

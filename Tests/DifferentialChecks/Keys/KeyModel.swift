@@ -15,7 +15,7 @@ struct KeyModel {
 
   var sortedWords: [Word] { words.sorted { Collation.noCase.order($0.text, $1.text) < 0 } }
 
-  /// In the order of the key.
+  /// The places in the order of their keys.
   var sortedPlaces: [Place] {
     places.sorted { lhs, rhs in
       let order = Collation.noCase.order(lhs.shelf, rhs.shelf)
@@ -23,7 +23,7 @@ struct KeyModel {
     }
   }
 
-  /// The words by `n` and the key.
+  /// The words in the order of `n` and the key.
   var wordsByNumber: [Word] {
     words.sorted { lhs, rhs in
       lhs.n == rhs.n ? Collation.noCase.order(lhs.text, rhs.text) < 0 : lhs.n < rhs.n

@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Writes and finds words by one key, by several, and by an order with a limit.
+/// Writes and finds words by one key, by several keys, and by an order with a limit.
 struct WordWriter {
   let trial: Trial
 
@@ -28,7 +28,7 @@ struct WordWriter {
         return "\(word)"
       }
       guard isUpsert else { throw Refusal(reason: "the key is in use") }
-      // The key stays as it was first written.
+      // The key remains as it was first written.
       model.words[place].n = word.n
       return "\(model.words[place])"
     } library: {
@@ -38,7 +38,7 @@ struct WordWriter {
 
   private var keys: [String] { choices.list(atMost: 5) { choices.pick(Word.texts) } }
 
-  /// The places of rows, each once, in the order of the keys.
+  /// Returns the indices of the rows with these keys, without duplicates, in the order of the keys.
   private func places(_ keys: [String], in model: KeyModel) -> [Int] {
     var places: [Int] = []
     for place in keys.compactMap(model.index) where !places.contains(place) { places.append(place) }
@@ -83,7 +83,7 @@ struct WordWriter {
     }
   }
 
-  /// The first rows of an order are deleted or changed.
+  /// Deletes or changes the first rows of an order.
   private func limited(_ model: inout KeyModel, in db: borrowing Connection) throws {
     let window = Window(limit: choices.below(4), offset: choices.below(3))
     let isDelete = choices.oneIn(2)
@@ -104,7 +104,8 @@ struct WordWriter {
     }
   }
 
-  /// Nothing that stays comes twice or is left out, although a row is written between two pages.
+  /// Reads pages while rows are written between them, and checks that no page repeats or omits a
+  /// row that remains.
   private func pages(_ model: inout KeyModel, in db: borrowing Connection) throws {
     let size = choices.number(1...3)
     trial.note("pages of \(size) by n")

@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Everything that a database has: its schema as text, and the rows of each table.
+/// The contents of a database: its schema as text, and the rows of each table.
 struct FileContents: Equatable {
   var schema: [String]
   var rows: [String: [String]]
@@ -17,7 +17,9 @@ struct FileContents: Equatable {
     for table in tables { rows[table] = try Self.rows(of: table, in: db).map { "\($0)" }.sorted() }
   }
 
-  /// The rows of a table, column by column; only integers, texts and NULL are stored by the generator.
+  /// Returns the rows of a table.
+  ///
+  /// The generator stores only integers, texts and NULL.
   static func rows(
     of table: String, columns: [String]? = nil, in db: borrowing Connection
   ) throws -> [[Cell]] {

@@ -1,7 +1,9 @@
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The schema tools on tables of weird names: rows, indexes and integrity afterwards, and that nothing has changed where a tool refuses.
+/// Applies schema tools to tables with unusual names, and checks rows, indexes and integrity.
+///
+/// If a tool rejects a change, nothing may have changed.
 struct MigrationMode: CheckMode {
   let name = "migrations"
   var flaw = Flaw()
@@ -10,7 +12,7 @@ struct MigrationMode: CheckMode {
     let choices = trial.choices
     if choices.oneIn(4) { return try RedistributionChecks(trial: trial).run() }
     var options = DatabaseOptions()
-    // A migrator runs its steps without foreign keys, and checks them before it commits.
+    // A migrator runs its steps with foreign keys disabled, and checks them before it commits.
     options.setUp = { db in try db.execute("PRAGMA foreign_keys = OFF") }
     let database = try Database.inMemory(options)
     var draft = TableDraft.generate(choices, named: choices.pick(TableDraft.names))
@@ -46,7 +48,8 @@ struct MigrationMode: CheckMode {
       "INSERT INTO \(identifier: draft.name) VALUES (\(values.joined(separator: ", ")))")
   }
 
-  /// A view, a trigger and a table that refers to it, which follow or stand in the way.
+  /// Adds a view, a trigger and a referring table, which a schema change must update, or because of
+  /// which a tool throws.
   private func addCompanions(
     of draft: TableDraft, _ trial: Trial, in db: borrowing Connection
   ) throws {

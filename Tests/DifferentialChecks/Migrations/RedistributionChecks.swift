@@ -1,7 +1,7 @@
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Moves the rows of partitions into another number of tables by the remainder of their keys.
+/// Moves the rows of partitions to another number of tables, by the remainder of their keys.
 struct RedistributionChecks {
   let trial: Trial
 

@@ -2,7 +2,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension SchemaChanges {
-  /// A vertical split gives each row a detail under its key; the way back gives the table that was there.
+  /// Splits a table vertically, checks the details, and may merge them to the original table again.
   func splitAndMerge(_ draft: inout TableDraft, in db: borrowing Connection) throws {
     guard let key = draft.key?.name, draft.columns.count > 2 else { return }
     let moved = draft.columns.indices.filter {
@@ -38,7 +38,7 @@ extension SchemaChanges {
     if !isMerged { try db.execute("DROP TABLE detail") }
   }
 
-  /// Each row and its detail together are what the row was.
+  /// Checks that each row together with its detail equals the original row.
   private func checkDetails(
     of draft: TableDraft, _ whole: TableDraft, _ moved: [Int], _ key: String,
     in db: borrowing Connection
@@ -71,7 +71,7 @@ extension SchemaChanges {
 }
 
 extension TableDraft {
-  /// The same table with some columns after the others.
+  /// Returns the same table with some columns moved to the end.
   func reordered(movingLast moved: [Int]) -> TableDraft {
     let order = columns.indices.filter { !moved.contains($0) } + moved
     var draft = self

@@ -29,9 +29,9 @@ struct SchemaChanges {
     }
   }
 
-  /// Runs a tool; where it refuses, nothing may have changed.
+  /// Runs a tool, which must change nothing if it throws.
   ///
-  /// - Parameter mustSucceed: whether nothing is there that could stand in the way.
+  /// - Parameter mustSucceed: whether the tool has no reason to throw.
   func apply(
     _ label: String, mustSucceed: Bool = false, to draft: inout TableDraft,
     in db: borrowing Connection, _ tool: (borrowing Connection) throws -> Void,
@@ -82,7 +82,9 @@ struct SchemaChanges {
     }
   }
 
-  /// An index goes with the column if it speaks of no other; any other index stands in the way.
+  /// Drops a column, and with it the indexes that mention no other column.
+  ///
+  /// Any other index on the column makes the tool throw.
   private func dropColumn(_ draft: inout TableDraft, in db: borrowing Connection) throws {
     let place = choices.below(draft.columns.count)
     let (name, table) = (draft.columns[place].name, draft.name)
@@ -131,6 +133,6 @@ struct SchemaChanges {
 }
 
 extension TableDraft.Index {
-  /// The columns that it speaks of.
+  /// The columns that the index mentions.
   var mentions: Set<String> { Set(columns + (condition.map { [$0] } ?? [])) }
 }

@@ -4,7 +4,9 @@ extension TableDraft {
     "back`tick", "br[ack]et", "rowid", "com,ma", "(paren)", "CHECK", "1st",
   ]
 
-  /// - Parameter form: a number that makes the names of the table and its indexes different from others.
+  /// Generates a draft.
+  ///
+  /// - Parameter name: the name of the table.
   static func generate(_ choices: Choices, named name: String) -> TableDraft {
     var free = names
     func name_() -> String { free.remove(at: choices.below(free.count)) }
@@ -52,7 +54,7 @@ extension TableDraft {
     let row = columns.map { column -> Cell in
       if column.isKey {
         if column.type == "INTEGER" { return .integer(Int64(number * 3 + choices.below(3))) }
-        // A TEXT key of a table with rowids may be NULL, several times.
+        // A TEXT key of a table with rowids may be NULL in several rows.
         return choices.oneIn(5) ? .null : .text("k\(number)")
       }
       if choices.oneIn(4), !column.constraints.contains("NOT NULL") { return .null }

@@ -1,9 +1,9 @@
-/// A table as SQL makes it, with names and texts that are hard to read, and the rows that it has.
+/// A table as SQL creates it, with names and texts that are hard to parse, and its rows.
 struct TableDraft {
   struct Column {
     var name: String
     var type: String
-    /// What follows the type.
+    /// The SQL that follows the type.
     var constraints: String
     var isKey = false
     var isUnique = false
@@ -12,7 +12,7 @@ struct TableDraft {
   struct Index {
     var name: String
     var columns: [String]
-    /// The column of its condition.
+    /// The column in the index's condition, if it has one.
     var condition: String?
     var isUnique: Bool
   }
@@ -22,19 +22,20 @@ struct TableDraft {
   var constraints: [String] = []
   var suffix = ""
   var indexes: [Index] = []
-  /// The rows, in the order of the columns.
+  /// The rows, with values in the order of the columns.
   var rows: [[Cell]] = []
 
   var key: Column? { columns.first { $0.isKey } }
 }
 
 extension String {
-  /// The name in the quotes of SQL.
+  /// The name as a quoted SQL identifier.
   var sqlName: String { "\"\(replacing("\"", with: "\"\""))\"" }
 }
 
 extension TableDraft {
-  /// The statements that make the table and its indexes, with comments where SQL allows them.
+  /// Returns the statements that create the table and its indexes, with comments where SQL allows
+  /// them.
   func statements(_ choices: Choices) -> [String] {
     func gap() -> String {
       choices.pick([" ", "  ", " /* a ) comment */ ", " -- to the end, \"\n"])

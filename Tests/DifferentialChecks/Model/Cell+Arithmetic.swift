@@ -1,7 +1,8 @@
 extension Cell {
-  /// An operator of two numbers.
+  /// An arithmetic operator of two numbers.
   ///
-  /// Integers that overflow become floating-point numbers, and NULL makes NULL.
+  /// Integers that overflow become floating-point numbers. If an operand is NULL, the result is
+  /// NULL.
   enum Operator: String, CaseIterable, Sendable {
     case plus = "+"
     case minus = "-"

@@ -1,5 +1,5 @@
 extension Cell {
-  /// The order of SQLite: NULL, numbers, texts.
+  /// Compares in the order of SQLite: NULL, numbers, texts.
   func order(_ other: Cell, _ collation: Collation) -> Int {
     switch (self, other) {
     case (.integer(let lhs), .integer(let rhs)): lhs < rhs ? -1 : lhs > rhs ? 1 : 0
@@ -29,7 +29,9 @@ extension Cell {
     return rest > 0 ? -1 : rest < 0 ? 1 : 0
   }
 
-  /// Whether this is less than, equal to or greater than the other; `nil` where one of them is NULL.
+  /// Compares like an SQL operator.
+  ///
+  /// - Returns: a number less than, equal to or greater than 0, or `nil` if either value is NULL.
   func compared(to other: Cell, _ collation: Collation) -> Int? {
     isNull || other.isNull ? nil : order(other, collation)
   }

@@ -1,4 +1,5 @@
-/// A value in the storage classes of SQLite, as the models know it; the library's `SQLValue` is not used.
+/// A value in one of SQLite's storage classes, for the models, which do not use the library's
+/// `SQLValue`.
 enum Cell: Sendable {
   case null
   case integer(Int64)
@@ -15,7 +16,7 @@ enum Cell: Sendable {
 }
 
 extension Cell: Equatable {
-  /// Whether both are the same value, texts by their bytes.
+  /// Returns whether both are the same value, where texts are compared by their bytes.
   static func == (lhs: Cell, rhs: Cell) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true

@@ -1,14 +1,14 @@
-/// How texts are compared.
+/// A collation, which determines how texts are compared.
 enum Collation: Sendable, Hashable {
   case binary
   case noCase
 
-  /// Returns less than, equal to or greater than 0.
+  /// Returns a number less than, equal to or greater than 0.
   func order(_ lhs: String, _ rhs: String) -> Int {
     switch self {
     case .binary: Self.order(Array(lhs.utf8), Array(rhs.utf8))
     case .noCase:
-      // NOCASE of SQLite ends at a NUL and then goes by the number of bytes.
+      // NOCASE of SQLite stops at a NUL and then compares the numbers of bytes.
       Self.foldedOrder(Array(lhs.utf8), Array(rhs.utf8))
     }
   }
@@ -33,12 +33,12 @@ extension UInt8 {
 }
 
 extension String {
-  /// Only the letters A to Z become small, as in SQLite without ICU.
+  /// This string with the letters A to Z in lower case, as in SQLite without ICU.
   var asciiLowercased: String {
     String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
   }
 
-  /// Only the letters a to z become capital, as in SQLite without ICU.
+  /// This string with the letters a to z in upper case, as in SQLite without ICU.
   var asciiUppercased: String {
     String(decoding: utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
   }

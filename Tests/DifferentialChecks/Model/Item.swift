@@ -1,12 +1,13 @@
-/// The record of most modes: a number, an optional one, a floating-point number, and two texts of different collations.
+/// The record of most modes: a number, an optional number, a floating-point number, and two texts
+/// with different collations.
 struct Item: Equatable, Sendable {
   var id: Int64
   var a: Int
   var b: Int?
   var x: Double?
-  /// Compared byte by byte.
+  /// A text that is compared byte by byte.
   var s: String
-  /// Compared without regard to the case of A to Z.
+  /// A text that is compared without regard to the case of A to Z.
   var t: String?
 
   /// The columns in the order of the declaration.

@@ -1,6 +1,7 @@
-/// A pattern of `LIKE`: `%` is any text, `_` any one character, and the letters A to Z equal a to z.
+/// A `LIKE` pattern: `%` matches any text, `_` any single character, and the case of A to Z is
+/// ignored.
 ///
-/// Texts and patterns hold no NUL, at which `LIKE` of SQLite ends.
+/// Texts and patterns contain no NUL, because `LIKE` of SQLite stops there.
 struct LikePattern {
   private let pattern: [Unicode.Scalar]
 

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The executable `Nightly` as another process that runs a statement in a database.
+/// The executable `Nightly` as a second process that runs a statement in a database.
 package struct ExternalWriter {
   private let executable: URL
 
-  /// Finds the executable beside the running one or the test bundle; `nil` where it was not built.
+  /// Finds the executable beside the running one or the test bundle, or returns `nil` if it was not
+  /// built.
   static func find() -> ExternalWriter? {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     return [folder, Bundle.main.bundleURL].map { $0.appending(path: "Nightly") }

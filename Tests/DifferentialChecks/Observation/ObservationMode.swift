@@ -2,9 +2,11 @@ import Foundation
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Several queries that are observed on two databases of one file, while both databases and another process write.
+/// Observes several queries on two databases of one file, while both databases and another process
+/// write.
 ///
-/// Values in between may be left out, but the last value of each query is what a fresh read returns.
+/// Intermediate values may be omitted, but the last value of each query must equal that of a new
+/// read.
 struct ObservationMode: CheckMode {
   let name = "observation"
   var flaw = Flaw()
@@ -64,10 +66,10 @@ struct ObservationMode: CheckMode {
     } catch is Undone {}
   }
 
-  /// Waits until the last value is that of a fresh read.
+  /// Waits until the last value equals that of a new read.
   private func settle(_ line: ObservedLine, _ database: Database, _ trial: Trial) throws {
     let expected = try database.read { db in try line.kind.value(in: db) }
-    // Generous: a slow machine is no difference.
+    // The timeout is long, because a slow machine is not a difference.
     let end = ContinuousClock.now + .seconds(60)
     while line.last != expected, line.failure == nil, ContinuousClock.now < end {
       Thread.sleep(forTimeInterval: 0.002)

@@ -2,7 +2,7 @@ import Synchronization
 import UndercroftRelational
 import UndercroftSQLite
 
-/// One of the queries that are observed.
+/// The kind of an observed query.
 enum ObservedQueryKind: CaseIterable, Sendable {
   case count, rows, sum, join
 
@@ -17,7 +17,7 @@ enum ObservedQueryKind: CaseIterable, Sendable {
   }
 }
 
-/// The last value of an observed query.
+/// An observed query with its last value.
 final class ObservedLine: Sendable {
   private struct State {
     var last: String?
@@ -25,7 +25,7 @@ final class ObservedLine: Sendable {
   }
 
   let kind: ObservedQueryKind
-  /// The query and its database, for reports.
+  /// The name of the query and its database, for reports.
   let name: String
   private let state = Mutex(State())
   private let task = Mutex<Task<Void, Never>?>(nil)

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Runs tasks on a queue of its own.
+/// A task executor with a separate dispatch queue.
 ///
-/// The cases of other modes may block all threads of the pool on which tasks run otherwise.
+/// The cases of other modes may block all threads of the default pool.
 final class QueueExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "undercroft.observation")
 

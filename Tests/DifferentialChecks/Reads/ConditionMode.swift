@@ -1,7 +1,9 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Conditions, orders, limits, pages, aggregates, groups and distinct values of one table: plain, indexed or `STRICT`, with and without `ANALYZE`.
+/// Checks conditions, orders, limits, pages, aggregates, groups and distinct values of one table.
+///
+/// The table is plain, indexed or `STRICT`, with and without `ANALYZE`.
 struct ConditionMode: CheckMode {
   let name = "conditions"
   var flaw = Flaw()

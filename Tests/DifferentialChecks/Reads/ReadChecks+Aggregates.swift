@@ -8,7 +8,7 @@ extension ReadChecks {
     try aggregates(of: query(predicate), model(predicate), in: db)
   }
 
-  /// Of the rows that a limit leaves.
+  /// Compares aggregates of the rows within a limit.
   func limitedAggregates(in db: borrowing Connection) throws {
     let (predicate, keys, window) = (
       predicates.generate(1), sortKeys.certain(), Window.generate(choices)
@@ -40,7 +40,8 @@ extension ReadChecks {
     try trial.check("min of NOCASE", items.compactMap { $0.t?.asciiLowercased }.min()) {
       try query.min(in: db) { $0.t }?.asciiLowercased
     }
-    // A sum of whole numbers fails by an overflow on the way, which depends on the order that SQLite chooses.
+    // A sum of integers fails if an intermediate result overflows, which depends on the order that
+    // SQLite chooses.
     if numbers.allSatisfy({ abs(Double($0)) < 1e9 }) {
       let sum = numbers.isEmpty ? nil : numbers.reduce(0, +)
       try trial.check("sum", sum) { try query.sum(in: db) { $0.b } }
@@ -49,7 +50,7 @@ extension ReadChecks {
       }
     }
     let reals = items.compactMap(\.x)
-    // Quarters are added without rounding.
+    // The numbers are quarters, whose sum is exact.
     if reals.allSatisfy({ abs($0) < 1e9 }) {
       try trial.check("total", reals.reduce(0, +)) { try query.value(in: db) { $0.x.total } }
     }

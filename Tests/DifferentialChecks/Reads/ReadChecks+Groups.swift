@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension ReadChecks {
-  /// Groups by a number and by a text of NOCASE, of which those with enough rows are wanted.
+  /// Compares groups by a number and by a NOCASE text, with a condition on the number of rows.
   func groups(in db: borrowing Connection) throws {
     let predicate = predicates.generate(1)
     let least = choices.below(3)
@@ -25,7 +25,7 @@ extension ReadChecks {
   }
 }
 
-/// A group of rows, whatever it was grouped by.
+/// A group of rows with its key as text.
 struct Group: Equatable, Comparable {
   var key: String
   var count: Int
@@ -39,7 +39,7 @@ struct Group: Equatable, Comparable {
     (key, self.count, self.most) = (text?.asciiLowercased ?? "NULL", count, most)
   }
 
-  /// The groups of more than `least` items.
+  /// Returns the groups with more than `least` items.
   static func of(_ items: [Item], _ least: Int, by key: (Item) -> String) -> [Group] {
     var groups: [String: Group] = [:]
     for item in items {

@@ -3,7 +3,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension ReadChecks {
-  /// One page after the other until there is none.
+  /// Reads all pages one after the other.
   func pages(in db: borrowing Connection) throws {
     let (predicate, keys) = (
       predicates.generate(1), choices.list(atMost: 3) { sortKeys.generate() }
@@ -22,7 +22,8 @@ extension ReadChecks {
     try trial.expect("pages", found, expected)
   }
 
-  /// The end of a page belongs to its order, also where two orders differ by a value alone.
+  /// Checks that the end of a page is accepted by its own order only, even if two orders differ
+  /// only in a bound value.
   func foreignPageEnd(in db: borrowing Connection) throws {
     guard !items.isEmpty else { return }
     let factors = (choices.number(-2...2), choices.number(-2...2))

@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension ReadChecks {
-  /// All rows that fulfil a condition, their number, and whether there is one.
+  /// Compares all rows that fulfil a condition, their number, and whether there is one.
   func whole(in db: borrowing Connection) throws {
     let predicate = predicates.generate()
     trial.note("where \(predicate.text)")
@@ -12,9 +12,13 @@ extension ReadChecks {
     try trial.check("exists of a condition", !expected.isEmpty) { try query.exists(in: db) }
   }
 
-  /// Ternary logic partitioning: a row fulfils a condition or its negation, and never both; and the optimiser has no say in it (NoREC).
+  /// Checks that each row fulfils either a condition or its negation, and that an evaluation
+  /// without the optimiser has the same result.
+  ///
+  /// The methods are known as ternary logic partitioning (TLP) and non-optimising reference engine
+  /// construction (NoREC).
   func partition(in db: borrowing Connection) throws {
-    // The bare SQL of a condition does not say which tables a query within it reads.
+    // The plain SQL of a condition does not name the tables that a subquery reads.
     let predicate = PredicateGenerator(choices: choices).generate()
     trial.note("partition by \(predicate.text)")
     let (query, rest) = (query(predicate), query(!predicate))
@@ -51,7 +55,7 @@ extension ReadChecks {
     }
   }
 
-  /// The row with the greatest key among those that the query has.
+  /// Compares the row with the greatest key among those of the query.
   func latest(in db: borrowing Connection) throws {
     let (predicate, keys, window) = (
       predicates.generate(0), sortKeys.certain(), Window.generate(choices)

@@ -19,7 +19,8 @@ extension ReadChecks {
     }
   }
 
-  /// Of texts that are equal for their collation any one may stand for all.
+  /// Compares distinct values, where any of the texts that are equal in their collation may
+  /// represent the others.
   func distinct(in db: borrowing Connection) throws {
     let predicate = predicates.generate(1)
     trial.note("distinct where \(predicate.text)")
@@ -38,7 +39,7 @@ extension ReadChecks {
     }
   }
 
-  /// Returns the values if none is there twice.
+  /// Returns the values if there are no duplicates.
   private func distinct<Value: Hashable>(_ values: [Value]) throws -> [Value] {
     try trial.expect("distinct values come once", Set(values).count, values.count)
     return values

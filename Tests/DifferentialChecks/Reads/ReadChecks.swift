@@ -1,19 +1,19 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares what is read of some rows with what the model has of them, for any source of items.
+/// Compares reads of some rows with the model, for any source of items.
 struct ReadChecks<Rows: TableRows<Item>> {
   let rows: Rows
   let items: [Item]
   let trial: Trial
-  /// What queries within conditions may ask.
+  /// The relations that subqueries of conditions may read.
   let relations: [Relation]
 
   var choices: Choices { trial.choices }
   var predicates: PredicateGenerator { PredicateGenerator(choices: choices, relations: relations) }
   var sortKeys: SortKeyGenerator { SortKeyGenerator(choices: choices) }
 
-  /// Makes several checks.
+  /// Runs several checks.
   func run(in db: borrowing Connection, atMost most: Int = 16) throws {
     for kind in choices.list(atMost: most, { choices.below(15) }) {
       switch kind {

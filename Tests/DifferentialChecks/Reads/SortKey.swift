@@ -1,10 +1,10 @@
 import UndercroftRelational
 
-/// A term of an order in two forms.
+/// A term of an order, as the library executes it and as the model compares it.
 struct SortKey: Sendable {
   let text: String
   let library: @Sendable ([Columns<Item>]) -> Ordering
-  /// Returns less than, equal to or greater than 0.
+  /// Returns a number less than, equal to or greater than 0.
   let order: @Sendable ([Item?], [Item?]) -> Int
 
   init<Value: ColumnValue>(_ term: Term<Value>, isDescending: Bool, nulls: Nulls) {
@@ -36,7 +36,7 @@ struct SortKey: Sendable {
     case last = ".nullsLast"
   }
 
-  /// The key of the row, which makes every order certain.
+  /// Returns the primary key as a term, which makes every order unambiguous.
   static func id(_ side: Int = 0) -> SortKey {
     SortKey(
       Term<Int64>.column("id", \.id, of: side) { .integer($0.id) }, isDescending: false,

@@ -16,7 +16,7 @@ struct SortKeyGenerator {
     }
   }
 
-  /// An order that leaves nothing open.
+  /// Generates an order that is unambiguous.
   func certain() -> [SortKey] {
     choices.list(atMost: 3) { generate() } + (0..<sides).map { SortKey.id($0) }
   }

@@ -1,6 +1,6 @@
 import UndercroftRelational
 
-/// A record whose title and body are searched.
+/// A record with a title and a body in a full-text index.
 struct Document: TableRecord, Equatable {
   var id: Int64
   var title: String

@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Writes documents by the table and by SQL.
+/// Writes documents with the table's functions and with SQL.
 struct DocumentWriter {
   let trial: Trial
 

@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares highlights with marks that are set word by word, and snippets with the text they are of.
+/// Compares highlights with those of the model, and snippets with the text that they come from.
 struct ExcerptChecks {
   let query: SearchQuery
   let best: [Document]
@@ -18,9 +18,9 @@ struct ExcerptChecks {
         try rows.fetchHighlights(of: path, in: db).map(\.text)
       }
     }
-    // FTS5 of SQLite 3.40.1 reports a sound index as malformed for some snippets of `NEAR`.
+    // FTS5 of SQLite 3.40.1 reports a valid index as malformed for some snippets of `NEAR`.
     if query.hasNear { return }
-    // FTS5 of SQLite 3.40.1 returns the whole text for a snippet of the first word alone.
+    // FTS5 of SQLite 3.40.1 returns the whole text for a snippet of one word.
     let count = trial.choices.number(2...6)
     trial.note("snippets of \(column) of \(count) words")
     let snippets = try trial.run("snippets") {
@@ -36,7 +36,8 @@ struct ExcerptChecks {
     }
   }
 
-  /// Puts marks around each occurrence of a phrase; those that overlap have one pair of marks together.
+  /// Returns the text with marks around each occurrence of a phrase, and one pair of marks around
+  /// overlapping occurrences.
   static func highlighted(_ text: String, _ phrases: [[String]]) -> String {
     let words = WordSplitter.words(of: text)
     let folded = words.map(\.folded)

@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares what a search finds with the words of the documents, and its order with that of FTS5 itself.
+/// Compares the matches of a search with the words of the documents, and their order with that of
+/// FTS5.
 struct SearchChecks {
   let documents: [Document]
   let trial: Trial
@@ -48,7 +49,7 @@ struct SearchChecks {
     }
   }
 
-  /// The pages have the order of the search.
+  /// Checks that the pages have the order of the search.
   private func pages(
     _ rows: TableQuery<Document>, _ best: [Document], in db: borrowing Connection
   ) throws {

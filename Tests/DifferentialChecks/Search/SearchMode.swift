@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Full-text searches with conditions, orders, pages, highlights and snippets, and the index after writes of all kinds.
+/// Checks full-text searches with conditions, orders, pages, highlights and snippets, and the index
+/// after all kinds of writes.
 struct SearchMode: CheckMode {
   let name = "search"
   var flaw = Flaw()

@@ -1,14 +1,14 @@
 import UndercroftSQLite
 
-/// A search in two forms: as the library is asked for it, and as the model decides it.
+/// A search in two forms: as the library executes it, and as the model evaluates it.
 struct SearchQuery {
   let text: String
   let library: FullTextQuery
-  /// Whether a document matches in some of its columns.
+  /// Returns whether a document matches in some of its columns.
   let matches: (DocumentWords, Set<SearchedColumn>) -> Bool
-  /// The phrases whose occurrences are marked, or `nil` where the model does not know.
+  /// The phrases whose occurrences are highlighted, or `nil` if the model does not know them.
   var phrases: [[String]]?
-  /// Whether a part of it asks for words that are near each other.
+  /// Whether a part of the search is a `NEAR` group.
   var hasNear = false
 }
 
@@ -24,7 +24,7 @@ struct DocumentWords {
     self.words = words
   }
 
-  /// Where a phrase begins in a column.
+  /// Returns the indices of the words at which a phrase begins in a column.
   func starts(of phrase: [String], in column: SearchedColumn, lastIsPrefix: Bool = false) -> [Int] {
     let words = words[column] ?? []
     guard !phrase.isEmpty, words.count >= phrase.count else { return [] }
@@ -42,11 +42,12 @@ struct DocumentWords {
     columns.contains { !starts(of: phrase, in: $0, lastIsPrefix: lastIsPrefix).isEmpty }
   }
 
-  /// Whether a column has all words with at most `distance` others between the first and the last.
+  /// Returns whether a column contains all words with at most `distance` other words between the
+  /// first and the last.
   func hasNear(_ wanted: [String], _ distance: Int, in columns: Set<SearchedColumn>) -> Bool {
     columns.contains { column in
       let places = wanted.map { starts(of: [$0], in: column) }
-      // The clump begins at some occurrence of one of the words.
+      // The group begins at an occurrence of one of its words.
       return places.joined().contains { start in
         let span = start...start + distance + 1
         return places.allSatisfy { $0.contains(where: span.contains) }

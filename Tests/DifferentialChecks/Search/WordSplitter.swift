@@ -1,9 +1,9 @@
 /// The words of a text, as `unicode61 remove_diacritics 2` finds them in the texts of ``Document``.
 struct WordSplitter {
   struct Word {
-    /// The word without regard to case and accents.
+    /// The word without case and diacritics.
     let folded: String
-    /// Where the word is in the text.
+    /// The range of the word in the text.
     let range: Range<String.UnicodeScalarView.Index>
   }
 

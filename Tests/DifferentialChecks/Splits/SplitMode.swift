@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Partitions, unions and vertical splits, tables of the same names, and columns and tables that are missing in a read.
+/// Checks partitions, unions and vertical splits, tables with equal names, and reads of missing
+/// columns and tables.
 struct SplitMode: CheckMode {
   let name = "splits"
   var flaw = Flaw()

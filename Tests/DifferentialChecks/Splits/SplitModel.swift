@@ -1,4 +1,4 @@
-/// The rows of each table and split, as lists.
+/// The rows of each table and split, as arrays.
 struct SplitModel {
   var plain: [Item]
   var sameName: [Item]
@@ -9,7 +9,7 @@ struct SplitModel {
   var incomplete: [ShortItem]
 
   static func generate(_ choices: Choices) -> SplitModel {
-    // The keys of the parts of a union are different.
+    // The keys in the parts of a union must be different.
     let short = Item.list(choices, atMost: 4).map { ShortItem(id: $0.id + 100, a: $0.a, s: $0.s) }
     return SplitModel(
       plain: Item.list(choices, atMost: 5), sameName: Item.list(choices, atMost: 5),

@@ -1,6 +1,6 @@
 import UndercroftRelational
 
-// Items in several tables: a part of the columns each, or a part of the rows.
+// Items in several tables, each with a part of the columns or a part of the rows.
 
 struct ItemBase: TableRecord {
   var id: Int64
@@ -28,7 +28,7 @@ struct ItemDetail: TableRecord {
     Column("t", \.t).collated("NOCASE").default("Berlin", replacesNil: false))
 }
 
-/// An item of which two numbers and a text are stored.
+/// An item of which only two numbers and a text are stored.
 struct ShortItem: TableRecord {
   var id: Int64
   var a: Int
@@ -40,12 +40,12 @@ struct ShortItem: TableRecord {
     Column("a", \.a),
     Column("s", \.s))
 
-  /// What a list has of it, of which the other columns have their defaults.
+  /// The item in a union, where the other columns have their default values.
   var item: Item { Item(id: id, a: a, b: 7, x: nil, s: s, t: "Berlin") }
 }
 
 extension Item {
-  /// Items with defaults for columns that a table lacks.
+  /// Returns a table of items with default values for columns that the stored table lacks.
   static func defaulted(_ name: String) -> Table<Item> {
     Table(
       name, Item.init,
@@ -61,13 +61,14 @@ extension Item {
   static let whole = VerticalSplit(defaulted("whole"), of: ItemBase.table, ItemDetail.table)
   static let shortFirst = TableUnion(defaulted("list"), of: ShortItem.table, full)
   static let fullFirst = TableUnion(defaulted("other_list"), of: full, ShortItem.table)
-  /// A union that has the name of its part.
+  /// A union with the same name as one of its parts.
   static let namedLikePart = TableUnion(defaulted("full"), of: full, ShortItem.table)
-  /// The whole has the name of the table ``plain``, as when rows move from a table into partitions.
+  /// Partitions with the same name as the table ``plain``, as when rows move from a table to
+  /// partitions.
   static let sameName = declared("item").partitioned(into: 2)
   static let spread = declared("spread").partitioned(into: 3)
-  /// A table that the file has without the columns `b`, `x` and `t`.
+  /// A declared table that is stored without the columns `b`, `x` and `t`.
   static let incomplete = defaulted("incomplete")
-  /// Two declarations of a table that the file does not have.
+  /// Two declarations of a table that does not exist in the file.
   static let absent = (defaulted("absent"), defaulted("absent"))
 }

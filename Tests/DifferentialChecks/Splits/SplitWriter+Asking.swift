@@ -1,11 +1,11 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-// Writes whose conditions ask derived tables for their rows.
+// Writes whose conditions contain subqueries of derived tables.
 
 extension SplitWriter {
-  /// Deletes or changes the rows of a table whose keys are in partitions that have its name, as an
-  /// application does after it has copied the rows there.
+  /// Deletes or changes the rows of a table whose keys are also in partitions with the same name,
+  /// as an application does after it has copied the rows there.
   func writeMoved(_ model: inout SplitModel, in db: borrowing Connection) throws {
     let condition = choices.oneIn(2) ? PredicateGenerator(choices: choices).generate(0) : nil
     let isDelete = choices.oneIn(2)
@@ -32,9 +32,9 @@ extension SplitWriter {
     }
   }
 
-  /// Deletes or changes rows of partitions by a condition that asks the same partitions.
+  /// Deletes or changes rows of partitions by a condition that reads the same partitions.
   ///
-  /// The condition must see all partitions as they were before the first of them was written.
+  /// The condition must see all partitions as they were before the first write.
   func writeByOwnRows(_ model: inout SplitModel, in db: borrowing Connection) throws {
     let spread = Relation("spread", Item.spread, model.spread)
     let condition = PredicateGenerator(choices: choices, relations: [spread]).subquery(1)

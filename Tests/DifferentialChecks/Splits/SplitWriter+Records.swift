@@ -20,7 +20,9 @@ extension SplitWriter {
     }
   }
 
-  /// A record in two tables is written as one; `nil` stays although there is a default.
+  /// Writes a record whose columns are in two tables.
+  ///
+  /// A `nil` value is stored although there is a default value.
   func writeWhole(_ model: inout SplitModel, _ item: Item, in db: borrowing Connection) throws {
     let form = trial.choices.below(5)
     let forms = ["insert", "update", "delete", "find", "upsert"]

@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Runs random writes of tables and splits, whose conditions ask any of them.
+/// Runs random writes of tables and splits, whose conditions may read any of them.
 struct SplitWriter {
   let trial: Trial
 

@@ -7,7 +7,7 @@ extension Everything {
     "\u{10FFFF}", "NULL", "1.0", "x'00'",
   ]
 
-  /// Any bits but those of no number, which is refused, and of -0.0, which SQLite stores as 0.
+  /// Generates any bits except NaN, which is rejected, and -0.0, which SQLite stores as 0.
   private static func double(_ choices: Choices) -> Double {
     let value = Double(bitPattern: choices.bits())
     return value.isNaN || value == 0 ? 0.5 : value

@@ -11,7 +11,7 @@ struct Tags: JSONColumnValue, Equatable {
   var depth: Int??
 }
 
-/// A property of every type that has a column, and optional ones.
+/// A record with a property of every type that a column supports, and with optional ones.
 struct Everything: TableRecord, Codable, Equatable {
   var id: Int64
   var i8: Int8
@@ -57,10 +57,11 @@ extension Everything {
     Column("maybeData", \.maybeData), Column("maybeDate", \.maybeDate),
     Column("maybeKind", \.maybeKind))
 
-  /// Every property so that no two values look the same: bits of numbers, bytes of texts, milliseconds of dates.
+  /// The properties as strings that differ for any two different values: with the bits of numbers,
+  /// the bytes of texts and the milliseconds of dates.
   var print: [String] {
     func bytes(_ text: String) -> String { "\(Array(text.utf8))" }
-    // A column stores a date in milliseconds.
+    // A column stores a date with a precision of one millisecond.
     func milliseconds(_ date: Date) -> String { "\((date.timeIntervalSince1970 * 1000).rounded())" }
     return [
       "\(id) \(i8) \(i16) \(i32) \(i64) \(i) \(u8) \(u16) \(u32) \(u64) \(u) \(flag)",

@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// What is written comes back bit by bit: through columns, through `Codable`, and as the argument of a condition.
+/// Checks that a value is read exactly as it was written: through columns, through `Codable`, and
+/// as the argument of a condition.
 struct ValueMode: CheckMode {
   let name = "values"
   var flaw = Flaw()
@@ -38,7 +39,7 @@ struct ValueMode: CheckMode {
     }
   }
 
-  /// A stored value is equal to the value that was stored.
+  /// Checks that a condition with the value of a property finds the record.
   private func find(
     _ record: Everything, _ records: [Everything], _ trial: Trial, in db: borrowing Connection
   ) throws {

@@ -1,13 +1,14 @@
 import UndercroftRelational
 
-/// A record with everything that a write has to respect: a unique text of NOCASE, a check, defaults, and a generated column.
+/// A record with all constraints for writes: a unique NOCASE text, a CHECK constraint, defaults,
+/// and a generated column.
 struct Entry: TableRecord, Equatable {
   var id: Int64?
   var code: String
   var n: Int = 0
-  /// `nil` becomes the default.
+  /// A column in which `nil` is replaced by the default value.
   var note: String?
-  /// `nil` stays, although there is a default.
+  /// A column in which `nil` is stored although there is a default value.
   var mark: String?
   var doubled: Int?
 
@@ -21,7 +22,7 @@ struct Entry: TableRecord, Equatable {
     Column("doubled", \.doubled).generated(as: "n * 2")
   ).indexed(\.note, \.n)
 
-  /// The same table, whose writes go by another path because a closure checks them.
+  /// The same table with a closure that checks its writes, which uses another code path.
   static let checkedTable = table.checking { _ in }
 
   static func generate(_ choices: Choices) -> Entry {
@@ -44,7 +45,7 @@ struct Line: TableRecord, Equatable {
     Column("entry_id", \.entryID).references(Entry.self, onDelete: .cascade).indexed())
 }
 
-/// A row that stays without its entry.
+/// A row that remains when its entry is deleted.
 struct Loose: TableRecord, Equatable {
   var id: Int64
   var entryID: Int64?
@@ -55,7 +56,7 @@ struct Loose: TableRecord, Equatable {
     Column("entry_id", \.entryID).references(Entry.self, onDelete: .setNull))
 }
 
-/// A view of an entry that shows a part of it.
+/// A virtual record with a part of an entry.
 struct EntryView: Codable, VirtualRecord, Equatable {
   var id: Int64?
   var n: Int?

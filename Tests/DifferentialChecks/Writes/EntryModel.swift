@@ -14,7 +14,7 @@ struct EntryModel: Equatable {
     entries.first { Collation.noCase.order($0.code, code) == 0 }
   }
 
-  /// The entry as it is kept.
+  /// Returns the entry as it is stored.
   static func kept(_ entry: Entry) throws(Refusal) -> Entry {
     guard (0...20).contains(entry.n) else { throw Refusal(reason: "n is out of range") }
     var kept = entry
@@ -33,17 +33,18 @@ struct EntryModel: Equatable {
     return kept
   }
 
-  /// Deletes what has the key or the code first, with all that refers to it.
+  /// Inserts an entry after deleting the entries with the same key or code, and the rows that refer
+  /// to them.
   mutating func replace(_ entry: Entry) throws(Refusal) -> Entry {
     _ = try Self.kept(entry)
-    // The key that SQLite gives is chosen before rows are replaced.
+    // SQLite chooses the key before it replaces rows.
     var replacing = entry
     replacing.id = entry.id ?? (entries.compactMap(\.id).max() ?? 0) + 1
     delete { $0.id == entry.id || Collation.noCase.order($0.code, entry.code) == 0 }
     return try insert(replacing)
   }
 
-  /// Changes rows, of which none or all are changed, and returns them as they are kept.
+  /// Changes all chosen rows, or none of them, and returns them as they are stored.
   @discardableResult
   mutating func update(
     _ chosen: (Entry) -> Bool, _ change: (inout Entry) -> Void
@@ -73,7 +74,8 @@ struct EntryModel: Equatable {
     return gone.count
   }
 
-  /// Finds the row by the code, where that is asked for, or by the key.
+  /// Returns the row with the same code, if `byCode` is `true` and there is one, or else the row
+  /// with the same key.
   func match(_ entry: Entry, byCode: Bool) -> Entry? {
     (byCode ? row(code: entry.code) : nil) ?? row(entry.id)
   }

@@ -14,7 +14,7 @@ extension EntryWriter {
         return "\(try state.insert(entry))"
       case 2: return "\(try state.replace(entry))"
       case 3:
-        // A column that is left out has the default of SQL, also the one where `nil` would stay.
+        // An omitted column has its SQL default, also the one in which `nil` is stored.
         var partial = Entry(code: entry.code, n: entry.n)
         partial.mark = "x"
         return "\(try state.insert(partial))"

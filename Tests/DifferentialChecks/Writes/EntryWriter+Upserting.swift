@@ -26,7 +26,9 @@ extension EntryWriter {
     }
   }
 
-  /// Of a row that is there some columns alone are written, and what the record has in others does not matter.
+  /// Upserts an entry so that only some columns of an existing row are written.
+  ///
+  /// The values of the record in the other columns must have no effect.
   func upsertOnly(_ state: inout EntryModel, in db: borrowing Connection) throws {
     let entry = entry()
     let byCode = choices.oneIn(2)
@@ -53,7 +55,7 @@ extension EntryWriter {
 }
 
 extension Entry {
-  /// Takes over everything but the key.
+  /// Replaces every property except the key.
   mutating func overwrite(with other: Entry, withNil: Bool) {
     (code, n) = (other.code, other.n)
     if withNil || other.note != nil { note = other.note }

@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension EntryWriter {
-  /// A virtual record writes what it shows, and leaves the rest as it is.
+  /// Writes a virtual record, which must change only the columns that it contains.
   func writeView(_ state: inout EntryModel, in db: borrowing Connection) throws {
     let view = EntryView(
       id: Int64(choices.number(1...8)), n: choices.number(0...22),

@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Runs random writes of entries in the library and in the model, and compares all rows after each.
+/// Runs random writes of entries in the library and in the model, and compares all rows after each
+/// write.
 struct EntryWriter {
   let table: Table<Entry>
   let trial: Trial
@@ -26,7 +27,7 @@ struct EntryWriter {
     try trial.check("rows after a write", state) { try Self.stored(in: db) }
   }
 
-  /// A transaction within the other, which is kept or thrown away whole.
+  /// Runs a nested transaction, which is committed or rolled back as a whole.
   private func nest(_ state: inout EntryModel, in db: borrowing Connection, depth: Int) throws {
     let isKept = choices.oneIn(2)
     trial.note("begin a nested transaction, which is \(isKept ? "kept" : "undone")")
@@ -42,7 +43,7 @@ struct EntryWriter {
     trial.note("end of the nested transaction")
   }
 
-  /// A row of another table that refers to an entry.
+  /// Writes a row of another table that refers to an entry.
   private func refer(_ state: inout EntryModel, in db: borrowing Connection) throws {
     let id = Int64(choices.number(1...12))
     let entryID = Int64(choices.number(1...8))

@@ -1,7 +1,9 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Inserts, upserts, updates and deletes in all their forms, of records and of virtual ones, with cascades and nested transactions that throw.
+/// Checks all forms of inserts, upserts, updates and deletes, of records and of virtual records.
+///
+/// They include cascades and nested transactions that throw.
 struct WriteMode: CheckMode {
   let name = "writes"
   var flaw = Flaw()
