@@ -10,11 +10,11 @@ import UndercroftCore
 
 /// The cost of deriving a key from a passphrase, which each slot stores. (scrypt)
 struct ScryptCost: Equatable, Sendable {
-  /// The binary logarithm of scrypt's N.
+  /// The binary logarithm of the cost parameter N of scrypt.
   let logRounds: UInt8
-  /// scrypt's r.
+  /// The block size parameter r of scrypt.
   let blockSize: UInt8
-  /// scrypt's p.
+  /// The parallelisation parameter p of scrypt.
   let lanes: UInt8
 
   /// The standard cost: 128 MiB and about half a second, the minimum that OWASP recommends.

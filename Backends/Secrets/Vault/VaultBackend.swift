@@ -29,8 +29,7 @@ public final class VaultBackend: StorageBackend {
   }
 
   private static let flags = O_RDWR
-  /// The maximum size, in bytes, of a file that is rewritten whenever a value is removed or
-  /// replaced.
+  /// The size in bytes up to which a file is rewritten whenever a value is removed or replaced.
   private static let smallFile = 1 << 16
 
   private let lock: StoreLock

@@ -19,7 +19,7 @@ struct VaultFile: ~Copyable {
   }
 
   let file: Descriptor
-  /// Identifies the open file.
+  /// The number of the open file, which identifies it on its file system.
   let number: FileNumber
   let header: VaultHeader
   let keys: VaultKeys
@@ -34,7 +34,8 @@ struct VaultFile: ~Copyable {
   private(set) var tail = RecordTail.none
   /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is complete in the file, so that other openers read it as a valid one.
+  /// Whether a failed batch is complete in the file and could not be truncated, so that other
+  /// openers accept it as valid.
   private(set) var isUnmarked = false
 
   /// Whether the file must be replaced before anything is written.

@@ -1,4 +1,4 @@
-/// An error if the catalogue does not contain what the user asked for.
+/// The error if the catalogue does not contain what the user asked for.
 public struct NotFound: Error, Equatable, CustomStringConvertible {
   public let description: String
 

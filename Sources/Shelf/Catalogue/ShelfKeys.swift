@@ -53,8 +53,7 @@ extension StorageKey<Data?> {
 }
 
 extension StorageKey<Derived<[String: Int]>?> {
-  /// The key of the number of packages in each section, which is derived again like the dependency
-  /// graph.
+  /// The key of the package counts by section, which are derived again like the dependency graph.
   public static var sectionCounts: Self { Self("section-counts", kind: .cache) }
 }
 

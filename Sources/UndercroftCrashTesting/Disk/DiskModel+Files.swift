@@ -3,7 +3,8 @@ import UndercroftFileSystem
 
 /// Functions that convert between a model and real files.
 extension DiskModel {
-  /// Returns whether a file is ignored: SQLite creates `-shm` files again after a crash.
+  /// Returns whether models leave a file out, because SQLite creates `-shm` files again after a
+  /// crash.
   package static func isIgnored(_ path: String) -> Bool { path.hasSuffix("-shm") }
 
   /// Creates a model of the files in a folder and its subfolders.

@@ -5,9 +5,13 @@
 package struct DiskModel: Sendable {
   /// One file, folder or symbolic link.
   package struct Node: Sendable {
+    /// Whether the node is a file, a folder or a symbolic link.
     package var kind: FileOperation.Kind
+    /// The permissions of the node.
     package var mode: UInt32
+    /// The bytes of a file.
     package internal(set) var bytes: [UInt8] = []
+    /// The nodes in a folder, by name.
     package internal(set) var entries: [String: Int] = [:]
     /// The cached hash of the bytes, or `nil` if it was not computed yet.
     var digest: Int?
@@ -18,6 +22,7 @@ package struct DiskModel: Sendable {
   /// The number of the folder's node.
   package static let root = 0
 
+  /// All nodes, by number.
   package private(set) var nodes: [Node]
 
   /// Creates an empty folder.

@@ -1,6 +1,7 @@
 import UndercroftFileSystem
 
-/// The numbers of faults that the writer received as errors, by error code.
+/// The number of faults that the writer received as errors, by error code, and other figures of an
+/// examination.
 struct FaultTally {
   private var tried = 0
   private var surfaced = 0

@@ -106,6 +106,6 @@ enum LaboratoryCommand: String, CaseIterable {
 }
 
 extension Sequence<String> {
-  /// The strings, joined by commas.
+  /// The strings as an enumeration, separated by commas.
   var listed: String { joined(separator: ", ") }
 }

@@ -11,7 +11,8 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   /// Names survive in order, and each file has a prefix of its writes. ext4 and XFS leave such
   /// states.
   case ordered
-  /// As ``ordered``, but the size of a file survived without its last bytes, which read as zeros.
+  /// The order is that of ``ordered``, but the size of a file survived without its last bytes,
+  /// which read as zeros.
   case orderedZeros = "ordered+zeros"
   /// Unflushed bytes survived although earlier ones are lost.
   case dataReordered = "data reordered"
@@ -29,6 +30,7 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
 
 /// One state of the disk that a crash may leave, described by its losses.
 package struct CrashState: Sendable, CustomStringConvertible {
+  /// The kind of crash.
   package let model: CrashModel
   /// The number of operations that the writer had completed.
   package let point: Int
@@ -38,8 +40,10 @@ package struct CrashState: Sendable, CustomStringConvertible {
   package var torn: (operation: Int, how: Tear)?
   /// The lost pages of one file, of which all other bytes survived.
   package var pages: (node: Int, missing: Set<Int>)?
+  /// The guarantees of order that a file system must violate to leave this state.
   package var order: StateOrder = .ordered
 
+  /// Creates a state without losses.
   package init(_ model: CrashModel, point: Int) {
     self.model = model
     self.point = point

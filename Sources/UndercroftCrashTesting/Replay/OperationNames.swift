@@ -1,12 +1,13 @@
 /// Descriptions of the operations of a recording, with the names of files instead of node numbers.
 package struct OperationNames {
   private let operations: [FileOperation]
-  /// The first path of every node.
+  /// The path that each node had when it was created, as components.
   private var paths: [Int: [Substring]] = [DiskModel.root: []]
 
   /// The maximum number of operations that a text describes individually.
   private static let mostListed = 3
 
+  /// Creates the descriptions for the operations of a trace.
   package init(_ trace: Trace) {
     operations = trace.operations
     for (path, node) in trace.before.paths { paths[node] = path.split(separator: "/") }

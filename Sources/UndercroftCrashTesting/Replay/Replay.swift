@@ -1,10 +1,12 @@
 /// Reconstructs the disk that a crash leaves.
 package struct Replay: Sendable {
+  /// The recorded operations.
   package let trace: Trace
   /// The index of the flush that makes each operation durable, or `nil` if no flush does.
   private let flushes: [Int?]
   private let flushPositions: [Int]
 
+  /// Creates a replay, and determines which flush makes each operation durable.
   package init(_ trace: Trace) {
     self.trace = trace
     var flushes = [Int?](repeating: nil, count: trace.operations.count)

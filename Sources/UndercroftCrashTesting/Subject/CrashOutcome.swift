@@ -32,6 +32,7 @@ package enum CrashVerdict: String, Sendable, CaseIterable {
 }
 
 extension CrashOutcome {
+  /// Returns the verdict on this outcome for a crash that may leave the given batches.
   package func verdict(_ window: BatchWindow) -> CrashVerdict {
     switch self {
     case .consistent(let numbers):

@@ -91,5 +91,6 @@ package enum WriterPhase: Sendable, Hashable {
 
 /// Prints the progress of a writer, so that the recording contains it.
 package struct Announcer: Sendable {
+  /// A closure that prints one announcement.
   package let announce: @Sendable (WriterProgress) -> Void
 }

@@ -4,6 +4,7 @@ package struct SystemCall: Sendable {
   package let thread: Int
   /// The name of the call, such as "openat".
   package let name: String
+  /// The arguments of the call.
   package let arguments: [Argument]
   /// The result of the call, which is negative after a failure.
   package let result: Int

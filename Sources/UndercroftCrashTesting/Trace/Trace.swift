@@ -2,9 +2,12 @@
 package struct Trace: Sendable {
   /// The files before the first operation.
   package let before: DiskModel
+  /// The operations in their order.
   package internal(set) var operations: [FileOperation] = []
+  /// The announcements of the writer in their order.
   package internal(set) var announcements: [Announcement] = []
 
+  /// Creates a trace without announcements.
   package init(before: DiskModel = DiskModel(), operations: [FileOperation] = []) {
     self.before = before
     self.operations = operations
@@ -14,6 +17,7 @@ package struct Trace: Sendable {
   package struct Announcement: Sendable, Equatable {
     /// The number of earlier operations.
     package let position: Int
+    /// The announced progress.
     package let progress: WriterProgress
 
     package init(position: Int, progress: WriterProgress) {

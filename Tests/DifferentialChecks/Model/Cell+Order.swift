@@ -29,7 +29,7 @@ extension Cell {
     return rest > 0 ? -1 : rest < 0 ? 1 : 0
   }
 
-  /// Compares like an SQL operator.
+  /// Compares two values like an SQL operator.
   ///
   /// - Returns: a number less than, equal to or greater than 0, or `nil` if either value is NULL.
   func compared(to other: Cell, _ collation: Collation) -> Int? {

@@ -3,7 +3,7 @@ enum Collation: Sendable, Hashable {
   case binary
   case noCase
 
-  /// Returns a number less than, equal to or greater than 0.
+  /// Compares two texts, and returns a number less than, equal to or greater than 0.
   func order(_ lhs: String, _ rhs: String) -> Int {
     switch self {
     case .binary: Self.order(Array(lhs.utf8), Array(rhs.utf8))

@@ -4,7 +4,7 @@ import UndercroftRelational
 struct SortKey: Sendable {
   let text: String
   let library: @Sendable ([Columns<Item>]) -> Ordering
-  /// Returns a number less than, equal to or greater than 0.
+  /// Compares two rows, and returns a number less than, equal to or greater than 0.
   let order: @Sendable ([Item?], [Item?]) -> Int
 
   init<Value: ColumnValue>(_ term: Term<Value>, isDescending: Bool, nulls: Nulls) {

@@ -16,7 +16,8 @@ final class KnownBatch: Sendable {
   private final class Known: Sendable {
     let batch: PendingBatch
     private let identity: FileIdentity
-    /// The open commit record, so that no later one can have the same file number.
+    /// A descriptor of the commit record, which stays open so that no later record can have the
+    /// same file number.
     private let file: Descriptor
 
     init(_ file: consuming Descriptor) throws(StorageError) {

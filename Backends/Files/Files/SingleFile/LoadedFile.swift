@@ -11,8 +11,8 @@ import UndercroftFileSystem
 struct LoadedFile: ~Copyable {
   let entries: [ExactString: Data]
   let byteCount: Int
-  /// The open file, so that no later file can have the same file number, or `nil` if there was no
-  /// file.
+  /// A descriptor that stays open so that no later file can have the same file number, or `nil` if
+  /// there was no file.
   private let file: Descriptor?
   private let identity: FileIdentity?
 

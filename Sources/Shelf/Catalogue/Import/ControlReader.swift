@@ -7,6 +7,7 @@ package struct ControlReader: ~Copyable {
 
   private var lines: LineReader
 
+  /// Opens the package database at `path`.
   package init(_ path: String) throws(InputError) { lines = try LineReader(path) }
 
   /// Returns the next package, or `nil` after the last one.
