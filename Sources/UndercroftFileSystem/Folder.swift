@@ -39,6 +39,16 @@ package enum Folder {
     }
   }
 
+  /// Creates the folder if it is missing, and flushes its name even if it exists.
+  ///
+  /// Call this before a new file of a store is put into the folder. If an earlier process was killed
+  /// after it had created the folder, or its flush failed, the folder exists without a durable name,
+  /// and a power failure would remove it together with the new file.
+  package static func createDurably(_ path: String) throws(StorageError) {
+    try create(path)
+    try synchronizeParent(of: try open(path))
+  }
+
   /// Flushes the names in a folder to the disk.
   package static func synchronize(_ path: String) throws(StorageError) {
     try open(path).synchronize()

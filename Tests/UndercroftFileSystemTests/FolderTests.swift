@@ -87,6 +87,17 @@ import UndercroftFileSystem
     #expect(faults_disarm() == 3)
   }
 
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `creating a folder durably flushes the name of a folder that exists`() throws {
+    let folder = try TemporaryDirectory()
+    try Folder.create(folder.file("a"))
+    faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
+
+    try Folder.createDurably(folder.file("a"))
+
+    #expect(faults_disarm() == 1)
+  }
+
   @Test func `names are listed without the folder itself, again and again`() throws {
     let folder = try TemporaryDirectory()
     for name in ["a", ".b", "ü", "c d"] { try folder.write("", to: name) }

@@ -232,6 +232,26 @@ import UndercroftSecrets
     Issue.record("a new vault took more than 50 flushes")
   }
 
+  @Test func `a key file is not made until the name of its folder is on the disk`() throws {
+    try withTemporaryDirectory { directory in
+      let keys = directory.appending(path: "keys")
+      let open = {
+        let values = MemoryBackend()
+        _ = try EncryptedBackend(values, key: .keyFile(keys.appending(path: "files.key")))
+      }
+      // As a process leaves it that is killed, or whose flush fails, after it has made the folder.
+      try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: false)
+
+      #expect(throws: StorageError.self) { _ = try Self.failing(1) { try open() } }
+      let isMade = FileManager.default.fileExists(atPath: keys.path + "/files.key")
+      let calls = try Self.failing(.max) { try open() }
+
+      #expect(!isMade)
+      // The name of the folder, the key, and the name of the key file.
+      #expect(calls == 3)
+    }
+  }
+
   @Test(arguments: [false, true])
   func `no second copy of a new key file is left, even if nothing can be removed`(
     isAdded: Bool

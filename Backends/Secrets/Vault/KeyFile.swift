@@ -25,7 +25,7 @@ enum KeyFile {
   static func createIfMissing(_ path: String) throws(StorageError) {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)
-    try Folder.create(folder)
+    try Folder.createDurably(folder)
     let place = try Folder.open(folder)
     try TemporaryFile.sweep(place)
     let temporary = try TemporaryFile(in: place)

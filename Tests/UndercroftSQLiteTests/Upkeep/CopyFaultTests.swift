@@ -14,6 +14,22 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a database is created only after the name of its folder is durable`() throws {
+    try withTemporaryDirectory { directory in
+      let folder = directory.appending(path: "library")
+      let url = folder.appending(path: "books.sqlite")
+      // As a process leaves it that is killed, or whose flush fails, after it has made the folder.
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
+
+      #expect(throws: StorageError.self) { _ = try Database(at: url) }
+      _ = faults_disarm()
+
+      #expect(!FileManager.default.fileExists(atPath: url.path))
+      _ = try Database(at: url)
+    }
+  }
+
   @Test func `the error of a backup whose flush fails states whether the copy is in place`() throws
   {
     try withLibrary { database, directory in

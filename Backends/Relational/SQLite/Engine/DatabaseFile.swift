@@ -52,7 +52,7 @@ enum DatabaseFile {
     if exists(path) { return try require(path) }
     try refuseBadPlace(path)
     do throws(StorageError) {
-      try Folder.create(Folder.parent(of: path))
+      try Folder.createDurably(Folder.parent(of: path))
       try makeEmpty(path)
       try Folder.synchronize(Folder.parent(of: path))
     } catch  where (error.underlying as? SystemError)?.number == EEXIST {

@@ -49,7 +49,7 @@ extension DatabaseFiles {
       throw .system("move", path, number: ENOENT).naming(backend: SQLiteBackend.name)
     }
     try isolated { (source) throws(StorageError) in
-      try Folder.create(Folder.parent(of: target))
+      try Folder.createDurably(Folder.parent(of: target))
       // Another process may have created a database there since the check above.
       if Platform.renameExclusively(path, in: AT_FDCWD, to: target, in: AT_FDCWD) != 0 {
         if errno == EEXIST { throw taken(target) }

@@ -32,7 +32,7 @@ struct DatabaseTarget: ~Copyable {
     try DatabaseFile.refuseBadPlace(path)
     try Self.refuseStrangers(at: path)
     do throws(StorageError) {
-      try Folder.create(Folder.parent(of: path))
+      try Folder.createDurably(Folder.parent(of: path))
       try TemporaryFile.sweep(try Folder.open(Folder.parent(of: path)))
       self.file = try GuardedFile(replacing: path)
     } catch {
