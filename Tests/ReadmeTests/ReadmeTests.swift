@@ -61,7 +61,7 @@ import Undercroft
       let observing = try observeImports(database)
       #expect(try importTitles(["Emma", "Ulysses"], into: database) == ["Emma"])
       #expect(register("Dune", in: database) == "registered")
-      #expect(register("Dune", in: database) == "it is there already")
+      #expect(register("Dune", in: database) == "the book is registered already")
       observing.cancel()
       try await watchTitles(database)
       try tidy(database)

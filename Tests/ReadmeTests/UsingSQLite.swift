@@ -194,10 +194,9 @@ func register(_ title: String, in database: Database) -> String {
     }
     return "registered"
   } catch let error as StorageError {
-    let cause = error.underlying as? SQLiteError  // codes, message, SQL; no values
+    if error.constraint == .unique(columns: ["title"]) { return "the book is registered already" }
     switch error.code {
-    case .constraintViolated where cause?.extendedCode == 2067: return "it is there already"
-    case .locked: return "somebody else is writing; try again"
+    case .locked: return "another connection is writing; try again"
     default: return "\(error)"  // one line: what failed, why, what to do
     }
   } catch {

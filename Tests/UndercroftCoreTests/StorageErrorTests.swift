@@ -3,13 +3,13 @@ import Testing
 import UndercroftCore
 
 @Suite struct StorageErrorTests {
-  @Test func `the description is backend, message, cure and key in one line`() {
+  @Test func `the description is backend, failure, key and suggestion in one line`() {
     let error = StorageError(
       .locked, "cannot open \"prefs\": another process holds it", cure: "wait", backend: "gdbm",
       key: "theme")
     #expect(
       "\(error)"
-        == #"gdbm: cannot open "prefs": another process holds it; wait (key "theme")"#)
+        == #"gdbm: cannot open "prefs": another process holds it (key "theme"); wait"#)
     #expect("\(StorageError(.io, "cannot read"))" == "cannot read")
     #expect("\(StorageError.Code.locked)" == "locked")
     #expect(StorageError.Code(rawValue: "ownCode") != .io)
@@ -24,9 +24,14 @@ import UndercroftCore
     #expect(quoted("Ærø 図書館 📚") == "\"Ærø 図書館 📚\"")
   }
 
-  @Test func `its localized description is the whole sentence`() {
+  @Test func `the suggestion is apart from the localized description`() {
     let error = StorageError(.locked, "cannot open \"prefs\"", cure: "wait", backend: "gdbm")
-    #expect((error as any Error).localizedDescription == #"gdbm: cannot open "prefs"; wait"#)
+
+    #expect(error.suggestion == "wait")
+    #expect(error.message == #"cannot open "prefs"; wait"#)
+    #expect((error as any Error).localizedDescription == #"gdbm: cannot open "prefs""#)
+    #expect((error as any LocalizedError).recoverySuggestion == "wait")
+    #expect(StorageError(.io, "cannot read").suggestion == nil)
   }
 
   @Test func `naming fills in only what is missing`() {

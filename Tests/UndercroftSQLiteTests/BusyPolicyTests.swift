@@ -58,7 +58,7 @@ import UndercroftSQLite
           try Database(at: copy, .init(lockTimeout: .milliseconds(50)))
         }
         #expect(error?.code == .locked)
-        #expect((error?.underlying as? SQLiteError)?.code == 5)
+        #expect((error?.underlying as? SQLiteError)?.code == .busy)
         #expect(ContinuousClock.now - begin >= .milliseconds(40))
       }
       try Self.add("Emma", to: try Database(at: copy))
@@ -103,7 +103,7 @@ import UndercroftSQLite
         let error = #expect(throws: StorageError.self) { try Self.add("Dune", to: other) }
         let waited = ContinuousClock.now - begin
         #expect(error?.code == .locked)
-        #expect((error?.underlying as? SQLiteError)?.code == 5)
+        #expect((error?.underlying as? SQLiteError)?.code == .busy)
         #expect(waited >= timeout - .milliseconds(1))
         #expect(waited < .seconds(60))
       }

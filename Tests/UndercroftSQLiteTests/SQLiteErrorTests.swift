@@ -18,8 +18,8 @@ import UndercroftSQLite
     let cause = error?.underlying as? SQLiteError
     #expect(error?.code == .constraintViolated)
     #expect(error?.backend == "sqlite")
-    #expect(cause?.code == 19)
-    #expect(cause?.extendedCode == 2067)
+    #expect(cause?.code == .constraintUnique)
+    #expect(cause?.code.primary == .constraint)
     #expect(cause?.message == "UNIQUE constraint failed: book.title")
     #expect(cause?.sql == "INSERT INTO book VALUES (?)")
     #expect("\(error as Any) \(cause as Any)".contains("secret") == false)
@@ -137,7 +137,7 @@ import UndercroftSQLite
     }
     let cause = error?.underlying as? SQLiteError
     #expect(error?.code == .misuse)
-    #expect(cause?.code == 1)
+    #expect(cause?.code == .error)
     #expect(cause?.message.contains("blah") == true)
     #expect(error?.message.contains("syntax error") == true)
   }
@@ -272,7 +272,7 @@ import UndercroftSQLite
         }
       }
       #expect(error?.code == .locked)
-      #expect((error?.underlying as? SQLiteError)?.extendedCode == 517)
+      #expect((error?.underlying as? SQLiteError)?.code == .busySnapshot)
       #expect(error?.message.contains("write(.immediate)") == true)
       #expect(error?.message.contains("longer") == false)
     }
@@ -293,7 +293,7 @@ import UndercroftSQLite
     }
     #expect(error?.code == .misuse)
     #expect(error?.message.contains("had ended") == true)
-    #expect((error?.underlying as? SQLiteError)?.extendedCode == 516)
+    #expect((error?.underlying as? SQLiteError)?.code == .abortRollback)
   }
 
   @Test(

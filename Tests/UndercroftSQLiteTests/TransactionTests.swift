@@ -101,7 +101,7 @@ import UndercroftSQLite
       }
     }
     #expect(error?.code == .constraintViolated)
-    #expect((error?.underlying as? SQLiteError)?.extendedCode == 787)
+    #expect((error?.underlying as? SQLiteError)?.code == .constraintForeignKey)
     #expect(try books(database) == ["Dune": 1])
 
     // The connection remains usable.
@@ -267,7 +267,7 @@ import UndercroftSQLite
           try db.execute("INSERT INTO loan VALUES (2)")
         }
       }
-      #expect((error?.underlying as? SQLiteError)?.extendedCode == 517)
+      #expect((error?.underlying as? SQLiteError)?.code == .busySnapshot)
     }
   }
 

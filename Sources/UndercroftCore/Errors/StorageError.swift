@@ -4,16 +4,20 @@
   public import Foundation
 #endif
 
-/// What went wrong in a storage, a backend or a codec.
+/// An error of a storage, a backend or a codec.
 ///
-/// Branch on ``code``; ``description`` is one line for people: *backend: what failed — reason; cure*.
+/// Branch on ``code``. ``description`` is one line for people: *backend: what failed: reason; suggestion*.
 /// A stored value never appears in an error.
 public struct StorageError: Error, Sendable {
-  /// The sort of failure, to branch on.
+  /// The kind of failure, to branch on.
   public let code: Code
 
-  /// What failed and why, with the cure when it is known.
-  public let message: String
+  /// What failed and why, without the suggestion.
+  private let failure: String
+
+  /// What the reader can do about the failure, as an imperative such as "pass a key file", or `nil`
+  /// if nothing is known to help.
+  public let suggestion: String?
 
   /// The short name of the backend or codec that failed, such as "gdbm".
   public var backend: String?
@@ -24,19 +28,25 @@ public struct StorageError: Error, Sendable {
   /// The native cause, such as a `SystemError` or a ``CodingFailure``; it does not show a stored value either.
   public let underlying: (any Error)?
 
-  /// Makes an error from its parts.
+  /// Creates an error from its parts.
   ///
-  /// - Parameter cure: what the reader can do about it, as an imperative: "pass a key file".
+  /// - Parameters:
+  ///   - message: what failed and why: "cannot open \"prefs\": another process holds it".
+  ///   - cure: what the reader can do about the failure, as an imperative: "pass a key file".
   public init(
     _ code: Code, _ message: String, cure: String? = nil, backend: String? = nil,
     key: String? = nil, underlying: (any Error)? = nil
   ) {
     self.code = code
-    self.message = cure.map { "\(message); \($0)" } ?? message
+    self.failure = message
+    self.suggestion = cure
     self.backend = backend
     self.key = key
     self.underlying = underlying
   }
+
+  /// What failed and why, followed by the suggestion if there is one.
+  public var message: String { suggestion.map { "\(failure); \($0)" } ?? failure }
 
   /// Returns the same error with `backend` and `key` filled in where they are missing.
   public func naming(backend: String? = nil, key: String? = nil) -> StorageError {
@@ -48,16 +58,26 @@ public struct StorageError: Error, Sendable {
 }
 
 extension StorageError: CustomStringConvertible {
-  public var description: String {
+  public var description: String { located(failure, suggestion) }
+
+  /// Returns `failure` after the name of the backend and before the key and the suggestion.
+  private func located(_ failure: String, _ suggestion: String?) -> String {
     let place = backend.map { "\($0): " } ?? ""
     let subject = key.map { " (key \(quoted($0)))" } ?? ""
-    return place + message + subject
+    return place + failure + subject + (suggestion.map { "; \($0)" } ?? "")
   }
 }
 
 extension StorageError: LocalizedError {
-  /// The description, which Foundation's `localizedDescription` would else replace by a number.
-  public var errorDescription: String? { description }
+  /// The description without the suggestion, which ``recoverySuggestion`` returns.
+  public var errorDescription: String? { located(failure, nil) }
+
+  /// The suggestion.
+  public var recoverySuggestion: String? { suggestion }
+}
+
+extension StorageError: WrappingError {
+  package var wrappedError: (any Error)? { underlying }
 }
 
 /// Returns `text` in double quotes, with control characters and invisible ones escaped.

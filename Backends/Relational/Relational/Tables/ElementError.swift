@@ -1,3 +1,6 @@
+public import UndercroftCore
+public import UndercroftSQLite
+
 /// An error that reports which record of a batch was rejected.
 public struct ElementError: Error, CustomStringConvertible {
   /// The position of the rejected record in the batch, starting at 0.
@@ -8,7 +11,17 @@ public struct ElementError: Error, CustomStringConvertible {
   public var description: String { "cannot write the element \(index): \(underlying)" }
 }
 
+extension ElementError: WrappingError {
+  package var wrappedError: (any Error)? { underlying }
+}
+
 extension ElementError {
+  /// The error of SQLite that rejected the record, or `nil` if another component rejected it.
+  public var sqliteError: SQLiteError? { SQLiteError(causeOf: underlying) }
+
+  /// The constraint that the record violates, or `nil` for another reason.
+  public var constraint: StorageError.Constraint? { sqliteError?.constraint }
+
   /// Calls `body` with each element in turn, and wraps an error
   /// in an ``ElementError`` with the position of the element.
   static func forEach<Element>(

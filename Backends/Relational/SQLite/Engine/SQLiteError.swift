@@ -1,15 +1,13 @@
 import CSQLite
+import UndercroftCore
 import UndercroftFileSystem
 
 /// An error that SQLite reported: the native cause behind a ``StorageError``.
 ///
 /// It contains the values bound to the statement only if ``DatabaseOptions/showsArguments`` is set.
 public struct SQLiteError: Error, Sendable, Equatable {
-  /// The primary result code, such as 19 for `SQLITE_CONSTRAINT`.
-  public let code: Int32
-  /// The extended result code, such as 2067 for `SQLITE_CONSTRAINT_UNIQUE`.
-  /// (`sqlite3_extended_errcode`)
-  public let extendedCode: Int32
+  /// The extended result code, such as ``Code/constraintUnique``. (`sqlite3_extended_errcode`)
+  public let code: Code
   /// The message of the library. (`sqlite3_errmsg`)
   public let message: String
   /// The SQL of the statement with its placeholders, or `nil` if the failure concerns no statement.
@@ -26,7 +24,22 @@ public struct SQLiteError: Error, Sendable, Equatable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-  public var description: String { "\(message) (SQLite code \(extendedCode))" }
+  public var description: String { "\(message) (SQLite code \(code))" }
+
+  /// Creates a copy of the SQLite error that caused `error`, however often it is wrapped.
+  ///
+  /// Returns `nil` if `error` has no such cause.
+  public init?(causeOf error: any Error) {
+    var next: (any Error)? = error
+    while let error = next {
+      if let found = error as? SQLiteError {
+        self = found
+        return
+      }
+      next = (error as? any WrappingError)?.wrappedError
+    }
+    return nil
+  }
 
   /// Creates an error from a result code and the state of the connection that returned it.
   ///
@@ -38,25 +51,24 @@ extension SQLiteError: CustomStringConvertible {
     // Read before any other call can change it.
     let lastNumber = errno
     let isUnreadable = Self.isUnreadable(originalCode, lastNumber, connection)
-    let code = isUnreadable ? SQLITE_IOERR | (33 << 8) : originalCode
+    let code = isUnreadable ? Code.ioErrorCorruptFileSystem.rawValue : originalCode
     let general = String(cString: sqlite3_errstr(code))
     let spoken = isUnreadable ? nil : connection.map { String(cString: sqlite3_errmsg($0)) }
-    self.code = code & 0xff
-    self.extendedCode = code
+    self.code = Code(rawValue: code)
     self.sql = sql
     let file = connection.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
     self.path = file.flatMap { $0.isEmpty ? nil : $0 }
     switch self.code {
-    case SQLITE_IOERR where lastNumber != 0 && code != SQLITE_IOERR | (2 << 8):
-      // A COMMIT that fails leaves sqlite3_system_errno as it was. (2 << 8,
-      // `SQLITE_IOERR_SHORT_READ`: the file ended, which is no system error.)
+    case .ioError where lastNumber != 0 && self.code != .ioErrorShortRead:
+      // A `COMMIT` that fails leaves `sqlite3_system_errno` as it was. A file that ends early is
+      // not a system error.
       self.systemErrorNumber = lastNumber
-    case SQLITE_IOERR, SQLITE_CANTOPEN:
+    case .ioError, .cannotOpen:
       self.systemErrorNumber = connection.map { sqlite3_system_errno($0) } ?? 0
     default:
       self.systemErrorNumber = 0
     }
-    let isHidden = hidesDetails && self.code == SQLITE_ERROR
+    let isHidden = hidesDetails && .error ~= self.code
     self.message = isHidden ? general : spoken ?? general
   }
 

@@ -38,7 +38,7 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
       let error = SQLiteError(code, on: connection, sql: nil)
       let number = connection.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(connection)
-      if error.code == SQLITE_CANTOPEN, number == EACCES || number == EPERM {
+      if .cannotOpen ~= error.code, number == EACCES || number == EPERM {
         throw .system("open", path, number: number).naming(backend: SQLiteBackend.name)
       }
       throw .sqlite("open \(quoted(path))", error)

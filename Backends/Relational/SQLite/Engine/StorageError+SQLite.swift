@@ -13,7 +13,7 @@ extension StorageError {
   ///
   /// It is the only translation of SQLite's result codes in the project.
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
-    if error.extendedCode == SQLITE_ABORT | (2 << 8) {
+    if error.code == .abortRollback {
       // A query cannot continue after its transaction was rolled back. (`SQLITE_ABORT_ROLLBACK`)
       let ended = Connection.endedBefore
       return StorageError(
@@ -53,43 +53,43 @@ extension StorageError {
 
   private static func meaning(of error: SQLiteError) -> (Code, String?) {
     switch error.code {
-    case SQLITE_BUSY
+    case .busy
     where error.message.hasSuffix("statements in progress")
       || error.message.hasSuffix("active statements"):
       // No other connection holds the lock, so waiting would not help.
       (.misuse, "do it when the statement that is being run has ended")
-    case SQLITE_BUSY where error.extendedCode == SQLITE_BUSY | (2 << 8):
+    case .busySnapshot:
       // The transaction has read an old version of the database, and can never write.
       // (`SQLITE_BUSY_SNAPSHOT`)
       (
         .locked,
         "begin it with write(.immediate) { db in … }, or read in a read { db in … } before: somebody has written since this transaction read"
       )
-    case SQLITE_BUSY:
+    case .busy:
       (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
     // A reader found no moment without a writer for ten seconds.
-    case SQLITE_PROTOCOL: (.locked, "try again; another process may be stopped in the midst")
-    case SQLITE_LOCKED: (.locked, "let the query on the same table end first")
-    case SQLITE_CORRUPT where error.extendedCode == SQLITE_CORRUPT | (1 << 8):
+    case .lockProtocol: (.locked, "try again; another process may be stopped in the midst")
+    case .locked: (.locked, "let the query on the same table end first")
+    case .corruptVirtualTable:
       // Only a virtual table is damaged, such as a full-text index. (`SQLITE_CORRUPT_VTAB`)
       (.corrupted, rebuilding(error.sql ?? ""))
-    case SQLITE_CORRUPT, SQLITE_NOTADB,
+    case .corrupt, .notADatabase,
       // A damaged header may name a format that this library does not support.
-      SQLITE_ERROR where error.message == "unsupported file format":
+      .error where error.message == "unsupported file format":
       (
         .corrupted,
         "restore the file from a backup, or move it away to begin anew; it was not changed"
       )
-    case SQLITE_FULL,
-      SQLITE_IOERR where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
+    case .full,
+      .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
       (.full, "free some room; nothing was changed")
-    case SQLITE_CONSTRAINT, SQLITE_MISMATCH: (.constraintViolated, nil)
-    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+    case .constraint, .mismatch: (.constraintViolated, nil)
+    case .readOnly, .permissionDenied, .notAuthorized:
       (.accessDenied, "check owner and mode of the file and of its folder")
-    case SQLITE_CANTOPEN: (.unavailable, "check that the path names a file in a writable folder")
-    case SQLITE_INTERRUPT: (.interrupted, nil)
-    case SQLITE_TOOBIG: (.tooLarge, nil)
-    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE: (.misuse, cure(of: error))
+    case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
+    case .interrupted: (.interrupted, nil)
+    case .tooBig: (.tooLarge, nil)
+    case .error, .misuse, .outOfRange: (.misuse, cure(of: error))
     default: (.io, nil)
     }
   }
@@ -127,7 +127,7 @@ extension StorageError {
     // accent.
     func begins(_ text: String) -> Bool { message.utf8.starts(with: text.utf8) }
     return switch message {
-    case _ where error.extendedCode == SQLITE_ERROR | 1 << 8:
+    case _ where error.code == .missingCollation:
       // The code for a missing collation in a check of all tables, whose message names no
       // collation.
       "add the collations that the schema names in DatabaseOptions.setUp"

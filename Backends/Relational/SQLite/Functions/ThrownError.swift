@@ -72,7 +72,7 @@ final class ThrownError {
   /// Otherwise returns `error` itself.
   func cause(of error: any Error) -> any Error {
     guard let kept = self.error, let failure = error as? StorageError,
-      (failure.underlying as? SQLiteError)?.extendedCode
+      (failure.underlying as? SQLiteError)?.code.rawValue
         == (isInterrupting ? SQLITE_INTERRUPT : Self.code)
     else { return error }
     // All interrupted statements have the same cause,

@@ -230,7 +230,7 @@ final class ConnectionState {
   /// Forgets all passed checks of the schema if a statement does not match the schema, which
   /// another program may have changed.
   private func forgetMarks(after error: StorageError) {
-    if (error.underlying as? SQLiteError)?.code == SQLITE_ERROR { forgetMarks() }
+    if SQLiteError.Code.error ~= error { forgetMarks() }
   }
 
   /// Finalizes every statement.

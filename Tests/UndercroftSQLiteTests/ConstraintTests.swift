@@ -1,0 +1,96 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct ConstraintTests {
+  /// Returns the constraint that the last of the statements violates.
+  private func violated(_ statements: String...) throws -> StorageError.Constraint? {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        for statement in statements { try db.execute(SQL(unchecked: statement)) }
+      }
+    }
+    #expect(error?.code == .constraintViolated)
+    return error?.constraint
+  }
+
+  @Test func `a unique constraint names its columns`() throws {
+    let book = "CREATE TABLE book(title, author, UNIQUE(title, author))"
+    let insertion = "INSERT INTO book VALUES ('Dune', 'Herbert')"
+
+    #expect(
+      try violated(book, insertion, insertion) == .unique(columns: ["title", "author"]))
+  }
+
+  @Test(arguments: ["id INTEGER PRIMARY KEY", "id TEXT PRIMARY KEY"])
+  func `a primary key names its column`(column: String) throws {
+    let insertion = "INSERT INTO book VALUES (1)"
+
+    #expect(
+      try violated("CREATE TABLE book(\(column))", insertion, insertion)
+        == .unique(columns: ["id"]))
+  }
+
+  @Test func `an index on an expression has no columns to name`() throws {
+    #expect(
+      try violated(
+        "CREATE TABLE book(title)", "CREATE UNIQUE INDEX by_title ON book(lower(title))",
+        "INSERT INTO book VALUES ('Dune'), ('DUNE')") == .unique(columns: []))
+  }
+
+  @Test func `names with periods are told apart by the statement`() throws {
+    let insertion = "INSERT INTO \"the.book\" VALUES ('Dune')"
+
+    #expect(
+      try violated("CREATE TABLE \"the.book\"(\"main.title\" UNIQUE)", insertion, insertion)
+        == .unique(columns: ["main.title"]))
+  }
+
+  @Test func `a missing value names its column`() throws {
+    #expect(
+      try violated("CREATE TABLE book(title NOT NULL)", "INSERT INTO book VALUES (NULL)")
+        == .notNull(column: "title"))
+  }
+
+  @Test(arguments: [
+    ("CONSTRAINT positive CHECK (pages > 0)", "positive"), ("CHECK (pages > 0)", "pages > 0"),
+  ])
+  func `a check has its name or its expression`(check: String, name: String) throws {
+    #expect(
+      try violated("CREATE TABLE book(pages, \(check))", "INSERT INTO book VALUES (0)")
+        == .check(name: name))
+  }
+
+  @Test func `a foreign key is known, also when it is checked at the end`() throws {
+    let author = "CREATE TABLE author(id INTEGER PRIMARY KEY)"
+    for clause in ["", " DEFERRABLE INITIALLY DEFERRED"] {
+      #expect(
+        try violated(
+          author, "CREATE TABLE book(author REFERENCES author\(clause))",
+          "INSERT INTO book VALUES (1)") == .foreignKey)
+    }
+  }
+
+  @Test func `a type and a trigger are known`() throws {
+    #expect(
+      try violated(
+        "CREATE TABLE book(pages INTEGER) STRICT", "INSERT INTO book VALUES ('many')")
+        == .dataType)
+    #expect(
+      try violated(
+        "CREATE TABLE book(id INTEGER PRIMARY KEY)", "INSERT INTO book VALUES ('one')")
+        == .dataType)
+    #expect(
+      try violated(
+        "CREATE TABLE book(pages)",
+        """
+        CREATE TRIGGER guard BEFORE INSERT ON book
+        BEGIN SELECT RAISE(ABORT, 'the shelf is full'); END
+        """, "INSERT INTO book VALUES (1)") == .trigger(message: "the shelf is full"))
+  }
+
+  @Test func `another error has no constraint`() {
+    #expect(StorageError(.io, "cannot read").constraint == nil)
+  }
+}

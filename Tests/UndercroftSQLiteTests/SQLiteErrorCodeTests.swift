@@ -1,0 +1,49 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct SQLiteErrorCodeTests {
+  @Test func `a primary code matches its extended codes, and an extended code itself alone`() {
+    let code = SQLiteError.Code(rawValue: 2067)
+
+    #expect(code == .constraintUnique)
+    #expect(code.primary == .constraint)
+    #expect(code.primary.rawValue == 19)
+    #expect(SQLiteError.Code.constraint ~= code)
+    #expect(SQLiteError.Code.constraintUnique ~= code)
+    #expect(!(SQLiteError.Code.constraintCheck ~= code))
+    #expect(!(SQLiteError.Code.constraintUnique ~= SQLiteError.Code.constraint))
+    #expect(code != .constraint)
+    #expect("\(code)" == "2067")
+  }
+
+  @Test func `an error is caught by the code of its cause`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE NOT NULL)") }
+    var caught: [String] = []
+
+    for title in ["Dune", "Dune", nil] {
+      do {
+        try database.write { db in try db.execute("INSERT INTO book VALUES (\(title))") }
+      } catch SQLiteError.Code.constraintUnique {
+        caught.append("unique")
+      } catch SQLiteError.Code.constraint {
+        caught.append("constraint")
+      }
+    }
+
+    #expect(caught == ["unique", "constraint"])
+  }
+
+  @Test func `the cause is found however often it is wrapped`() throws {
+    let database = try Database.inMemory()
+    let error = #expect(throws: StorageError.self) {
+      try database.read { db in _ = try db.query("SELECT * FROM loan") { _ in } }
+    }
+    let outer = StorageError(.io, "cannot lend", underlying: error)
+
+    #expect(SQLiteError(causeOf: outer)?.code == .error)
+    #expect(outer.sqliteError?.message == "no such table: loan")
+    #expect(SQLiteError(causeOf: StorageError(.io, "cannot lend")) == nil)
+  }
+}
