@@ -49,9 +49,9 @@ enum KeyFile {
   /// the key file.
   ///
   /// A key file whose name is not on the disk must not be used for a new vault: a power failure
-  /// would leave the vault without its key. If the folder cannot be flushed because the file system
-  /// is read-only, or cannot be opened by this process, nothing is thrown: the name is not a new
-  /// one.
+  /// would leave the vault without its key. If the file system cannot flush a folder, as a
+  /// read-only one, or if this process may not open the folder, nothing is thrown, because the name
+  /// cannot be a new one.
   static func flushName(of path: String) throws(StorageError) {
     let folder: Descriptor
     do throws(StorageError) {
