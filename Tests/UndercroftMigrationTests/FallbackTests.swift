@@ -6,7 +6,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct FallbackTests {
-  /// The fourth step fails; the second and third are kept by then.
+  /// A migrator whose fourth step fails after the second and third have been committed.
   private func broken(_ fallback: MigrationFallback, _ told: Told = Told()) -> Migrator {
     var steps = LibraryVersions.steps
     steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
@@ -32,32 +32,38 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `failing keeps the steps before, and is asked with the failure`() throws {
+  func `the fallback closure receives the failure, and completed steps are retained`() throws {
     try withOldFile { (url) throws in
       let told = Told()
+
       #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: broken(.fail, told)))
       }
+
       #expect(told.all.suffix(2) == ["asked at 3", "failed, fail"])
       #expect(try version(url) == "3")
     }
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `restoring puts the file back to what it was, and the opening fails`() throws {
+  func `restoring the snapshot resets the file to its previous version, and opening throws`() throws
+  {
     try withOldFile { (url) throws in
-      // Others may have it open meanwhile.
+      // Another connection may be open during the migration.
       let other = try Database(at: url)
       _ = try other.value("SELECT count(*) FROM book", as: Int.self)
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: broken(.restoreSnapshot)))
       }
+
       #expect(error?.message.contains("as it was at \"1\"") == true)
       #expect(try version(url) == "1")
       #expect(try LibraryVersions.books(in: other, version: 1).count == 2)
       #expect(try other.integrityCheck() == [])
       #expect(try other.read { db in try !db.tableExists("loan") })
-      // The old program works on.
+
+      // A program of the old version can use the file.
       let old = try Database(at: url, .init().migrated(by: LibraryVersions.migrator(upTo: 1)))
       try old.execute("INSERT INTO book (title, author) VALUES ('Sanditon', 'Austen')")
       #expect(try LibraryVersions.books(in: other, version: 1).count == 3)
@@ -65,9 +71,11 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `the old file can be kept and read`() throws {
+  func `openReadOnly restores the old file and opens it for reading only`() throws {
     try withOldFile { (url) throws in
+
       let database = try Database(at: url, .init().migrated(by: broken(.openReadOnly)))
+
       #expect(database.isReadOnly)
       #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
       #expect(try version(url) == "1")
@@ -76,15 +84,18 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `it can begin anew, with the old file kept aside`() throws {
+  func `startAfresh creates a new database and stores the old one under another name`() throws {
     try withOldFile { (url) throws in
       let told = Told()
+
       let database = try Database(at: url, .init().migrated(by: broken(.startAfresh, told)))
+
       #expect(!database.isReadOnly)
       #expect(try version(url) == "6")
       #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
       #expect(try database.integrityCheck() == [])
       try database.execute("INSERT INTO author (name) VALUES ('Austen')")
+
       let kept = url.deletingLastPathComponent().appending(path: "library.sqlite.kept-1")
       let old = try Database(at: kept)
       #expect(try LibraryVersions.books(in: old, version: 1).count == 2)
@@ -93,13 +104,13 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "-wal"])
-  func `a place whose files cannot be examined is not taken for a free one`(suffix: String) throws {
+  func `startAfresh skips a name whose files cannot be examined`(suffix: String) throws {
     try withOldFile { (url) throws in
       let kept = url.path() + ".kept-1"
       let earlier = try Database(at: URL(filePath: kept))
       try earlier.execute("CREATE TABLE shelf(number)")
       try earlier.close()
-      // A link to itself cannot be followed, for the file that it stands for. (ELOOP)
+      // A symbolic link to itself cannot be followed (`ELOOP`).
       if suffix.isEmpty { try FileManager.default.removeItem(atPath: kept) }
       try #require(symlink(kept + suffix, kept + suffix) == 0)
 
@@ -116,31 +127,36 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `without a snapshot nothing can be put back, which the error says`() throws {
+  @Test func `restoring without a snapshot throws an error that says that none was taken`() throws {
     try withOldFile { (url) throws in
       var migrator = broken(.restoreSnapshot)
       migrator.takesSnapshot = false
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: migrator))
       }
+
       #expect(error?.message.contains("no snapshot was taken") == true)
       #expect(try version(url) == "3")
     }
   }
 
-  @Test func `a first step that fails needs no snapshot to be as before`() throws {
+  @Test func `openReadOnly needs no snapshot if the first step fails`() throws {
     try withOldFile { (url) throws in
       var migrator = Migrator(
         [LibraryVersions.steps[0], MigrationStep("2", up: "DROP TABLE book; DROP TABLE nowhere;")],
         schema: LibraryVersions.newest)
       migrator.takesSnapshot = false
       migrator.fallback = { _ in .openReadOnly }
+
       let database = try Database(at: url, .init().migrated(by: migrator))
       #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
     }
   }
 
-  @Test func `what the one who is told throws ends the migration, and is no failure`() throws {
+  @Test func `an error of the event handler ends the migration without asking for a fallback`()
+    throws
+  {
     try withOldFile { (url) throws in
       struct Enough: Error {}
       let told = Told()
@@ -152,8 +168,10 @@ import UndercroftSQLite
       migrator.onEvent = { event in
         if case .willRun(let move) = event, move.to == "3" { throw Enough() }
       }
+
       let database = try Database(at: url)
       #expect(throws: Enough.self) { try migrator.migrate(database) }
+
       #expect(told.all == [])
       #expect(try version(url) == "2")
     }

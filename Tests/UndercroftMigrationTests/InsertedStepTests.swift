@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Steps that a merge of two branches puts between steps that files have had.
+/// Tests of steps that a merge of two branches inserts between steps that files have already run.
 @Suite struct InsertedStepTests {
   private static let shelf = MigrationStep(
     "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
@@ -36,7 +36,8 @@ import UndercroftSQLite
     try database.close()
   }
 
-  @Test func `an inserted step is refused by default, and the suggestion names the setting`() throws
+  @Test func `an inserted step is rejected by default, and the suggestion names the setting`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -53,7 +54,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inserted steps run first, in their order, and are recorded at their places`() throws {
+  @Test func `inserted steps run first and in order, and are recorded at their positions`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makeReleasedFile(at: url)
@@ -75,12 +76,12 @@ import UndercroftSQLite
       ) { row in "\(try row[0] as Int) \(try row[1] as String)" }
       #expect(record == ["1 1", "2 2", "3 3", "4 4"])
       #expect(try database.query("SELECT pages FROM book") { try $0[0] as Int } == [474])
-      // The record is now that of any other file.
+      // The history now equals that of any other file at this version.
       #expect(try Self.merged(.refuse).plan(for: database).isEmpty)
     }
   }
 
-  @Test func `going back runs what was inserted before it goes back from there`() throws {
+  @Test func `a downgrade runs inserted steps up to its target before it runs down steps`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makeReleasedFile(at: url)
@@ -94,7 +95,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an inserted step that fails leaves the file as it was`() throws {
+  @Test func `an inserted step that fails leaves the file unchanged`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makeReleasedFile(at: url)
@@ -113,7 +114,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `versions in another order, or unknown ones, are refused whatever is allowed`() throws
+  @Test func `reordered or unknown versions are rejected even if inserted steps are allowed`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

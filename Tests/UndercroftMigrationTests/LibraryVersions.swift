@@ -3,7 +3,9 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Six versions of the lending library's database, of which only the fifth has no way back.
+/// Six versions of a lending library's database.
+///
+/// Only the fifth has no down step.
 enum LibraryVersions {
   static let steps = [
     MigrationStep(
@@ -30,7 +32,7 @@ enum LibraryVersions {
         ALTER TABLE book DROP COLUMN author;
         """
     ).down { db in
-      // The author comes back to its old place, so the table is made anew.
+      // Recreates the table, because the column `author` must be at its old position.
       try db.executeScript(
         """
         CREATE TABLE book_new (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, isbn TEXT);
@@ -61,7 +63,9 @@ enum LibraryVersions {
 
   static var migrator: Migrator { Migrator(steps, schema: newest) }
 
-  /// What programs of an earlier version know; its newest schema is whatever its steps make.
+  /// Returns the migrator of an earlier version.
+  ///
+  /// Its newest schema is the one that its steps create.
   static func migrator(upTo version: Int) throws -> Migrator {
     if version == steps.count { return migrator }
     let memory = try Database.inMemory()
@@ -72,7 +76,7 @@ enum LibraryVersions {
     return Migrator(Array(steps.prefix(version)), schema: SQL(unchecked: schema))
   }
 
-  /// Makes a file of a version with two books in it, and loans as soon as there are any.
+  /// Creates a file of a version with two books, and a loan if the version has loans.
   static func makeFile(at url: URL, version: Int) throws {
     let database = try Database(at: url, .init().migrated(by: migrator(upTo: version)))
     try database.write { db in
@@ -94,7 +98,7 @@ enum LibraryVersions {
     try database.close()
   }
 
-  /// What the books of any version say: number, title and author.
+  /// Returns the number, title and author of each book at any version.
   static func books(in database: Database, version: Int) throws -> [String] {
     let sql: SQL =
       version < 4
@@ -106,7 +110,7 @@ enum LibraryVersions {
   }
 }
 
-/// What a migrator told, in its order.
+/// Records the events of a migrator in order.
 final class Told: Sendable {
   private let lines = Mutex<[String]>([])
 

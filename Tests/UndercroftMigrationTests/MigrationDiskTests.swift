@@ -5,10 +5,10 @@ import UndercroftMigration
 import UndercroftSQLite
 
 #if os(Linux)
-  /// Disks that are full, or must not be written.
+  /// Tests of migrations on full and read-only file systems.
   @Suite(.enabled(if: OwnDisk.isAvailable, "mounting takes more rights"))
   struct MigrationDiskTests {
-    /// The first version with so many books that it has about 300 kilobytes.
+    /// Creates a file at version 1 with about 300 kilobytes of books.
     private func makeFile(at url: URL) throws {
       try LibraryVersions.makeFile(at: url, version: 1)
       let database = try Database(at: url)
@@ -29,7 +29,7 @@ import UndercroftSQLite
         try LibraryVersions.books(in: database, version: Int(version) ?? 1).count == 302)
     }
 
-    @Test func `without room for the snapshot nothing is changed, and the error says what to do`()
+    @Test func `without space for the snapshot nothing changes, and the error suggests a remedy`()
       throws
     {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in
@@ -38,9 +38,11 @@ import UndercroftSQLite
         try OwnDisk.fill(disk, leaving: 200)
         var migrator = LibraryVersions.migrator
         migrator.fallback = { _ in .startAfresh }
+
         let error = #expect(throws: StorageError.self) {
           try Database(at: url, .init().migrated(by: migrator))
         }
+
         #expect(error?.code == .full)
         #expect(error?.message.contains("takesSnapshot") == true, "\(error?.message ?? "")")
         let names = try FileManager.default.contentsOfDirectory(atPath: disk.path())
@@ -52,7 +54,7 @@ import UndercroftSQLite
     @Test(
       arguments: [MigrationFallback.fail, .restoreSnapshot, .openReadOnly, .startAfresh],
       [400, 800, 1_300])
-    func `without room for a step the file is as it was before`(
+    func `without space for a step the file stays at a complete earlier version`(
       fallback: MigrationFallback, free: Int
     ) throws {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in
@@ -66,23 +68,26 @@ import UndercroftSQLite
         migrator.fallback = { _ in fallback }
         var isReadOnly = false
         var problem: StorageError?
+
         do {
           isReadOnly = try Database(at: url, .init().migrated(by: migrator)).isReadOnly
         } catch let error as StorageError {
           problem = error
         }
-        // The step has no room, or the file that is to be kept aside.
+
+        // Either the step or the copy of the old file runs out of space.
         let isFull = problem?.code == .full || problem?.message.contains("full") == true
         #expect(isReadOnly || isFull, "\(problem as Any)")
         let version = try LibraryVersions.migrator.version(of: try Database(at: url)) ?? ""
         #expect(version < "5")
-        // Where there is no room to put it back either, the steps before stay, and the error says so.
+        // Without space for restoring, the earlier steps remain, and the error says so.
         let isPutBack = problem?.message.contains("as it was at") == true
         if isReadOnly || isPutBack { #expect(version == "1") }
         try requireOld(url, version)
         let names = try FileManager.default.contentsOfDirectory(atPath: disk.path())
         #expect(names.filter { $0.contains("tmp") || $0.contains("kept") } == [])
-        // On a larger disk it goes on.
+
+        // The migration succeeds on a larger disk.
         let copy = FileManager.default.temporaryDirectory.appending(
           path: "undercroft-migration-\(UUID().uuidString).sqlite")
         try Database(at: url).backUp(to: copy)
@@ -95,14 +100,16 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `where nothing may be written an old file is refused, and stays readable`() throws {
+    @Test func `an old file on a read-only file system is rejected and remains readable`() throws {
       try OwnDisk.with(kilobytes: 2_000) { disk, makeReadOnly in
         let url = disk.appending(path: "library.sqlite")
         try makeFile(at: url)
         try makeReadOnly()
+
         let error = #expect(throws: StorageError.self) {
           try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
         }
+
         #expect(error?.code == .accessDenied)
         #expect(error?.message.contains(";") == true, "\(error?.message ?? "")")
         let database = try Database(at: url, .init(isReadOnly: true))
@@ -111,9 +118,9 @@ import UndercroftSQLite
     }
   }
 
-  /// A small disk in memory.
+  /// A small in-memory file system (tmpfs).
   enum OwnDisk {
-    /// Leaves so many kilobytes free.
+    /// Fills the file system except for the given number of kilobytes.
     static func fill(_ disk: URL, leaving kilobytes: Int) throws {
       let file = open(disk.appending(path: ".filler").path(), O_WRONLY | O_CREAT, 0o600)
       defer { close(file) }
@@ -127,7 +134,7 @@ import UndercroftSQLite
       (try? with(kilobytes: 100) { _, makeReadOnly in try makeReadOnly() }) != nil
     }
 
-    /// Runs `body` with a disk and what makes it read-only.
+    /// Runs `body` with a new file system and a closure that makes it read-only.
     static func with(
       kilobytes: Int, _ body: (_ disk: URL, _ makeReadOnly: () throws -> Void) throws -> Void
     ) throws {
@@ -138,7 +145,7 @@ import UndercroftSQLite
         defer { umount2(place.path, Int32(MNT_DETACH)) }
         try body(place) {
           let flags = UInt(MS_REMOUNT | MS_RDONLY)
-          // A database may be open for writing for some milliseconds after its last use.
+          // A database may remain open for writing for some milliseconds after its last use.
           for _ in 0..<10_000 where mount("tmpfs", place.path, "tmpfs", flags, nil) != 0 {
             guard errno == EBUSY else { break }
             usleep(1_000)

@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Files that are removed, replaced, damaged or migrated by others amid a migration.
+/// Tests of files that are removed, replaced, damaged or migrated by others during a migration.
 @Suite struct MigrationDisturbanceTests {
   private func withOldFile(_ body: (URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
@@ -15,7 +15,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Does something once, amid the step to a version.
+  /// Returns a migrator that calls `disturb` once while it runs the step to a version.
   private func migrator(at version: String, _ disturb: @escaping @Sendable () throws -> Void)
     -> Migrator
   {
@@ -34,17 +34,19 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["2", "4", "6"])
-  func `a file that is removed amid a migration is named, and no new one comes in its place`(
+  func `a file removed during a migration is reported and not recreated`(
     version: String
   ) throws {
     try withOldFile { (url) throws in
       let migrator = migrator(at: version) { try FileManager.default.removeItem(at: url) }
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: migrator))
       }
+
       #expect(error?.message.contains("removed") == true, "\(error?.message ?? "")")
       #expect(!FileManager.default.fileExists(atPath: url.path()))
-      // What it was is in the snapshot.
+      // The snapshot contains the old content.
       let snapshot = try #require(try MigrationSnapshot.all(of: url).first)
       let copy = try Database(at: snapshot.location, .init(isReadOnly: true))
       #expect(try LibraryVersions.books(in: copy, version: 1).count == 2)
@@ -52,7 +54,8 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["2", "4", "6"])
-  func `another file that is put there amid a migration is left as it is`(version: String) throws {
+  func `another file moved to the path during a migration is left unchanged`(version: String) throws
+  {
     try withOldFile { (url) throws in
       let other = url.deletingLastPathComponent().appending(path: "other.sqlite")
       try LibraryVersions.makeFile(at: other, version: 1)
@@ -60,15 +63,17 @@ import UndercroftSQLite
       let migrator = migrator(at: version) {
         guard rename(other.path(), url.path()) == 0 else { throw POSIXError(.EIO) }
       }
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: migrator))
       }
+
       #expect(error?.message.contains("replaced") == true, "\(error?.message ?? "")")
       #expect(try Data(contentsOf: url) == bytes)
     }
   }
 
-  /// The fourth step fails, after others were kept.
+  /// Returns a migrator whose fourth step fails after earlier steps have been committed.
   private func failing(_ fallback: MigrationFallback, _ disturb: @escaping @Sendable () -> Void)
     -> Migrator
   {
@@ -76,7 +81,7 @@ import UndercroftSQLite
     steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
     var migrator = Migrator(steps, schema: LibraryVersions.newest)
     migrator.fallback = { _ in
-      // Not on this thread, of which the migrator knows that it is migrating.
+      // Uses another thread, because the migrator rejects nested migrations on its own thread.
       let isDone = DispatchSemaphore(value: 0)
       Thread {
         disturb()
@@ -89,16 +94,18 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly])
-  func `a damaged snapshot is not put back`(fallback: MigrationFallback) throws {
+  func `a damaged snapshot is not restored`(fallback: MigrationFallback) throws {
     try withOldFile { (url) throws in
       let place = url.path() + ".version-1.snapshot"
       let migrator = failing(fallback) {
         let size = (try? DatabaseFiles(at: URL(filePath: place)).byteCount()) ?? 0
         truncate(place, off_t(size - 4_096))
       }
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: migrator))
       }
+
       #expect(error?.message.contains("snapshot") == true, "\(error?.message ?? "")")
       let database = try Database(at: url)
       #expect(try LibraryVersions.migrator.version(of: database) == "3")
@@ -108,16 +115,18 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly])
-  func `what another process has migrated meanwhile is not taken back`(
+  func `a fallback does not revert a migration that another process has completed meanwhile`(
     fallback: MigrationFallback
   ) throws {
     try withOldFile { (url) throws in
       let migrator = failing(fallback) {
-        // A newer program, which opens the file after the failure and works with it.
+        // A newer program opens the file after the failure and migrates it.
         let other = try? Database(at: url, .init().migrated(by: LibraryVersions.migrator))
         _ = try? other?.execute("INSERT INTO author (name) VALUES ('Burney')")
       }
+
       let database = try Database(at: url, .init().migrated(by: migrator))
+
       #expect(!database.isReadOnly)
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
       let names = try database.query("SELECT name FROM author ORDER BY id") { row in
@@ -129,39 +138,47 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what another process has put back already is as it was before`() throws {
+  @Test func `a fallback accepts a snapshot that another process has already restored`() throws {
     try withOldFile { (url) throws in
       let inner = failing(.restoreSnapshot) {}
       let outer = failing(.restoreSnapshot) {
         _ = try? Database(at: url, .init().migrated(by: inner))
-        // It has written since, and holds on to no snapshot.
+        // The other process has written to the file since and has discarded the snapshot.
         let old = try? Database(at: url)
         _ = try? old?.execute("INSERT INTO book (title, author) VALUES ('Evelina', 'Burney')")
         try? MigrationSnapshot.all(of: url).forEach { snapshot in try snapshot.discard() }
       }
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: outer))
       }
+
       #expect(error?.message.contains("as it was at \"1\"") == true, "\(error?.message ?? "")")
       #expect(try LibraryVersions.books(in: try Database(at: url), version: 1).count == 3)
     }
   }
 
-  @Test func `what was kept aside by a process that was killed then is not kept twice`() throws {
+  @Test func `startAfresh reuses the copy that a killed process made and does not copy twice`()
+    throws
+  {
     try withOldFile { (url) throws in
       struct Enough: Error {}
-      // As if it had ended right after the copy was made.
+      // Simulates a process that was killed right after it had made the copy.
       let copy = URL(filePath: url.path() + ".kept-1")
       try Database(at: url).backUp(to: copy)
+
       let database = try Database(
         at: url, .init().migrated(by: failing(.startAfresh) {}))
+
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
       #expect(!FileManager.default.fileExists(atPath: url.path() + ".kept-2"))
-      // A later one that says something else is kept beside it.
+
+      // A later file with different content is stored under another name.
       try database.close()
       try FileManager.default.removeItem(at: url)
       try LibraryVersions.makeFile(at: url, version: 2)
       _ = try Database(at: url, .init().migrated(by: failing(.startAfresh) {}))
+
       let kept = URL(filePath: url.path() + ".kept-2")
       #expect(try LibraryVersions.migrator.version(of: try Database(at: kept)) == "2")
       #expect(try LibraryVersions.migrator.version(of: try Database(at: copy)) == "1")

@@ -7,7 +7,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct MigrationOpeningTests {
-  /// Lends a file of the first version.
+  /// Runs `body` with a file of the first version.
   private func withOldFile(_ body: (URL) async throws -> Void) async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-migration-\(UUID().uuidString)")
@@ -19,7 +19,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M13"))
-  func `of many that open the same old file at once, each step is run by one`() async throws {
+  func `several tasks that open one old file concurrently run each step once`() async throws {
     try await withOldFile { (url) async throws in
       let told = Told()
       var migrator = LibraryVersions.migrator
@@ -27,11 +27,13 @@ import UndercroftSQLite
         if case .didRun(let move) = event { told.note("\(move)") }
       }
       let many = migrator
+
       let databases = try await withThrowingTaskGroup(of: Database.self) { group in
         for _ in 0..<8 { group.addTask { try await many.open(at: url) } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
-      // A step is told once it is committed, when another opening may run, and tell, the next.
+
+      // A step is reported after its commit. By then another task may already run the next step.
       #expect(
         told.all.sorted() == [
           "up from 1 to 2", "up from 2 to 3", "up from 3 to 4", "up from 4 to 5", "up from 5 to 6",
@@ -42,22 +44,24 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what prepares a database comes after the migration`() throws {
+  @Test func `the prepare closure of the options runs after the migration`() throws {
     let options = DatabaseOptions(prepare: { database in
       try database.write { db in try db.execute("INSERT INTO reader (name) VALUES ('Lydia')") }
       return .readOnly
     })
     try withTemporaryDirectory { directory in
+
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
         options.migrated(by: LibraryVersions.migrator))
+
       #expect(try database.value("SELECT name FROM reader", as: String.self) == "Lydia")
       #expect(database.isReadOnly)
     }
   }
 
   @Test(.behaviour("A-CT-M14"))
-  func `progress is told, others go on reading the old state, and a task may wait for it`()
+  func `progress is reported while other connections read the old schema`()
     async throws
   {
     try await withOldFile { (url) async throws in
@@ -82,7 +86,9 @@ import UndercroftSQLite
           told.note("others see \(count) columns")
         }
       }
+
       let database = try await migrator.open(at: url)
+
       #expect(try await database.async.value("SELECT count(isbn) FROM book", as: Int.self) == 0)
       #expect(
         told.all.filter { $0.hasPrefix("progress") } == [
@@ -94,7 +100,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a writer that does not let go is waited for, and then named`() throws {
+  @Test func `a migration waits for a writer until its timeout and then throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -114,7 +120,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a cancelled task ends the migration between two slices`() async throws {
+  @Test func `cancelling the task ends a migration between two steps`() async throws {
     try await withOldFile { (url) async throws in
       let task = Mutex<Task<Database, any Error>?>(nil)
       var migrator = LibraryVersions.migrator
@@ -122,21 +128,25 @@ import UndercroftSQLite
       migrator.onEvent = { event in
         if case .didRun(let move) = event, move.to == "3" {
           begun.continuation.finish()
-          // Until the task is cancelled, which is about to be.
+          // Waits until the task is cancelled, which happens below.
           while task.withLock({ $0?.isCancelled }) != true { usleep(1_000) }
         }
       }
+
       let slow = migrator
       let opening = Task { try await slow.open(at: url) }
       task.withLock { $0 = opening }
       for await _ in begun.stream {}
       opening.cancel()
+
       await #expect(throws: CancellationError.self) { _ = try await opening.value }
       #expect(try LibraryVersions.migrator.version(of: try Database(at: url)) == "3")
     }
   }
 
-  @Test func `a cancelled task ends a statement that would run for ever`() async throws {
+  @Test func `cancelling the task ends an endless statement of a step and rolls the step back`()
+    async throws
+  {
     try await withOldFile { (url) async throws in
       let begun = AsyncStream<Void>.makeStream()
       let endless = MigrationStep("2") { db in
@@ -150,10 +160,12 @@ import UndercroftSQLite
       }
       var migrator = Migrator([LibraryVersions.steps[0], endless], schema: LibraryVersions.newest)
       migrator.fallback = { _ in .startAfresh }
+
       let many = migrator
       let opening = Task { try await many.open(at: url) }
       for await _ in begun.stream {}
       opening.cancel()
+
       await #expect(throws: CancellationError.self) { _ = try await opening.value }
       let database = try Database(at: url)
       #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
@@ -161,7 +173,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file that may only be read must be current`() throws {
+  @Test func `opening an old file in read-only mode throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 5)
@@ -170,6 +182,7 @@ import UndercroftSQLite
           at: url, DatabaseOptions(isReadOnly: true).migrated(by: LibraryVersions.migrator))
       }
       #expect(error?.code == .accessDenied)
+
       let current = try LibraryVersions.migrator(upTo: 5)
       let database = try Database(at: url, DatabaseOptions(isReadOnly: true).migrated(by: current))
       #expect(try LibraryVersions.books(in: database, version: 5).count == 2)

@@ -5,7 +5,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct MigrationPlanTests {
-  @Test func `a plan says which steps would run and what would be copied, and changes nothing`()
+  @Test func `a plan lists the steps and the snapshot of a migration and changes nothing`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -13,7 +13,9 @@ import UndercroftSQLite
       try LibraryVersions.makeFile(at: url, version: 3)
       let before = try Data(contentsOf: url)
       let database = try Database(at: url)
+
       let plan = try LibraryVersions.migrator.plan(for: database)
+
       #expect(plan.from == "3")
       #expect(plan.to == "6")
       #expect(
@@ -25,24 +27,29 @@ import UndercroftSQLite
       #expect(
         plan.description.hasSuffix(
           "bytes)\n  up        3 → 4\n  up        4 → 5\n  up        5 → 6"))
+
       try database.close()
       #expect(try Data(contentsOf: url) == before)
       #expect(plan.snapshotByteCount == before.count)
     }
   }
 
-  @Test func `there is nothing to plan for what is current or new`() throws {
+  @Test
+  func `a plan for a current database is empty, and one for a new database creates the schema`()
+    throws
+  {
     let database = try Database.inMemory()
     let new = try LibraryVersions.migrator.plan(for: database)
     #expect(new.from == nil)
     #expect(new.description == "new: gets the schema of 6")
+
     try LibraryVersions.migrator.migrate(database)
     let current = try LibraryVersions.migrator.plan(for: database)
     #expect(current.isEmpty)
     #expect(current.description == "at 6: nothing to do")
   }
 
-  @Test func `a migration that ends where it was interrupted has something left to do`() throws {
+  @Test func `a plan for an interrupted migration to its current version is not empty`() throws {
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database, to: "2")
     var steps = LibraryVersions.steps
@@ -50,20 +57,24 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) {
       try Migrator(steps, schema: LibraryVersions.newest).migrate(database)
     }
+
     let plan = try LibraryVersions.migrator.plan(for: database, to: "3")
     #expect(!plan.isEmpty)
     #expect(plan.description == "from 3 to 3, going on where it was interrupted")
+
     try LibraryVersions.migrator.migrate(database, to: "3")
     #expect(try LibraryVersions.migrator.plan(for: database, to: "3").isEmpty)
   }
 
   @Test(arguments: [false, true])
-  func `a dry run migrates a copy, and tells what it did`(isInMemory: Bool) throws {
+  func `a dry run migrates a copy and reports the changes`(isInMemory: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 3)
       let database = isInMemory ? try Database.inMemory(loadedFrom: url) : try Database(at: url)
+
       let run = try LibraryVersions.migrator.dryRun(of: database)
+
       #expect(run.failure == nil)
       #expect(run.difference.added.map(\.name).sorted() == ["author", "lent"])
       #expect(run.difference.changed.first?.addedColumns == ["author_id"])
@@ -71,6 +82,7 @@ import UndercroftSQLite
       let counts = run.rowCounts.map { "\($0.table) \($0.before ?? -1) \($0.after ?? -1)" }
       #expect(counts == ["author -1 1", "book 2 2", "loan 1 1", "reader 1 1"])
       #expect(run.description.hasSuffix("succeeds"))
+
       #expect(try LibraryVersions.migrator.version(of: database) == "3")
       #expect(try LibraryVersions.books(in: database, version: 3).count == 2)
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
@@ -78,16 +90,18 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a dry run that fails says of what`() throws {
+  @Test func `a dry run that fails reports the failed step`() throws {
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database, to: "3")
     var steps = LibraryVersions.steps
     steps[4] = MigrationStep(
       "5", up: "UPDATE book SET title = NULL; INSERT INTO nowhere VALUES (1);")
+
     let run = try Migrator(steps, schema: LibraryVersions.newest).dryRun(of: database)
+
     #expect(run.failure?.move.to == "5")
     #expect(run.description.contains("nowhere"))
-    // The step before it ran.
+    // The step before the failed one has run.
     #expect(run.difference.added.map(\.name) == ["author"])
   }
 }

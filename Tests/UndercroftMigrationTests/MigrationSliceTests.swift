@@ -7,7 +7,7 @@ import UndercroftSQLite
 @Suite struct MigrationSliceTests {
   private struct Enough: Error {}
 
-  /// Moves the blurbs into a table of their own, ten books at a time.
+  /// A step that moves the blurbs into a separate table, ten books per slice.
   private static let steps = [
     MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, blurb TEXT)"),
     MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
@@ -43,12 +43,14 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a large step is done in slices, each kept as it is done`() throws {
+  @Test func `a step with slices commits each slice and runs to its end`() throws {
     let database = try oldDatabase()
     let told = Told()
     var migrator = Self.migrator
     migrator.onEvent = { told.note($0) }
+
     try migrator.migrate(database)
+
     #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
     #expect(
       try database.value("SELECT text FROM blurb WHERE book = 95", as: String.self) == "ABOUT 95")
@@ -58,32 +60,36 @@ import UndercroftSQLite
     #expect(told.all.filter { $0.hasPrefix("did run") } == ["did run up from 1 to 2"])
   }
 
-  @Test func `an interrupted one goes on with the next slice`() throws {
+  @Test func `an interrupted step continues after its last committed slice`() throws {
     let database = try oldDatabase()
     var migrator = Self.migrator
     migrator.onEvent = { event in
       if case .progress(_, let fraction) = event, fraction == 0.5 { throw Enough() }
     }
+
     #expect(throws: Enough.self) { try migrator.migrate(database) }
-    // The slice that was under way is not kept, those before are.
+    // The interrupted slice is rolled back. The earlier slices remain.
     #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 40)
     #expect(try Self.migrator.version(of: database) == "1")
     #expect(try Self.migrator.plan(for: database).isUnfinished)
+
     let told = Told()
     migrator.onEvent = { told.note($0) }
     try migrator.migrate(database)
+
     #expect(told.all.filter { $0.hasPrefix("progress") }.count == 7)
     #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
     #expect(try Self.migrator.plan(for: database).isEmpty)
   }
 
-  @Test func `a program that does not know the step does not take its half for a whole`() throws {
+  @Test func `a program without the interrupted step rejects the partly migrated file`() throws {
     let database = try oldDatabase()
     var migrator = Self.migrator
     migrator.onEvent = { event in
       if case .progress(_, let fraction) = event, fraction == 0.5 { throw Enough() }
     }
     #expect(throws: Enough.self) { try migrator.migrate(database) }
+
     let old = Migrator(
       [Self.steps[0]], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, blurb TEXT)")
     let error = #expect(throws: StorageError.self) { try old.migrate(database) }

@@ -5,50 +5,58 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct MigrationSnapshotTests {
-  @Test func `a snapshot is made before the first step, and stays until it is discarded`() throws {
+  @Test func `a snapshot is created before the first step and exists until it is discarded`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
       let told = Told()
       var migrator = LibraryVersions.migrator
       migrator.onEvent = { told.note($0) }
+
       let database = try Database(at: url, .init().migrated(by: migrator))
+
       #expect(told.all.prefix(3) == ["will migrate 2 6", "snapshot", "will run up from 2 to 3"])
       let snapshots = try MigrationSnapshot.all(of: url)
       #expect(snapshots.map(\.version) == ["2"])
       let snapshot = try #require(snapshots.first)
       #expect(snapshot.location.lastPathComponent == "library.sqlite.version-2.snapshot")
       #expect(try snapshot.byteCount() > 0)
+
       let attributes = try FileManager.default.attributesOfItem(atPath: snapshot.location.path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       let copy = try Database(at: snapshot.location, .init(isReadOnly: true))
       #expect(try LibraryVersions.books(in: copy, version: 2).count == 2)
       try copy.close()
+
       try snapshot.discard()
       try snapshot.discard()
+
       #expect(try MigrationSnapshot.all(of: url) == [])
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
     }
   }
 
-  @Test func `none is made when told so`() throws {
+  @Test func `no snapshot is created if takesSnapshot is false`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
       var migrator = LibraryVersions.migrator
       migrator.takesSnapshot = false
+
       #expect(try migrator.plan(for: try Database(at: url)).snapshot == nil)
       _ = try Database(at: url, .init().migrated(by: migrator))
       #expect(try MigrationSnapshot.all(of: url) == [])
     }
   }
 
-  @Test func `snapshots of another file whose name looks the same are not its own`() throws {
+  @Test func `a snapshot is not attributed to a file with a canonically equivalent name`() throws {
     try withTemporaryDirectory { directory in
       for name in ["\u{e9}.sqlite", "e\u{301}.sqlite", "\u{301}.sqlite"] {
         let url = directory.appending(path: name)
         try LibraryVersions.makeFile(at: url, version: 2)
         #expect(try MigrationSnapshot.all(of: url) == [])
+
         try Database(at: url, .init().migrated(by: LibraryVersions.migrator)).close()
         let snapshots = try MigrationSnapshot.all(of: url)
         #expect(snapshots.map(\.version) == ["2"])
@@ -57,7 +65,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a version may have any name`() throws {
+  @Test func `a snapshot supports any version name`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let name = "Zwei/\"../ü"
@@ -67,13 +75,13 @@ import UndercroftSQLite
       let both = Migrator(
         [first, MigrationStep("3", up: "ALTER TABLE book ADD COLUMN title")],
         schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title)")
+
       try both.migrate(try Database(at: url))
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == [name])
     }
   }
 
-  @Test func `a migration that was interrupted goes on with the snapshot of its beginning`() throws
-  {
+  @Test func `an interrupted migration continues with its original snapshot`() throws {
     try withTemporaryDirectory { directory in
       struct Enough: Error {}
       let url = directory.appending(path: "library.sqlite")
@@ -84,9 +92,11 @@ import UndercroftSQLite
       }
       let database = try Database(at: url)
       #expect(throws: Enough.self) { try migrator.migrate(database) }
+
       let plan = try LibraryVersions.migrator.plan(for: database)
       #expect(plan.isUnfinished)
       #expect(plan.snapshot?.version == "1")
+
       guard
         case .migrated(let from, _, let snapshot) = try LibraryVersions.migrator.migrate(database)
       else { throw Enough() }
@@ -96,16 +106,20 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a snapshot whose name would be too long is refused before a step runs`() throws {
+  @Test func `a snapshot whose file name would be too long is rejected before any step runs`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: String(repeating: "b", count: 240))
       try LibraryVersions.makeFile(at: url, version: 2)
       var migrator = LibraryVersions.migrator
       let database = try Database(at: url)
+
       let error = try #require(throws: StorageError.self) { try migrator.migrate(database) }
       #expect(error.message.contains("too long a name: 12 bytes too many"))
       #expect(error.message.contains("takesSnapshot"))
       #expect(try migrator.version(of: database) == "2")
+
       migrator.takesSnapshot = false
       try migrator.migrate(database)
       #expect(try migrator.version(of: database) == "6")

@@ -6,7 +6,7 @@ import UndercroftMigration
 import UndercroftRelational
 import UndercroftSQLite
 
-/// How declared tables and a migrator share one database.
+/// Tests of declared tables and a migrator that share one database.
 @Suite struct MigrationWithTablesTests {
   struct Book: TableRecord, Equatable {
     var id: Int64?
@@ -18,7 +18,7 @@ import UndercroftSQLite
       Column("isbn", \.isbn))
   }
 
-  /// A table that no version names.
+  /// A table that no migration step mentions.
   struct Review: TableRecord, Equatable {
     var id: Int64?
     var text: String
@@ -37,7 +37,7 @@ import UndercroftSQLite
   private static let migrator = Migrator(steps, schema: schema)
 
   @Test(.behaviour("A-CT-M16"))
-  func `new tables need no step, and stay what they are through later ones`() throws {
+  func `declared tables need no step and are retained by later steps`() throws {
     let database = try Database.inMemory()
     let first = Migrator(
       [Self.steps[0]], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
@@ -47,12 +47,15 @@ import UndercroftSQLite
       try Review.table.insert(Review(text: "a delight"), in: db)
     }
     #expect(try first.version(of: database) == "1")
+
     try Self.migrator.migrate(database)
     #expect(try Self.migrator.version(of: database) == "3")
+
     try database.write { db in
       try Review.table.insert(Review(text: "once more"), in: db)
       try Book.table.insert(Book(title: "Persuasion"), in: db)
     }
+
     #expect(
       try database.read { db in try Review.table.fetchAll(in: db).map(\.text) } == [
         "a delight", "once more",
@@ -63,7 +66,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M15"))
-  func `a step may use typed tables on its connection, and the migrator is not entered again`()
+  func `a step uses declared tables on its connection without starting a nested migration`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -79,7 +82,9 @@ import UndercroftSQLite
         ], schema: Self.schema)
       migrator.onEvent = { told.note($0) }
       try Self.migrator.migrate(try Database(at: url), to: "1")
+
       let database = try Database(at: url, .init().migrated(by: migrator))
+
       #expect(
         told.all == [
           "will migrate 1 3", "snapshot", "will run up from 1 to 2", "did run up from 1 to 2",
@@ -91,7 +96,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table that does not fit the migrated schema is refused, and adds no column`() throws
+  @Test func `a declaration that differs from the migrated schema is rejected and adds no column`()
+    throws
   {
     struct Wider: TableRecord {
       var id: Int64?
@@ -103,12 +109,15 @@ import UndercroftSQLite
         Column("isbn", \.isbn), Column("year", \.year))
     }
     let database = try Database.inMemory(.init().migrated(by: Self.migrator))
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try Wider.table.insert(Wider(title: "Emma"), in: db) }
     }
+
     #expect(error?.message.contains("year") == true)
     #expect(try database.read { db in try db.columns(of: "book").count } == 3)
-    // The one that fits gets its index.
+
+    // A matching declaration gets its index.
     try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
     #expect(
       try database.read { db in try db.schema().contains { $0.name == "undercroft.book.title" } })

@@ -27,7 +27,7 @@ import UndercroftSQLite
     .behaviour("A-CT-M01"), .behaviour("A-CT-M02"), .behaviour("A-CT-M03"),
     .behaviour("A-CT-M04"), .behaviour("A-CT-M05"), .behaviour("A-CT-M06"),
     arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
-  func `a migration adds the columns of the steps between, and keeps the rows`(
+  func `a migration adds the columns of its steps and retains the rows`(
     from: Int, to: Int
   ) throws {
     let database = try Database.inMemory()
@@ -36,11 +36,13 @@ import UndercroftSQLite
     try Self.added.migrate(database, to: "\(from)")
     #expect(try columns(database) == Array(all.prefix(counts[from - 1])))
     try database.execute("INSERT INTO book (id, title) VALUES (1, 'Emma'), (2, 'Persuasion')")
+
     let outcome = try Self.added.migrate(database, to: "\(to)")
     guard case .migrated("\(from)", "\(to)", nil) = outcome else {
       Issue.record("\(outcome)")
       return
     }
+
     #expect(try columns(database) == Array(all.prefix(counts[to - 1])))
     let titles = try database.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
     #expect(titles == ["Emma", "Persuasion"])
@@ -54,12 +56,15 @@ import UndercroftSQLite
       var migrator = Self.added
       migrator.onEvent = { told.note($0) }
       let url = directory.appending(path: "library.sqlite")
+
       let database = try Database(at: url, .init().migrated(by: migrator))
+
       #expect(try columns(database) == ["id", "title", "isbn", "shelf", "year", "price"])
       #expect(try migrator.version(of: database) == "4")
       #expect(told.all == ["will migrate new 4", "ended"])
+
       try database.close()
-      // Nor does the next opening.
+      // Opening the file again runs no step either.
       _ = try Database(at: url, .init().migrated(by: migrator))
       #expect(told.all.count == 2)
       #expect(
@@ -69,27 +74,30 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database in memory is migrated as one in a file`() throws {
+  @Test func `an in-memory database is migrated like a file`() throws {
     let database = try Database.inMemory(.init().migrated(by: LibraryVersions.migrator))
+
     #expect(try LibraryVersions.migrator.version(of: database) == "6")
     #expect(try database.read { db in try db.tableExists("lent") })
   }
 
-  @Test func `a file that has kept names with values alone is new to a migrator`() throws {
+  @Test func `a file with only key-value data is new to a migrator`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
         let backend = try SQLiteBackend(at: url)
         try backend.apply([.set("theme", Data("dark".utf8))])
       }
+
       let migrated = try SQLiteBackend(at: url, .init().migrated(by: LibraryVersions.migrator))
+
       #expect(try migrated.read("theme") == Data("dark".utf8))
       #expect(try LibraryVersions.migrator.version(of: migrated.database) == "6")
     }
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `steps that make no sense are refused before anything is touched`() throws {
+  func `an invalid list of steps is rejected before the file is changed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
@@ -111,27 +119,31 @@ import UndercroftSQLite
           error?.message.contains(word) == true, "\(error?.message ?? "")",
           sourceLocation: sourceLocation)
       }
+
       try refused([], .misuse, "no version")
-      // Twice the same.
+      // A duplicate version.
       try refused([steps[0], steps[1], steps[1]], .misuse, "twice")
-      // A gap: what the file has had is not there.
+      // A gap: a version that the file has run is missing.
       try refused([steps[0], steps[2]], .unknownVersion, "\"2\"")
-      // Another one put between.
+      // A version inserted between others.
       try refused([steps[0], other, steps[1], steps[2]], .unknownVersion, "order")
-      // Another order.
+      // A different order.
       try refused([steps[1], steps[0], steps[2]], .unknownVersion, "order")
-      // A step without a way.
+      // A base step that is not the first one.
       try refused([steps[0], .base("2"), steps[2]], .misuse, "missing")
-      // Nobody knows it.
+      // A version of the file that is unknown.
       try refused([steps[0], other], .unknownVersion, "none of")
       try refused(Array(steps.prefix(3)), .misuse, "\"9\"", to: "9")
       try refused([MigrationStep("", up: "DROP TABLE book")], .misuse, "no name")
+
       #expect(try Data(contentsOf: url) == before)
     }
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file with tables and no record is refused unless an adoption is stated`() throws {
+  func `a file with tables and without a migration history is rejected unless it is adopted`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
@@ -140,14 +152,18 @@ import UndercroftSQLite
         try database.execute("INSERT INTO book (title) VALUES ('Emma')")
         try database.close()
       }
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: Self.added))
       }
+
       #expect(error?.code == .unknownVersion)
       #expect(error?.message.contains("baseline") == true)
+
       var migrator = Self.added
       migrator.adoptions = [.baseline("1")]
       let database = try Database(at: url, .init().migrated(by: migrator))
+
       #expect(try columns(database).count == 6)
       #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
       let origins = try database.query("SELECT origin FROM undercroft_migration ORDER BY position")
@@ -159,7 +175,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M09"))
-  func `a failing step leaves nothing, the ones before stay, and the next opening goes on there`()
+  func `a failing step is rolled back, and the next opening continues after the steps before it`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -172,9 +188,11 @@ import UndercroftSQLite
         try db.execute("INSERT INTO nowhere VALUES (1)")
       }
       let broken = Migrator(steps, schema: LibraryVersions.newest)
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: broken))
       }
+
       #expect(error?.code == .migrationFailed)
       #expect(error?.message.contains("from \"2\" to \"3\"") == true)
       #expect(error?.message.contains("nowhere") == true)
@@ -182,6 +200,7 @@ import UndercroftSQLite
       #expect(failure.move.to == "3")
       #expect(failure.start == "1")
       #expect(failure.hasKeptSteps)
+
       do {
         let database = try Database(at: url)
         #expect(try LibraryVersions.migrator.version(of: database) == "2")
@@ -189,13 +208,14 @@ import UndercroftSQLite
         #expect(try LibraryVersions.books(in: database, version: 2).count == 2)
         try database.close()
       }
+
       let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
     }
   }
 
-  @Test func `rows that would point nowhere undo the step, and foreign keys are on afterwards`()
+  @Test func `a step that violates foreign keys is rolled back, and enforcement is on afterwards`()
     throws
   {
     let database = try Database.inMemory(
@@ -204,57 +224,66 @@ import UndercroftSQLite
     try database.execute("INSERT INTO reader (id, name) VALUES (3, 'Lydia')")
     try database.execute("INSERT INTO loan (book, reader) VALUES (1, 3)")
     let steps = LibraryVersions.steps.prefix(3) + [MigrationStep("4", up: "DELETE FROM reader")]
+
     let error = #expect(throws: StorageError.self) {
       try Migrator(Array(steps), schema: "CREATE TABLE x (y)").migrate(database)
     }
+
     #expect(error?.message.contains("1 rows point to rows that are not there") == true)
     #expect(try database.value("SELECT count(*) FROM reader", as: Int.self) == 1)
     #expect(throws: StorageError.self) { try database.execute("DELETE FROM reader") }
   }
 
-  @Test func `a step that leaves another schema than is declared is undone`() throws {
+  @Test func `a step that does not produce the declared schema is rolled back`() throws {
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database, to: "5")
     var steps = LibraryVersions.steps
     steps[5] = MigrationStep("6", up: "CREATE VIEW lent AS SELECT id FROM book")
+
     let error = #expect(throws: StorageError.self) {
       try Migrator(steps, schema: LibraryVersions.newest).migrate(database)
     }
+
     #expect(error?.code == .migrationFailed)
     #expect(error?.message.contains("lent") == true)
     #expect(try LibraryVersions.migrator.version(of: database) == "5")
     #expect(try database.read { db in try !db.tableExists("lent") })
   }
 
-  @Test func `a record that is not ours is refused`() throws {
+  @Test func `a migration history with an unknown structure is rejected`() throws {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE undercroft_migration (nonsense BLOB)")
+
     let error = #expect(throws: StorageError.self) {
       try LibraryVersions.migrator.migrate(database)
     }
+
     #expect(error?.code == .unknownVersion)
   }
 
   @Test(.behaviour("A-CT-M15"))
-  func `a step that asks for its own migration is told so at once`() throws {
+  func `a step that opens its own database with a migrator throws at once`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
       let inner = LibraryVersions.migrator
       var steps = LibraryVersions.steps
       steps[1] = MigrationStep("2") { _ in _ = try Database(at: url, .init().migrated(by: inner)) }
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: Migrator(steps, schema: LibraryVersions.newest)))
       }
+
       #expect(error?.message.contains("asks for it") == true, "\(error?.message ?? "")")
     }
   }
 
-  @Test func `what happens can be printed as it is`() throws {
+  @Test func `outcomes and events have readable descriptions`() throws {
     let database = try Database.inMemory()
     let told = Told()
     var migrator = LibraryVersions.migrator
     migrator.onEvent = { told.note("\($0)") }
+
     #expect("\(try migrator.migrate(database, to: "4"))" == "new: made as of 4")
     #expect("\(try migrator.migrate(database, to: "4"))" == "at 4: nothing was done")
     #expect("\(try migrator.migrate(database, to: "5"))" == "migrated from 4 to 5")
@@ -263,11 +292,13 @@ import UndercroftSQLite
         "will migrate from 4 to 5\n  up        4 → 5", "will run up from 4 to 5",
         "checking up from 4 to 5", "did run up from 4 to 5", "ended: migrated from 4 to 5",
       ])
+
     var steps = LibraryVersions.steps
     steps[5] = MigrationStep("6", up: "INSERT INTO nowhere VALUES (1)")
     migrator = Migrator(steps, schema: LibraryVersions.newest)
     migrator.fallback = { _ in .fail }
     migrator.onEvent = { told.note("\($0)") }
+
     #expect(throws: StorageError.self) { try migrator.migrate(database) }
     let last = try #require(told.all.last)
     #expect(last.hasPrefix("failed (fail): cannot migrate from \"5\" to \"6\": "))

@@ -7,27 +7,31 @@ import UndercroftSQLite
 
 @Suite struct NewerFileTests {
   @Test(.behaviour("A-CT-M11"))
-  func `a file of a later version is refused, and not touched`() throws {
+  func `a file of a later version is rejected by default and unchanged`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 4)
       let before = try Data(contentsOf: url)
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init().migrated(by: LibraryVersions.migrator(upTo: 2)))
       }
+
       #expect(error?.code == .unknownVersion)
       #expect(error?.message.contains("later than \"2\"") == true)
       #expect(try Data(contentsOf: url) == before)
     }
   }
 
-  @Test(.behaviour("A-CT-M11")) func `steps back run in reverse order`() throws {
+  @Test(.behaviour("A-CT-M11")) func `down steps run in reverse order`() throws {
     let told = Told()
     var migrator = LibraryVersions.migrator
     migrator.onEvent = { told.note($0) }
     let database = try Database.inMemory()
+
     try migrator.migrate(database, to: "4")
     try migrator.migrate(database, to: "1")
+
     #expect(
       told.all.filter { $0.hasPrefix("did run down") } == [
         "did run down from 4 to 3", "did run down from 3 to 2", "did run down from 2 to 1",
@@ -38,7 +42,7 @@ import UndercroftSQLite
       ])
   }
 
-  /// Versions whose ways back are texts, as the file keeps them.
+  /// Versions whose down steps are SQL scripts, which are stored in the file.
   private static let steps = [
     MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)"),
     MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
@@ -52,7 +56,7 @@ import UndercroftSQLite
     steps, schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, isbn TEXT)")
 
   @Test(.behaviour("A-CT-M11"))
-  func `an older program goes back by the ways that later steps left in the file, if it says so`()
+  func `an older program downgrades a file with the stored down scripts if it opts in`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -62,22 +66,27 @@ import UndercroftSQLite
         try database.execute("INSERT INTO book (name) VALUES ('Emma')")
         try database.close()
       }
+
       var old = Self.old
       old.newerFiles = .goBack
       let database = try Database(at: url, .init().migrated(by: old))
+
       #expect(try old.version(of: database) == "1")
       #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["3"])
     }
   }
 
-  @Test func `what a later version cannot take back is refused before anything is touched`() throws
+  @Test func `a downgrade without a down script for every step is rejected before any change`()
+    throws
   {
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database)
     var old = try LibraryVersions.migrator(upTo: 4)
     old.newerFiles = .goBack
+
     let error = #expect(throws: StorageError.self) { try old.migrate(database) }
+
     #expect(error?.message.contains("\"5\"") == true)
     #expect(try database.read { db in try db.tableExists("lent") })
   }

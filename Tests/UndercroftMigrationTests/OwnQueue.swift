@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs tasks on a thread of its own: those of all tests may be busy with other tests.
+/// Runs tasks on a dedicated queue, because the shared threads may be busy with other tests.
 final class OwnQueue: TaskExecutor {
   private let queue = DispatchQueue(label: "undercroft.tests")
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fresh directory, removed when `body` ends.
+/// Runs `body` with a new temporary directory and deletes it afterwards.
 func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let directory = FileManager.default.temporaryDirectory
     .appending(path: "undercroft-migration-\(UUID().uuidString)")

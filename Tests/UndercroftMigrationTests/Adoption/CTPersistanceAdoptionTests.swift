@@ -32,7 +32,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file of CTPersistance goes on from the version in its table`() throws {
+  func `a CTPersistance database is migrated from the version in its version table`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.ctPersistance.copy(into: directory)
       let database = try Database(
@@ -49,7 +49,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the first version, of several rows the last, and names in another case`() throws {
+  @Test
+  func `a CTPersistance adoption supports the initial version, several rows and other letter case`()
+    throws
+  {
     try change(
       """
       UPDATE kCTPersistanceVersionTableName SET databaseVersion = 'kCTPersistanceInitVersion';
@@ -60,6 +63,7 @@ import UndercroftSQLite
         at: url, .init().migrated(by: migrator(.ctPersistance(Self.versions))))
       #expect(try recorded(database) == ["1 adopted", "2 step", "3 step"])
     }
+
     try change(
       """
       ALTER TABLE kCTPersistanceVersionTableName RENAME TO other;
@@ -75,7 +79,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `a version without a counterpart is refused, and the file stays as it is`() throws {
+  func `a CTPersistance version without a counterpart is rejected, and the file is unchanged`()
+    throws
+  {
     let stated = migrator(.ctPersistance(Self.versions))
     let file = Fixture.ctPersistance
     try file.refused(migrator(), "no record")
@@ -83,6 +89,7 @@ import UndercroftSQLite
     try file.refused(
       migrator(.ctPersistance(["1.0": "1"]), .baseline("1")), "\"2.0\"", "none of \"1.0\"")
     try file.refused(migrator(.ctPersistance(["2.0": "two"])), "\"two\"")
+
     let table = "kCTPersistanceVersionTableName"
     try file.refused(stated, after: "DELETE FROM \(identifier: table)", "no version")
     try file.refused(
@@ -105,7 +112,9 @@ import UndercroftSQLite
         """, "view")
   }
 
-  @Test func `a file that has no such table is left to the next adoption`() throws {
+  @Test func `a file without the version table of CTPersistance is offered to the next adoption`()
+    throws
+  {
     try change("DROP TABLE kCTPersistanceVersionTableName") { url in
       let database = try Database(
         at: url,

@@ -4,7 +4,9 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A database that another library has made; `Fixtures/README.md` says how.
+/// A database that another library created.
+///
+/// `Fixtures/README.md` describes how.
 enum Fixture: String {
   case grdb
   case mergedGRDB = "grdb-merged"
@@ -14,7 +16,7 @@ enum Fixture: String {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures")
 
-  /// Copies it to where it may be changed.
+  /// Copies the fixture into a directory where it may be changed.
   func copy(into directory: URL) throws -> URL {
     let url = directory.appending(path: "\(rawValue).sqlite")
     try FileManager.default.copyItem(
@@ -22,7 +24,9 @@ enum Fixture: String {
     return url
   }
 
-  /// Lends a copy after some statements of its maker's, run without a write-ahead log; its bytes must be the same when an opening is refused.
+  /// Expects that opening a copy of the fixture is rejected and does not change its bytes.
+  ///
+  /// Runs `script` on the copy first, without a write-ahead log.
   func refused(
     _ migrator: Migrator, after script: SQL? = nil, _ words: String...,
     code: StorageError.Code = .unknownVersion, sourceLocation: SourceLocation = #_sourceLocation
@@ -30,6 +34,7 @@ enum Fixture: String {
     try withTemporaryDirectory { directory in
       let url = try copy(into: directory)
       if let script { try Self.change(url, script) }
+
       let before = try Data(contentsOf: url)
       let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
         try Database(at: url, .init().migrated(by: migrator))
@@ -47,7 +52,7 @@ enum Fixture: String {
     }
   }
 
-  /// Runs statements on a file, which keeps the rollback journal that its maker gave it.
+  /// Runs a script on a file that uses a rollback journal, and retains that journal mode.
   static func change(_ url: URL, _ script: SQL) throws {
     let database = try Database.inMemory(loadedFrom: url)
     try database.write { db in _ = try db.executeScript(script) }
@@ -55,7 +60,7 @@ enum Fixture: String {
   }
 }
 
-/// The versions that a file records, each with how it came to it.
+/// Returns the recorded versions of a file, each with its origin.
 func recorded(_ database: Database) throws -> [String] {
   try database.query("SELECT version, origin FROM undercroft_migration ORDER BY position") { row in
     "\(try row[0] as String) \(try row[1] as String)"

@@ -21,11 +21,12 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file of GRDB goes on from the last migration that it has had`() throws {
+  func `a GRDB database is migrated from its last applied migration`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.grdb.copy(into: directory)
       let migrator = migrator(Self.named)
       let database = try Database(at: url, .init().migrated(by: migrator))
+
       #expect(
         try recorded(database) == [
           "1 adopted", "2 adopted", "3 adopted", "4 step", "5 step", "6 step",
@@ -37,18 +38,20 @@ import UndercroftSQLite
         try database.value("SELECT isbn FROM book WHERE id = 1", as: String.self) == "0199535528")
       #expect(try database.value("SELECT title FROM lent", as: String.self) == "Persuasion")
       #expect(try identifiers(database) == ["addISBN", "addLoans", "createBook"])
+
       try database.close()
-      // From now on the file's own record counts.
+      // From now on, the migration history of Undercroft applies.
       let again = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
       #expect(try LibraryVersions.migrator.version(of: again) == "6")
     }
   }
 
-  @Test func `the plan names the adoption, and changes nothing`() throws {
+  @Test func `a migration plan names the adoption and does not change the file`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.grdb.copy(into: directory)
       let database = try Database(at: url)
       let plan = try migrator(Self.named).plan(for: database)
+
       #expect(plan.from == "3")
       #expect(plan.adoption == "GRDB")
       #expect(plan.moves.map(\.to) == ["4", "5", "6"])
@@ -56,7 +59,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `equal names need no list, and a merged migration stands for what it merged`() throws {
+  @Test
+  func `GRDB migrations with equal names need no mapping, and a merged one replaces its parts`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = try Fixture.mergedGRDB.copy(into: directory)
       let database = try Database(
@@ -69,17 +75,17 @@ import UndercroftSQLite
     try Fixture.mergedGRDB.refused(migrator(.grdb()), "\"3\" and not \"1\"", "merged")
   }
 
-  @Test func `merging may be told of migrations that are gone from the program`() throws {
+  @Test func `a GRDB adoption merges migrations that the migrator no longer contains`() throws {
     let adoption = MigrationAdoption.grdb(["3": "3"], merging: ["3": ["1", "2"]])
     try withTemporaryDirectory { directory in
       let url = try Fixture.mergedGRDB.copy(into: directory)
       let database = try Database(at: url, .init().migrated(by: migrator(adoption)))
       #expect(try recorded(database).count == 6)
     }
-    // A file that had not come to the merged one has a part of it.
+    // A file with only some of the merged migrations is rejected.
     try Fixture.mergedGRDB.refused(
       migrator(adoption), after: "UPDATE grdb_migrations SET identifier = '2'", "\"2\"", "merged")
-    // Merged twice over.
+    // A migration that merges merged migrations.
     try withTemporaryDirectory { directory in
       let url = try Fixture.mergedGRDB.copy(into: directory)
       try Fixture.change(url, "UPDATE grdb_migrations SET identifier = 'all'")
@@ -91,7 +97,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `what is unknown, out of order or missing is refused, and the file stays as it is`() throws {
+  func `unknown, unordered or missing GRDB migrations are rejected, and the file is unchanged`()
+    throws
+  {
     let named = migrator(Self.named)
     try Fixture.grdb.refused(migrator(), "no record")
     try Fixture.grdb.refused(migrator(.grdb()), "none of")
@@ -103,11 +111,11 @@ import UndercroftSQLite
     try Fixture.grdb.refused(named, after: "DELETE FROM grdb_migrations", "no migration")
     try Fixture.grdb.refused(
       migrator(.grdb(["createBook": "1", "addISBN": "2", "addLoans": "9"])), "\"9\"")
-    // An adoption that comes later is not asked about a file that this one knows.
+    // A later adoption is not used for a file that an earlier one recognises.
     try Fixture.grdb.refused(migrator(.grdb(), .baseline("3")), "none of")
   }
 
-  @Test func `a list that makes no sense is refused`() throws {
+  @Test func `a contradictory mapping of GRDB migrations is rejected`() throws {
     try Fixture.grdb.refused(
       migrator(.grdb(["createBook": "1", "createBook": "2"])), "twice", code: .misuse)
     try Fixture.grdb.refused(
@@ -118,12 +126,13 @@ import UndercroftSQLite
       code: .misuse)
   }
 
-  @Test func `a table of that name which GRDB has not made is not trusted`() throws {
+  @Test func `a table named grdb_migrations with another structure is rejected`() throws {
     let named = migrator(Self.named)
     func refused(_ table: SQL, _ word: String) throws {
       try Fixture.grdb.refused(
         named, after: SQL(unchecked: "DROP TABLE grdb_migrations; \(table.text);"), word)
     }
+
     try refused("CREATE VIEW grdb_migrations AS SELECT 'createBook' AS identifier", "view")
     try refused("CREATE VIRTUAL TABLE GRDB_migrations USING fts5 (identifier)", "virtual")
     try refused("CREATE TABLE grdb_migrations (name TEXT)", "not as GRDB")
@@ -139,7 +148,9 @@ import UndercroftSQLite
       """, "\"migration1\"")
   }
 
-  @Test func `names in another case, and the same ones thousands of times, are taken`() throws {
+  @Test func `a GRDB history with other letter case and thousands of duplicate rows is adopted`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = try Fixture.grdb.copy(into: directory)
       try Fixture.change(

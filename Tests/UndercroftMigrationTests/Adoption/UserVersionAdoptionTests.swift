@@ -13,11 +13,12 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file goes on from the number in its header, which stays`() throws {
+  func `a file is migrated from the version of its user_version, which is unchanged`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       let database = try Database(
         at: url, .init().migrated(by: migrator(.userVersion([1: "1", 2: "2"]))))
+
       #expect(try recorded(database).prefix(3) == ["1 adopted", "2 adopted", "3 step"])
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
       #expect(
@@ -27,7 +28,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `a number that is not stated is refused, and the file stays as it is`() throws {
+  func `a user_version without a mapping is rejected, and the file is unchanged`() throws {
     let file = Fixture.userVersion
     try file.refused(
       migrator(.userVersion([1: "1"]), .baseline("2")), "user version 2", "none of 1")
@@ -37,7 +38,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file that is said to be of the newest version and is not is refused`() throws {
+  func `a file adopted at the newest version is rejected if its schema is older`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       let error = #expect(throws: StorageError.self) {
@@ -51,9 +52,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `0 is no number unless it is stated`() throws {
+  @Test func `a user_version of 0 counts as unset unless it is mapped`() throws {
     let zero: SQL = "PRAGMA user_version = 0"
     try Fixture.userVersion.refused(migrator(.userVersion([2: "2"])), after: zero, "no record")
+
     for adoptions: [MigrationAdoption] in [
       [.userVersion([2: "3", 0: "2"])], [.userVersion([2: "3"]), .baseline("2")],
     ] {
@@ -68,7 +70,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file that is empty is a new one, whatever its number`() throws {
+  @Test func `a file without tables is treated as new regardless of its user_version`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       try Fixture.change(url, "DROP TABLE book")

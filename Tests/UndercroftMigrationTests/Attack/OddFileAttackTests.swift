@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Files and places that are allowed, and rare.
+/// Tests of unusual files, encodings and locations.
 @Suite struct OddFileAttackTests {
   private static let pragmas = [
     "PRAGMA page_size = 512", "PRAGMA page_size = 65536", "PRAGMA auto_vacuum = FULL",
@@ -14,7 +14,7 @@ import UndercroftSQLite
     "PRAGMA encoding = 'UTF-16be'",
   ]
 
-  /// A file at version 1, made with a pragma.
+  /// Creates a file at version 1 with a pragma set at its creation.
   private func withFile(_ pragma: String, _ body: (URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -34,12 +34,15 @@ import UndercroftSQLite
   }
 
   @Test(arguments: pragmas)
-  func `a file of any form is migrated and keeps its form`(pragma: String) throws {
+  func `a file with any page size, auto-vacuum mode and encoding is migrated and retains them`(
+    pragma: String
+  ) throws {
     try withFile(pragma) { (url) throws in
       let form: SQL =
         "SELECT (SELECT page_size FROM pragma_page_size) || ' ' || (SELECT auto_vacuum FROM pragma_auto_vacuum) || ' ' || (SELECT encoding FROM pragma_encoding)"
       let before = try Database(at: url).value(form, as: String.self)
       let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+
       #expect(
         try LibraryVersions.books(in: database, version: 6) == [
           "1 Émma Austen", "7 Persuasion Austen",
@@ -49,13 +52,14 @@ import UndercroftSQLite
   }
 
   @Test(arguments: pragmas, [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly])
-  func `a file of any form falls back, and those who have it open go on`(
+  func `a fallback works for any file format, and other connections continue to work`(
     pragma: String, fallback: MigrationFallback
   ) throws {
     try withFile(pragma) { (url) throws in
       let other = try Database(at: url)
       _ = try other.value("SELECT count(*) FROM book", as: Int.self)
       try other.write { db in try db.execute("UPDATE book SET title = title") }
+
       var steps = LibraryVersions.steps
       steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
       var migrator = Migrator(steps, schema: LibraryVersions.newest)
@@ -66,6 +70,7 @@ import UndercroftSQLite
       #expect(
         (found as? StorageError)?.message.contains("could not be put back") != true,
         "\(String(describing: found))")
+
       for database in [here, other, try Database(at: url)] {
         #expect(try database.integrityCheck() == [])
         if fallback == .startAfresh {
@@ -98,7 +103,9 @@ import UndercroftSQLite
     String(repeating: "ü", count: 120),
     ".version-1.snapshot", "line\nbreak", "-wal",
   ])
-  func `a file of any name is migrated, with its snapshot, or says why not`(name: String) throws {
+  func `a file of any name is migrated with a snapshot, or rejected if its name is too long`(
+    name: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: name, directoryHint: .notDirectory)
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -110,22 +117,27 @@ import UndercroftSQLite
         #expect(try LibraryVersions.books(in: try Database(at: url), version: 1).count == 2)
         return
       }
+
       var steps = LibraryVersions.steps
       steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
       var broken = Migrator(steps, schema: LibraryVersions.newest)
       broken.fallback = { _ in .restoreSnapshot }
       #expect(throws: StorageError.self) { try Database(at: url, .init().migrated(by: broken)) }
       #expect(try LibraryVersions.books(in: try Database(at: url), version: 1).count == 2)
+
       let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["1"])
+
       _ = try LibraryVersions.migrator.dryRun(of: database, to: "6")
       for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
       #expect(try MigrationSnapshot.all(of: url).isEmpty)
     }
   }
 
-  @Test func `a link to the file, and to the folder, lead to one snapshot beside the file`() throws
+  @Test
+  func `a snapshot is placed beside the database file when it is opened through symbolic links`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -146,7 +158,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `something is where the snapshot goes`(obstacle: Obstacle) throws {
+  func `migration does not overwrite another file at the location of the snapshot`(
+    obstacle: Obstacle
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -169,17 +183,19 @@ import UndercroftSQLite
       case .empty: try Data().write(to: place)
       case .otherDatabase: try LibraryVersions.makeFile(at: place, version: 2)
       }
+
       var found: StorageError?
       do throws(StorageError) {
         try Database(at: url, .init().migrated(by: LibraryVersions.migrator)).close()
       } catch {
         found = error
       }
+
       let after = try Database(at: url)
       let version = found == nil ? 6 : 1
       #expect(try LibraryVersions.migrator.version(of: after) == "\(version)")
       #expect(try LibraryVersions.books(in: after, version: version).count == 2)
-      // Nobody else's database is written over.
+      // The migration has not overwritten the other database.
       #expect(try LibraryVersions.migrator.version(of: try Database(at: other)) == "6")
       if obstacle == .noDatabase { #expect(try Data(contentsOf: place).count < 200) }
       if let found { #expect(found.message.contains("snapshot"), "\(found)") }
@@ -188,7 +204,8 @@ import UndercroftSQLite
 
   // MARK: Much
 
-  @Test func `a thousand steps and five thousand tables`() throws {
+  @Test func `a thousand steps and five thousand tables are migrated within the time limit`() throws
+  {
     let steps = (1...1_000).map { number in
       MigrationStep(
         "\(number)",
@@ -204,15 +221,18 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       let old = Migrator([steps[0]], schema: SQL(unchecked: schema[0]))
       try Database(at: url, .init().migrated(by: old)).close()
+
       let began = workOfThisThread()
       let database = try Database(at: url, .init().migrated(by: migrator))
       #expect(try migrator.version(of: database) == "1000")
       let took = workOfThisThread() - began
       print("1,000 steps: \(took)")
       #expect(took < .seconds(90))
+
       try database.write { db in
         for number in 1...4_000 { try db.execute(SQL(unchecked: "CREATE TABLE more\(number) (a)")) }
       }
+
       let then = workOfThisThread()
       try migrator.migrate(database, to: "995")
       try migrator.migrate(database)
@@ -225,21 +245,23 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `up and down many times`() throws {
+  @Test func `migrating up and down many times leaves a consistent migration history`() throws {
     let database = try Database.inMemory()
     let steps = Array(LibraryVersions.steps.prefix(4))
     let migrator = try LibraryVersions.migrator(upTo: 4)
     #expect(steps.count == 4)
+
     try migrator.migrate(database)
     for _ in 0..<150 {
       try migrator.migrate(database, to: "1")
       try migrator.migrate(database, to: "4")
     }
+
     #expect(try database.value("SELECT count(*) FROM undercroft_migration", as: Int.self) == 4)
     #expect(try database.value("SELECT max(position) FROM undercroft_migration", as: Int.self) == 4)
   }
 
-  @Test func `programs of two ages migrate one file at once`() throws {
+  @Test func `programs of different versions migrate one file concurrently`() throws {
     try withTemporaryDirectory { directory in
       for round in 0..<6 {
         let url = directory.appending(path: "library-\(round).sqlite")
@@ -250,7 +272,7 @@ import UndercroftSQLite
             let migrator = try LibraryVersions.migrator(upTo: [6, 3, 5, 2][worker % 4])
             try Database(at: url, .init(lockTimeout: .seconds(600)).migrated(by: migrator)).close()
           } catch let error as StorageError where error.code == .unknownVersion {
-            // The file is of a later version by now.
+            // Another program has already migrated the file to a later version.
           } catch {
             errors.withLock { $0.append("\(error)") }
           }
@@ -263,7 +285,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `those who have the file open read and write while it is migrated`() throws {
+  @Test func `other connections read and write a file during its migration`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -273,7 +295,8 @@ import UndercroftSQLite
       let written = Mutex(0)
       let group = DispatchGroup()
       for worker in 0..<4 {
-        // Threads of their own: those of the shared queue may all be busy with other tests.
+        // Uses dedicated threads, because the threads of the shared queue may be busy with other
+        // tests.
         group.enter()
         Thread.detachNewThread {
           defer { group.leave() }
@@ -296,6 +319,7 @@ import UndercroftSQLite
           }
         }
       }
+
       let deadline = ContinuousClock.now + .seconds(600)
       while written.withLock({ $0 }) == 0, ContinuousClock.now < deadline { usleep(1_000) }
       do {
@@ -307,6 +331,7 @@ import UndercroftSQLite
       }
       isOver.withLock { $0 = true }
       group.wait()
+
       #expect(Set(errors.withLock { $0 }) == [])
       #expect(written.withLock { $0 } > 0)
       #expect(try app.integrityCheck() == [])

@@ -5,9 +5,9 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Files whose record of versions says what this library never wrote.
+/// Tests of files whose migration history has content that this library never writes.
 @Suite struct RecordAttackTests {
-  /// Makes a file at version 2, lets `spoil` loose on it, and opens it with all steps.
+  /// Creates a file at version 2, runs `spoil` on it and opens it with all steps.
   private func opening(
     _ spoil: String, _ change: (inout Migrator) -> Void = { _ in }
   ) throws -> (error: StorageError?, url: URL, remains: [String]) {
@@ -83,7 +83,9 @@ import UndercroftSQLite
     INSERT INTO undercroft_migration SELECT 1, hex(zeroblob(20000000)), 'x', 'x', NULL
     """,
   ])
-  func `a record that is not ours is refused, quickly and in few words`(table: String) throws {
+  func `a malicious migration history is rejected quickly and with a short message`(table: String)
+    throws
+  {
     let began = workOfThisThread()
     let (error, _, books) = try opening(Self.remake + table)
     #expect(
@@ -109,7 +111,7 @@ import UndercroftSQLite
     "INSERT INTO undercroft_migration_run SELECT 1, hex(zeroblob(20000000)), 'x', NULL, 0, NULL, 0",
     "INSERT INTO undercroft_migration_run SELECT 1, '1', 'x', hex(zeroblob(20000000)), 0, NULL, 0",
   ])
-  func `a run that is not ours is refused`(spoil: String) throws {
+  func `a malicious record of an unfinished migration is rejected`(spoil: String) throws {
     let (error, _, books) = try opening(spoil)
     #expect(
       error?.code == .unknownVersion, "\(spoil): \(error.map { "\($0)".prefix(300) } ?? "opened")")
@@ -121,7 +123,7 @@ import UndercroftSQLite
     "../../etc/passwd", "/etc/passwd", String(repeating: "../", count: 200), "", "\u{202E}",
     "library.sqlite",
   ])
-  func `where a run says that its snapshot is counts for nothing`(name: String) throws {
+  func `a snapshot path stored in the file is not trusted`(name: String) throws {
     for fallback in [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly] {
       let quote = name.replacing("'", with: "''")
       var steps = LibraryVersions.steps
@@ -139,15 +141,18 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `gaps and negative positions are an order all the same`() throws {
+  @Test func `a migration history with gaps and negative positions is accepted`() throws {
     let (error, _, books) = try opening(
       "UPDATE undercroft_migration SET position = -7 WHERE version = '1'; UPDATE undercroft_migration SET position = 900 WHERE version = '2'"
     )
+
     #expect(error == nil)
     #expect(books.count == 2)
   }
 
-  @Test func `the record of an attached file is not taken for that of this one`() throws {
+  @Test func `the migration history of an attached database is not used for the main database`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let other = directory.appending(path: "other.sqlite")
       try LibraryVersions.makeFile(at: other, version: 6)
@@ -157,6 +162,7 @@ import UndercroftSQLite
       try spoilt.execute("DROP TABLE undercroft_migration_run")
       try spoilt.close()
       let options = DatabaseOptions(attachments: [.init(other, as: "other")])
+
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, options.migrated(by: LibraryVersions.migrator))
       }
@@ -164,7 +170,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Versions that only the file knows, whose ways back it tells itself.
+  /// Versions that only the file contains, with down scripts stored in the file.
   @Test(arguments: [
     "ATTACH 'stray.sqlite' AS stray; CREATE TABLE stray.a (b)",
     "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'book'",
@@ -179,7 +185,9 @@ import UndercroftSQLite
     "CREATE TEMP TRIGGER a BEFORE DELETE ON undercroft_migration BEGIN SELECT RAISE(IGNORE); END",
     "VACUUM", "PRAGMA journal_mode = DELETE", "DETACH main", "SELECT load_extension('x')",
   ])
-  func `a hostile way back in the file leaves nothing half done`(script: String) throws {
+  func `a malicious down script stored in the file is rejected and rolled back`(script: String)
+    throws
+  {
     let quote = script.replacing("'", with: "''")
     let (error, _, books) = try opening(
       "INSERT INTO undercroft_migration VALUES (3, '3', 'x', 'step', '\(quote)')"
@@ -191,6 +199,7 @@ import UndercroftSQLite
       )
       migrator.newerFiles = .goBack
     }
+
     let harmless = ["PRAGMA journal_mode"]
     if !harmless.contains(where: { script.hasPrefix($0) }) {
       #expect(error != nil, "\(script) passed")

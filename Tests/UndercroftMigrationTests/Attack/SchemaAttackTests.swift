@@ -5,7 +5,7 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// Schemas that are allowed, and that a check must not stumble over.
+/// Tests of unusual but valid schemas that a schema check must accept.
 @Suite struct SchemaAttackTests {
   private func migrate(
     from first: SQL, by second: SQL, schema: SQL, rows: SQL = "",
@@ -28,7 +28,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the rows of the newest schema may point to rows that come later`() throws {
+  @Test func `the newest schema may insert rows that reference rows inserted later`() throws {
     let tables =
       "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY);"
     let rows = "INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1);"
@@ -36,7 +36,7 @@ import UndercroftSQLite
       from: SQL(unchecked: tables), by: SQL(unchecked: rows), schema: SQL(unchecked: tables + rows))
   }
 
-  @Test func `an older version is made in memory as it is in a file`() throws {
+  @Test func `an in-memory database is created at an older version like a file`() throws {
     let steps = [
       MigrationStep(
         "1",
@@ -50,6 +50,7 @@ import UndercroftSQLite
       schema:
         "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY); CREATE TABLE c (a);"
     )
+
     let database = try Database.inMemory()
     try migrator.migrate(database, to: "1")
     try migrator.migrate(database)
@@ -57,7 +58,9 @@ import UndercroftSQLite
     #expect(try migrator.version(of: database) == "1")
   }
 
-  @Test func `many forms of tables are migrated`() throws {
+  @Test func `schemas with virtual tables, generated columns and custom functions are migrated`()
+    throws
+  {
     let tables = """
       CREATE TABLE plain (id INTEGER PRIMARY KEY, title TEXT COLLATE backwards, t AS (shout(title)) STORED);
       CREATE INDEX by_shout ON plain (shout(title));
@@ -75,6 +78,7 @@ import UndercroftSQLite
           (try arguments[0] as String?)?.uppercased()
         })
     })
+
     let second = "CREATE TABLE more (a)"
     try migrate(
       from: SQL(unchecked: tables), by: SQL(unchecked: second),
@@ -84,13 +88,14 @@ import UndercroftSQLite
       options)
   }
 
-  @Test func `a dump of a whole file is no schema for new ones, and says so`() throws {
+  @Test func `a schema that contains migration tables is rejected as the newest schema`() throws {
     let dump: SQL = """
       CREATE TABLE undercroft_migration (position INTEGER PRIMARY KEY);
       CREATE TABLE book (id INTEGER PRIMARY KEY);
       """
     let migrator = Migrator(
       [MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")], schema: dump)
+
     let error = #expect(throws: StorageError.self) {
       try Database.inMemory(.init().migrated(by: migrator))
     }
@@ -99,7 +104,7 @@ import UndercroftSQLite
       "\(String(describing: error))")
   }
 
-  @Test func `another file that is attached and damaged is no matter of this one`() throws {
+  @Test func `a damaged attached database does not prevent a migration`() throws {
     try withTemporaryDirectory { directory in
       let other = directory.appending(path: "other.sqlite")
       let broken = try Database(
@@ -113,6 +118,7 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
       let options = DatabaseOptions(attachments: [.init(other, as: "other")])
+
       for check in [IntegrityCheck.full, .quick] {
         var migrator = LibraryVersions.migrator
         migrator.integrityCheck = check
@@ -126,7 +132,7 @@ import UndercroftSQLite
   @Test(arguments: [
     "", " ", "\u{0}", "a\nb", String(repeating: "🗄️", count: 9),
   ])
-  func `versions that are no names are told at once`(version: String) throws {
+  func `migrating with an unusual version name succeeds or throws misuse`(version: String) throws {
     let migrator = Migrator(
       [MigrationStep(version, up: "CREATE TABLE a (b)")], schema: "CREATE TABLE a (b)")
     do { try migrator.migrate(try Database.inMemory()) } catch let error as StorageError {
@@ -134,7 +140,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `versions that differ by case or by spelling alone are kept apart or refused`() throws
+  @Test
+  func `versions that differ only in case or Unicode form get separate snapshots or are rejected`()
+    throws
   {
     try withTemporaryDirectory { directory in
       for (place, pair) in [
@@ -160,7 +168,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a version may have as many bytes as are allowed, and its snapshot a name`() throws {
+  @Test func `a version name of the maximum length is accepted and names its snapshot`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let name = String(repeating: "🗄", count: 15)
@@ -170,13 +178,14 @@ import UndercroftSQLite
       try Database(
         at: url, .init().migrated(by: Migrator([steps[0]], schema: "CREATE TABLE a (b)"))
       ).close()
+
       let migrator = Migrator(steps, schema: "CREATE TABLE a (b); CREATE TABLE c (d)")
       try Database(at: url, .init().migrated(by: migrator)).close()
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == [name])
     }
   }
 
-  @Test func `the users' test takes odd schemas`() throws {
+  @Test func `MigrationTest verifies unusual schemas`() throws {
     let tables = """
       CREATE TABLE "we""ird [name]" ("select" TEXT, "a b" INTEGER CHECK ("a b" > 3), ü BLOB NOT NULL);
       CREATE TABLE without (k BLOB, l TEXT, v ANY, PRIMARY KEY (k, l)) STRICT, WITHOUT ROWID;

@@ -5,12 +5,12 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Steps that do what a step must not do.
+/// Tests of steps that violate the rules for steps.
 @Suite struct StepAttackTests {
   private static let first = MigrationStep(
     "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
 
-  /// Makes a file at version 1 with a book, and migrates it by one more step, or two.
+  /// Creates a file at version 1 with one book, and migrates it by more steps.
   private func migrating(
     _ steps: [MigrationStep],
     schema: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)",
@@ -62,7 +62,7 @@ import UndercroftSQLite
   ]
 
   @Test(arguments: meddling, [false, true])
-  func `a step that meddles with the record or the transaction is undone`(
+  func `a step that alters the migration history or ends the transaction is rolled back`(
     script: String, isLast: Bool
   ) throws {
     let second = MigrationStep("2") { db in
@@ -70,9 +70,10 @@ import UndercroftSQLite
       _ = try? db.executeScript(SQL(unchecked: script))
     }
     let third = MigrationStep("3", up: "INSERT INTO book VALUES (3, 'Evelina')")
+
     let (error, versions, books) = try migrating(isLast ? [second] : [second, third])
     if error == nil {
-      // Refused, and passed over by the step.
+      // SQLite rejected the statement, and the step ignored the error.
       #expect(versions == (isLast ? ["1", "2"] : ["1", "2", "3"]), "\(script)")
       #expect(books.count == (isLast ? 2 : 3), "\(script)")
     } else {
@@ -82,7 +83,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: meddling)
-  func `so is a slice`(script: String) throws {
+  func `a slice that alters the migration history or ends the transaction is rolled back`(
+    script: String
+  ) throws {
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'Persuasion')").slices {
       db, done in
       if done != nil { return .done }
@@ -90,18 +93,19 @@ import UndercroftSQLite
       _ = try? db.executeScript(SQL(unchecked: script))
       return .next(.integer(1))
     }
+
     let (error, versions, books) = try migrating([second])
     if error == nil {
       #expect(versions == ["1", "2"], "\(script)")
       #expect(books.count == 3, "\(script)")
     } else {
-      // What a slice has done is kept when the step after it fails.
+      // A committed slice remains when a later part of the step fails.
       #expect(versions == ["1"], "\(script)")
       #expect(books.first == "1 Emma" && !books.contains("2 Persuasion"), "\(script)")
     }
   }
 
-  @Test func `what the one who is told throws ends the migration, whatever the step makes of it`()
+  @Test func `an error of the event handler ends the migration even if the step swallows it`()
     throws
   {
     struct Enough: Error {}
@@ -113,6 +117,7 @@ import UndercroftSQLite
         }
       }
       let asked = Mutex(0)
+
       let (error, versions, _) = try migrating([second]) { migrator in
         migrator.onEvent = { event in if case .progress = event { throw Enough() } }
         migrator.fallback = { _ in
@@ -120,6 +125,7 @@ import UndercroftSQLite
           return .startAfresh
         }
       }
+
       #expect((error as? StorageError)?.underlying is Enough, "\(String(describing: error))")
       #expect(versions == ["1"])
       #expect(asked.withLock { $0 } == 0)
@@ -131,12 +137,13 @@ import UndercroftSQLite
     .real(.leastNonzeroMagnitude),
     .text(""), .text("a\u{0}b"), .text("e\u{301}"), .blob(Data()), .blob(Data([0, 255])),
   ])
-  func `a cursor of any kind comes back as it was`(cursor: SQLValue) throws {
+  func `the next slice receives the cursor of the previous one unchanged`(cursor: SQLValue) throws {
     let seen = Mutex<[SQLValue?]>([])
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in
       seen.withLock { $0.append(done) }
       return done == nil ? .next(cursor) : .done
     }
+
     let (error, versions, _) = try migrating([second])
     #expect(error == nil)
     #expect(versions == ["1", "2"])
@@ -147,22 +154,24 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a cursor of twenty megabytes comes back`() throws {
-    try `a cursor of any kind comes back as it was`(cursor: .blob(Data(count: 20_000_000)))
+  @Test func `the next slice receives a cursor of 20 megabytes`() throws {
+    try `the next slice receives the cursor of the previous one unchanged`(
+      cursor: .blob(Data(count: 20_000_000)))
   }
 
-  @Test func `a cursor that is no number`() throws {
+  @Test func `a cursor and a progress fraction may be NaN`() throws {
     let count = Mutex(0)
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in
       count.withLock { $0 += 1 }
       return done == nil ? .next(.real(.nan), fraction: .nan) : .done
     }
+
     let (error, versions, _) = try migrating([second])
     #expect(error == nil)
     #expect(versions == ["1", "2"])
   }
 
-  @Test func `slices without end are ended by cancelling, in memory too`() async throws {
+  @Test func `cancelling the task ends endless slices of an in-memory database`() async throws {
     let count = Mutex(0)
     let endless = MigrationStep("2", up: "SELECT 1").slices { _, _ in
       count.withLock { $0 += 1 }
@@ -178,7 +187,7 @@ import UndercroftSQLite
       if version == nil {
         try Migrator([Self.first], schema: migrator.schema).migrate(database)
       }
-      // On a queue of its own, so that it keeps no thread from the other tests.
+      // Runs on a dedicated queue, so that it does not block a thread of other tests.
       let task = Task.detached(executorPreference: OwnQueue()) {
         try copy.migrate(database, to: version)
       }
@@ -187,12 +196,16 @@ import UndercroftSQLite
       while count.withLock({ $0 }) < goal, ContinuousClock.now < deadline {
         try await Task.sleep(for: .milliseconds(1))
       }
+
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     }
   }
 
-  @Test func `an adoption that writes, throws or changes its mind does no harm`() throws {
+  @Test
+  func `an adoption that writes, throws or returns varying versions does not change the file`()
+    throws
+  {
     struct Odd: Error {}
     let turns = Mutex(0)
     let adoptions = [
@@ -212,6 +225,7 @@ import UndercroftSQLite
         }
       },
     ]
+
     for adoption in adoptions {
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")

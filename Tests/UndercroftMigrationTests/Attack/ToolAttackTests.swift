@@ -5,9 +5,9 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Names and texts that the tools for steps are not meant for.
+/// Tests of unusual names and definitions as arguments of the schema tools.
 @Suite struct ToolAttackTests {
-  /// What a database holds: its schema, and the rows of its tables.
+  /// Returns the schema of a database and the rows of its tables.
   private func contents(_ database: Database) throws -> [String] {
     try database.read { db in
       var all: [String] = []
@@ -41,7 +41,7 @@ import UndercroftSQLite
     return database
   }
 
-  /// Runs a tool, which either throws and changes nothing, or leaves books, authors and a whole file.
+  /// Runs a schema tool and expects that it throws and changes nothing, or retains all rows.
   private func attack(
     _ name: String, mustFail: Bool = false, _ tool: (borrowing Connection) throws -> Void
   ) throws {
@@ -56,6 +56,7 @@ import UndercroftSQLite
     } catch {
       found = error
     }
+
     #expect(try database.integrityCheck() == [], "\(name)")
     if let found {
       #expect(found is StorageError, "\(name): \(found)")
@@ -81,7 +82,9 @@ import UndercroftSQLite
     String(repeating: "n", count: 5_000),
   ]
 
-  @Test(arguments: names) func `any name is taken as a name`(name: String) throws {
+  @Test(arguments: names) func `schema tools accept any table and column name as an identifier`(
+    name: String
+  ) throws {
     try attack("renameTable \(name.prefix(40))") { db in
       try db.renameTable("book", to: name)
       if name.folded != "book" { #expect(try db.tableExists(name)) }
@@ -143,7 +146,9 @@ import UndercroftSQLite
     "CREATE TABLE book (id, title, blurb, isbn) WITHOUT ROWID",
     "CREATE TABLE book (id AS (1), title, blurb, isbn)",
   ])
-  func `no text but that of this table is taken`(text: String) throws {
+  func `rebuildTable rejects anything but one CREATE TABLE statement for the table`(text: String)
+    throws
+  {
     try attack(text, mustFail: !text.contains("/*") && !text.contains("AS (1)")) { db in
       try db.rebuildTable("book", as: SQL(unchecked: text))
     }
@@ -156,7 +161,7 @@ import UndercroftSQLite
     "CREATE /* a */ TABLE -- b\n IF NOT EXISTS \"BOOK\" (id, title, blurb, isbn);",
     "CREATE TABLE [book] ('id', \"title\", [blurb], `isbn`)",
   ])
-  func `a text of this table is taken`(text: String) throws {
+  func `rebuildTable accepts any valid CREATE TABLE statement for the table`(text: String) throws {
     try attack(text) { db in
       try db.rebuildTable("book", as: SQL(unchecked: text))
       #expect(
@@ -171,7 +176,9 @@ import UndercroftSQLite
     "", "TEXT REFERENCES", "(", ")",
     "TEXT AS (id)", "TEXT CHECK (0)", "'", "[", "TEXT DEFAULT (SELECT 1)", "INTEGER PRIMARY KEY",
   ])
-  func `a definition of a column is one`(text: String) throws {
+  func `changeColumn rejects anything but one column definition and one expression`(text: String)
+    throws
+  {
     try attack(text) { db in
       try db.changeColumn("title", of: "book", to: SQL(unchecked: text))
       #expect(try db.columns(of: "book").count == 4)
@@ -190,13 +197,14 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table is not merged into itself`() throws {
+  @Test func `merging a table into itself throws`() throws {
     try attack("merge", mustFail: true) { db in try db.mergeTable("book", into: "book", key: "id") }
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE number (id INTEGER PRIMARY KEY)")
       try db.execute("INSERT INTO number VALUES (1), (2)")
     }
+
     #expect(throws: StorageError.self) {
       try database.write { db in try db.mergeTable("number", into: "NUMBER", key: "id") }
     }
@@ -204,7 +212,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [0, -1, Int.min, Int.max, 1_000_000_000, 100_000])
-  func `a number of tables that nobody means is refused at once`(count: Int) throws {
+  func `a partition count out of range is rejected quickly`(count: Int) throws {
     let began = workOfThisThread()
     try attack("\(count)", mustFail: true) { db in
       try db.renameTable("book", to: "book_0")
@@ -214,10 +222,12 @@ import UndercroftSQLite
       try db.renameTable("book", to: "book_0")
       try db.redistribute("book", key: "id", from: count, to: 1)
     }
+
     #expect(workOfThisThread() - began < .seconds(5))
   }
 
-  @Test func `a closure that changes what it is given rows of is an error, or does no harm`() throws
+  @Test func `a row closure that changes the table it reads throws or leaves the rows intact`()
+    throws
   {
     try attack("drops", mustFail: true) { db in
       try db.convertRows(of: "book", reading: ["title"], writing: ["blurb"]) { row in

@@ -6,11 +6,12 @@ extension MigrationProcessTests {
     @Test(
       .behaviour("A-CT-M13"),
       arguments: ["sliced", "uncut", "killed", "new", "afresh", "restored", "mixed"])
-    func `of eight processes that open one file at once, each step is run by one`(kind: String)
+    func `eight processes that open one file concurrently run each step once`(kind: String)
       async throws
     {
       let run = try await MigrationTool.run(
         "crowd", "--rounds", "1", "--megabytes", "0.05", "--kind", kind)
+
       #expect(run.status == 0, "\(run.text)")
       #expect(run.last.contains("1 rounds of 8 processes"), "\(run.text)")
       #expect(run.last.contains(" 0 problems"), "\(run.text)")

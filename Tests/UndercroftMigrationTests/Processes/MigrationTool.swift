@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import UndercroftCore
 
-/// What starts many programs, one after the other.
+/// The parent of suites that start processes, serialised.
 @Suite(.serialized) enum MigrationProcessTests {}
 
-/// The tool that migrates old libraries in processes of their own, and kills them.
+/// Runs the tool that migrates old libraries in separate processes and kills them.
 enum MigrationTool {
-  /// How a run has ended, and what it has said.
+  /// The exit status and the output of a run.
   struct Run: Sendable {
     let status: Int32
     let lines: [String]
@@ -17,9 +17,9 @@ enum MigrationTool {
     var text: String { lines.suffix(12).joined(separator: "\n") }
   }
 
-  /// Runs it, not on a thread of the test pool, which every other test would wait for.
+  /// Runs the tool outside the threads of the test pool, so that other tests are not blocked.
   ///
-  /// - Parameter blocks: how large the files may become that it writes, in blocks of 512 bytes.
+  /// - Parameter blocks: The file size limit of the process in blocks of 512 bytes.
   static func run(_ arguments: String..., blocks: Int? = nil) async throws -> Run {
     try await blocking { try start(arguments, blocks) }
   }
@@ -29,7 +29,7 @@ enum MigrationTool {
     let process = Process()
     if let blocks {
       process.executableURL = URL(filePath: "/bin/sh")
-      // The signal is ignored, so that the call fails instead.
+      // Ignores the signal, so that the write call fails instead.
       process.arguments = [
         "-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\"", tool.path(),
       ]
@@ -47,7 +47,7 @@ enum MigrationTool {
     return Run(status: process.terminationStatus, lines: lines)
   }
 
-  /// Makes an old library in a folder of its own, which is removed afterwards.
+  /// Runs `body` with an old library in a new folder, and deletes the folder afterwards.
   static func withOldLibrary(
     _ body: (_ file: String, _ folder: URL) async throws -> Void
   ) async throws {
@@ -60,7 +60,7 @@ enum MigrationTool {
     try await body(file, folder)
   }
 
-  /// Looks whether a file holds all that an old library does, and returns its version.
+  /// Verifies that a file contains all rows of an old library, and returns its version.
   static func version(of file: String) async throws -> String {
     let run = try await run("old-library", "--looks", "--file", file)
     #expect(run.status == 0, "\(run.text)")

@@ -2,7 +2,7 @@ import Testing
 import UndercroftMigration
 import UndercroftSQLite
 
-/// What makes two schemas equal, and what differs between two that are not.
+/// Tests of the equality and the differences of schemas.
 struct DatabaseSchemaTests {
   private static func schema(_ script: SQL) throws -> DatabaseSchema {
     try DatabaseSchema(of: script)
@@ -13,17 +13,19 @@ struct DatabaseSchemaTests {
     "create table book(id integer primary key,title text not null)",
     "CREATE TABLE IF NOT EXISTS [Book] (`ID` INTEGER PRIMARY KEY, -- the key\n title TEXT /* ! */ NOT NULL)",
   ])
-  func `space, comments, quotes and the case of names do not matter`(sql: String) throws {
+  func `whitespace, comments, quotes and the case of names do not affect equality`(sql: String)
+    throws
+  {
     let other = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
     #expect(try Self.schema(SQL(unchecked: sql)) == other)
   }
 
-  @Test func `a mark of the order of bytes is space`() throws {
+  @Test func `a byte order mark between tokens counts as whitespace`() throws {
     let marked = try Self.schema("\u{FEFF}CREATE TABLE book (\u{FEFF}id INTEGER, a\u{FEFF} TEXT)")
     #expect(try marked == Self.schema("CREATE TABLE book (id INTEGER, a\u{FEFF} TEXT)"))
   }
 
-  @Test func `the order of objects does not matter`() throws {
+  @Test func `the order of objects does not affect equality`() throws {
     let one = try Self.schema("CREATE TABLE book (id INTEGER); CREATE TABLE shelf (id INTEGER)")
     let other = try Self.schema("CREATE TABLE shelf (id INTEGER); CREATE TABLE book (id INTEGER)")
     #expect(one == other)
@@ -31,7 +33,7 @@ struct DatabaseSchemaTests {
     #expect(one.difference(from: other).isEmpty)
   }
 
-  @Test func `the order of columns does`() throws {
+  @Test func `schemas with a different order of columns differ`() throws {
     let one = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")
     let other = try Self.schema("CREATE TABLE book (title TEXT, id INTEGER)")
     #expect(one != other)
@@ -40,7 +42,7 @@ struct DatabaseSchemaTests {
         == "~ table book: ~ columns in this order: id, title")
   }
 
-  @Test func `the case of a text does`() throws {
+  @Test func `schemas whose default texts differ in case or Unicode form differ`() throws {
     let one = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'Novel')")
     #expect(try one != Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'novel')"))
     let composed = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT '\u{e9}')")
@@ -49,7 +51,7 @@ struct DatabaseSchemaTests {
     #expect(!composed.difference(from: decomposed).isEmpty)
   }
 
-  @Test func `tables of SQLite, of the migrator and of virtual tables are left out`() throws {
+  @Test func `internal tables of SQLite, the migrator and virtual tables are excluded`() throws {
     let schema = try Self.schema(
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT UNIQUE);
@@ -63,7 +65,7 @@ struct DatabaseSchemaTests {
     #expect(schema.objects.map(\.name) == ["book", "book_search", "place"])
   }
 
-  @Test func `a difference names tables, columns, indexes and views`() throws {
+  @Test func `a difference lists changed tables, columns, indexes and views`() throws {
     let old = try Self.schema(
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, blurb TEXT);
@@ -78,7 +80,9 @@ struct DatabaseSchemaTests {
       CREATE UNIQUE INDEX book_isbn ON book (isbn);
       CREATE VIEW thick AS SELECT * FROM book WHERE pages > 600
       """)
+
     let difference = new.difference(from: old)
+
     #expect(
       difference.description == """
         - table shelf
@@ -92,6 +96,7 @@ struct DatabaseSchemaTests {
         + table review (id INTEGER PRIMARY KEY, text TEXT, UNIQUE (text))
         + index book_isbn: CREATE UNIQUE INDEX book_isbn ON book (isbn)
         """)
+
     let change = try #require(difference.changed.first)
     #expect(change.addedColumns == ["isbn"])
     #expect(change.removedColumns == ["blurb"])
@@ -99,7 +104,7 @@ struct DatabaseSchemaTests {
     #expect(difference.added.map(\.name) == ["review", "book_isbn"])
   }
 
-  @Test func `options of a table are a difference`() throws {
+  @Test func `a difference lists changed table options`() throws {
     let old = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY)")
     let new = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY) STRICT, WITHOUT ROWID")
     #expect(
@@ -107,7 +112,8 @@ struct DatabaseSchemaTests {
         == "~ table book: ~ no option -> STRICT , WITHOUT ROWID")
   }
 
-  @Test func `what is additional does not make a schema lack anything, but another column does`()
+  @Test
+  func `a schema with additional objects lacks nothing, but an additional column is a difference`()
     throws
   {
     let declared = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")
@@ -118,8 +124,10 @@ struct DatabaseSchemaTests {
       CREATE INDEX "undercroft.book.title" ON book (title);
       CREATE TRIGGER noted AFTER INSERT ON book BEGIN SELECT 1; END
       """)
+
     #expect(more.lacks(declared).isEmpty)
     #expect(declared.lacks(more).added.map(\.name) == ["note", "undercroft.book.title", "noted"])
+
     let other = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT, extra TEXT)")
     #expect(other.lacks(declared).description == "~ table book: - extra TEXT")
     #expect(
@@ -127,18 +135,19 @@ struct DatabaseSchemaTests {
         == "+ table book (id INTEGER, title TEXT)")
   }
 
-  @Test func `a column that was added is the same as one that was declared`() throws {
+  @Test func `a column added with ALTER TABLE equals a column of CREATE TABLE`() throws {
     let one = try Self.schema(
       "CREATE TABLE book (id INTEGER, CHECK (id > 0)); ALTER TABLE book ADD COLUMN isbn TEXT")
     let other = try Self.schema("CREATE TABLE book (id INTEGER, isbn TEXT, CHECK (id > 0))")
     #expect(one == other)
   }
 
-  @Test func `names that look like SQL are names`() throws {
+  @Test func `names with SQL syntax are compared as names`() throws {
     let odd = "a\"b]c`d'e -- f\n/* g ("
     let name: SQL = "\(identifier: odd)"
     let old = try Self.schema("CREATE TABLE \(name) (x INTEGER)")
     let new = try Self.schema("CREATE TABLE \(name) (x INTEGER, \(name) TEXT)")
+
     let change = try #require(new.difference(from: old).changed.first)
     #expect(change.addedColumns == [odd])
     #expect(!new.difference(from: old).description.contains("\n"))
@@ -151,6 +160,7 @@ struct DatabaseSchemaTests {
       let tables = (0..<2_000).map { "CREATE TABLE \"table \($0)\" (id INTEGER, name TEXT);" }
       try db.executeScript(SQL(unchecked: tables.joined()))
     }
+
     let schema = try database.read { db throws in try DatabaseSchema(of: db) }
     #expect(schema.objects.count == 2_000)
     #expect(schema.difference(from: schema).isEmpty)

@@ -3,7 +3,7 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// Whatever rows a database has, its frozen SQL brings them back.
+/// Tests that the SQL of a golden schema recreates all rows of a database.
 struct GoldenRowsTests {
   private static let script: SQL = """
     CREATE TABLE shelf (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE COLLATE NOCASE);
@@ -28,14 +28,14 @@ struct GoldenRowsTests {
     """
 
   @Test(arguments: 1...6)
-  func `rows of all sorts come back, for any seed`(seed: Int) throws {
+  func `generated rows of all kinds of tables are recreated by the golden SQL`(seed: Int) throws {
     try GoldenSchemaTests.expectRoundTrip(Self.script) { db in
       var generator = RowGenerator(rowsPerTable: 20, seed: UInt64(seed))
       let log: SQL = "SELECT count(*) FROM log"
       #expect(try generator.fill(db, except: []) == [])
       #expect(try db.value(log, as: Int.self) > 20)
       try db.execute("DELETE FROM \(identifier: "a \"b\" 'c'\nd") WHERE shelf IS NOT NULL")
-      // So that numbers of rows have gaps, and the highest is gone.
+      // Leaves gaps in the rowids and deletes the highest ones.
       try db.executeScript(
         """
         DELETE FROM "größe" WHERE rowid % 3 = 0;

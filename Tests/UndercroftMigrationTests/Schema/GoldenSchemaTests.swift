@@ -4,9 +4,9 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The frozen SQL of a database makes the same database again.
+/// Tests that the SQL of a golden schema recreates the same database.
 struct GoldenSchemaTests {
-  /// Everything in all ordinary and virtual tables, with the types of the values.
+  /// Returns the rows of all ordinary and virtual tables, with the types of the values.
   static func rows(of database: Database) throws -> [String: [[SQLValue]]] {
     try database.read { db in
       var rows: [String: [[SQLValue]]] = [:]
@@ -14,7 +14,7 @@ struct GoldenSchemaTests {
         rows[table.name] = try db.query("SELECT * FROM \(identifier: table.name)") { row in
           try (0..<row.count).map { try row[$0] as SQLValue }
         }
-        // A spatial index gives them in any order.
+        // A spatial index has no defined order.
         let isVirtual = table.sql?.hasPrefix("CREATE VIRTUAL") == true
         if isVirtual { rows[table.name]?.sort { "\($0)" < "\($1)" } }
       }
@@ -27,7 +27,7 @@ struct GoldenSchemaTests {
     }
   }
 
-  /// Makes a database by a script, writes its golden text, makes another by that, and expects no difference.
+  /// Creates a database from a script, recreates it from its golden SQL, and expects no difference.
   @discardableResult
   static func expectRoundTrip(
     _ script: SQL, _ more: (borrowing Connection) throws -> Void = { _ in }
@@ -40,25 +40,27 @@ struct GoldenSchemaTests {
         try more(db)
       }
     }
+
     let golden = try database.read { db throws in try GoldenSchema(of: db, version: "3") }
     let again = try golden.database()
     let (one, other) = (
       try database.read { db throws in try DatabaseSchema(of: db) },
       try again.read { db throws in try DatabaseSchema(of: db) }
     )
+
     #expect(one == other)
     #expect(one.objects.map(\.sql) == one.objects.map(\.sql))
     let (before, after) = (try rows(of: database), try rows(of: again))
     for (table, rows) in before { #expect(rows == after[table], "\(table)") }
     #expect(before.count == after.count)
     #expect(try again.integrityCheck() == [])
-    // The same text from the copy, byte by byte.
+    // The golden SQL of the copy is identical byte by byte.
     let second = try again.read { db throws in try GoldenSchema(of: db, version: "3") }
     #expect(second == golden)
     return golden
   }
 
-  @Test func `the text is what the database keeps, in an order that can be run`() throws {
+  @Test func `the golden SQL contains the stored statements in an executable order`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -68,6 +70,7 @@ struct GoldenSchemaTests {
       CREATE TABLE late (id INTEGER);
       INSERT INTO shelf VALUES (1, 'it''s new'), (2, 'old')
       """)
+
     #expect(
       golden.text == """
         -- Version "3" of the schema, frozen: do not edit.
@@ -84,25 +87,27 @@ struct GoldenSchemaTests {
         """)
   }
 
-  @Test func `the name of a version cannot leave its comment`() throws {
+  @Test func `a version name cannot end the comment that contains it`() throws {
     let database = try Database.inMemory()
     let golden = try database.read { db throws in
       try GoldenSchema(of: db, version: "1\nCREATE TABLE stolen (x);")
     }
+
     #expect(try DatabaseSchema(of: golden.script).objects.isEmpty)
   }
 
-  @Test func `rows can be left out`() throws {
+  @Test func `a golden schema can be written without rows`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript("CREATE TABLE shelf (name TEXT); INSERT INTO shelf VALUES ('new')")
     }
+
     let golden = try database.read { db throws in try GoldenSchema(of: db, includesRows: false) }
     #expect(!golden.text.contains("INSERT"))
     #expect(golden.text.contains("CREATE TABLE shelf"))
   }
 
-  @Test func `every value comes back bit by bit`() throws {
+  @Test func `every value is recreated bit by bit`() throws {
     var generator = SystemRandomNumberGenerator()
     var values: [SQLValue] = [
       .null, .integer(.min), .integer(.max), .integer(0), .text(""), .text("it's\n\"x\" -- no\r\t"),
@@ -122,6 +127,7 @@ struct GoldenSchemaTests {
       let number = Double(bitPattern: generator.next())
       if !number.isNaN { values.append(.real(number)) }
     }
+
     let golden = try Self.expectRoundTrip("CREATE TABLE thing (id INTEGER PRIMARY KEY, value)") {
       db in
       for value in values { try db.execute("INSERT INTO thing (value) VALUES (\(value))") }
@@ -129,6 +135,7 @@ struct GoldenSchemaTests {
     let read = try golden.database().query("SELECT value FROM thing ORDER BY id") { row in
       try row[0] as SQLValue
     }
+
     for (value, other) in zip(values, read) {
       guard case .real(let number) = value, case .real(let again) = other else {
         #expect(value == other)
@@ -138,7 +145,7 @@ struct GoldenSchemaTests {
     }
   }
 
-  @Test func `tables of every sort come back with their rows`() throws {
+  @Test func `all kinds of tables are recreated with their rows`() throws {
     try Self.expectRoundTrip(
       """
       CREATE TABLE "select" ("from" TEXT, "a ""b"" c" INTEGER, "line
@@ -169,7 +176,7 @@ struct GoldenSchemaTests {
       """)
   }
 
-  @Test func `numbers of rows are kept where others may know them`() throws {
+  @Test func `rowids are retained where other tables may refer to them`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE note (text TEXT);
@@ -178,6 +185,7 @@ struct GoldenSchemaTests {
       CREATE VIRTUAL TABLE note_search USING fts5(text, content='note');
       INSERT INTO note_search (note_search) VALUES ('rebuild')
       """)
+
     #expect(golden.text.contains("INSERT INTO \"note\" (\"rowid\", \"text\") VALUES (3, 'c');"))
     let found = try golden.database().query(
       "SELECT rowid FROM note_search WHERE note_search MATCH 'c'"
@@ -185,7 +193,9 @@ struct GoldenSchemaTests {
     #expect(found == [3])
   }
 
-  @Test func `words whose texts a view has are read again when the view is there`() throws {
+  @Test func `a full-text table with a view as its content is rebuilt after the view is created`()
+    throws
+  {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT);
@@ -194,13 +204,14 @@ struct GoldenSchemaTests {
       CREATE VIRTUAL TABLE words USING fts5(text, content='loud', content_rowid='id');
       INSERT INTO words (words) VALUES ('rebuild')
       """)
+
     let found = try golden.database().query("SELECT rowid FROM words WHERE words MATCH 'moss'") {
       row in try row[0] as Int
     }
     #expect(found == [3])
   }
 
-  @Test func `rows may point to rows of tables that come later`() throws {
+  @Test func `rows may reference rows of tables that are created later`() throws {
     try Self.expectRoundTrip(
       """
       CREATE TABLE loan (id INTEGER PRIMARY KEY, reader INTEGER REFERENCES reader (id) ON DELETE RESTRICT);
@@ -209,6 +220,7 @@ struct GoldenSchemaTests {
       UPDATE reader SET friend = 1 WHERE id = 2;
       INSERT INTO loan VALUES (1, 2)
       """)
+
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -218,14 +230,15 @@ struct GoldenSchemaTests {
         INSERT INTO reader VALUES (1); INSERT INTO loan VALUES (1)
         """)
     }
-    // And with foreign keys enforced, in a transaction.
+
+    // The same with enforced foreign keys in a transaction.
     let script = try database.read { db throws in try GoldenSchema(of: db).script }
     let other = try Database.inMemory()
     try other.write { db in try db.executeScript(script) }
     #expect(try other.value("SELECT count(*) FROM loan", as: Int.self) == 1)
   }
 
-  @Test func `full-text and spatial tables come back, their settings too`() throws {
+  @Test func `full-text and spatial tables are recreated with their settings`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE VIRTUAL TABLE search USING fts5(title, note UNINDEXED, prefix = '2 3');
@@ -238,6 +251,7 @@ struct GoldenSchemaTests {
       CREATE VIRTUAL TABLE place USING rtree(id, x1, x2);
       INSERT INTO place VALUES (1, 0.1, 0.7)
       """)
+
     #expect(golden.text.contains("('automerge', 2)"))
     let found = try golden.database().query("SELECT rowid FROM search WHERE search MATCH 'sol*'") {
       row in try row[0] as Int
@@ -245,7 +259,7 @@ struct GoldenSchemaTests {
     #expect(found == [9])
   }
 
-  @Test func `rows that cannot be read are an error`() throws {
+  @Test func `a table whose rows cannot be read throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -254,6 +268,7 @@ struct GoldenSchemaTests {
         INSERT INTO search (rowid, title) VALUES (1, 'Solaris')
         """)
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db throws in _ = try GoldenSchema(of: db) }
     }
@@ -261,7 +276,7 @@ struct GoldenSchemaTests {
     #expect(error?.message.contains("\"search\"") == true)
   }
 
-  @Test func `a statement that ends in a comment swallows nothing`() throws {
+  @Test func `a statement that ends in a comment does not comment out the next statement`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE book (id INTEGER);
@@ -270,6 +285,7 @@ struct GoldenSchemaTests {
       CREATE VIEW two AS SELECT id FROM book
       """)
     #expect(golden.text.contains("-- the last\n;\n"))
+
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE book (id INTEGER)")
@@ -280,11 +296,12 @@ struct GoldenSchemaTests {
     #expect(try DatabaseSchema(of: text.script).objects.count == 3)
   }
 
-  @Test func `numbers of the header come back`() throws {
+  @Test func `the user version and the application ID are recreated`() throws {
     let golden = try Self.expectRoundTrip("CREATE TABLE book (id)") { db in
       try db.setUserVersion(-7)
       try db.setApplicationID(1234)
     }
+
     let again = try golden.database()
     #expect(try again.read { db throws in try db.userVersion() } == -7)
     #expect(try again.read { db throws in try db.applicationID() } == 1234)

@@ -5,9 +5,9 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Whatever stands in the schema of a file that somebody else has made, it is read, or it is an error.
+/// Tests that a manipulated schema of a file is either read or reported as an error.
 struct HostileSchemaTests {
-  /// Makes a file and writes into its schema what no statement would. (`PRAGMA writable_schema`)
+  /// Creates a file and changes its schema with `PRAGMA writable_schema`.
   private func spoilt(_ script: String, _ change: String) throws -> Database {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
     defer { try? FileManager.default.removeItem(at: url) }
@@ -25,7 +25,7 @@ struct HostileSchemaTests {
     "UPDATE sqlite_schema SET sql = 'CREATE TRIGGER t AFTER INSERT ON book BEGIN SELECT 1; END; DROP TABLE shelf' WHERE name = 't'",
     "UPDATE sqlite_schema SET sql = 'CREATE VIEW v AS SELECT 1; -- x' WHERE name = 'v'",
   ])
-  func `what is hidden behind a statement is an error, and never a part of a script`(
+  func `a second statement in the stored SQL of an object throws instead of entering a script`(
     change: String
   ) throws {
     let database = try spoilt(
@@ -33,11 +33,13 @@ struct HostileSchemaTests {
       CREATE TABLE book (id INTEGER); CREATE TABLE shelf (id); CREATE INDEX i ON book (id); CREATE VIEW v AS SELECT 1;
       CREATE TRIGGER t AFTER INSERT ON book BEGIN SELECT 1; END
       """, change)
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db throws in _ = try GoldenSchema(of: db) }
     }
     #expect(error?.code == .corrupted)
-    // It can be compared all the same.
+
+    // The schema can still be compared.
     let schema = try database.read { db throws in try DatabaseSchema(of: db) }
     #expect(schema.objects.count == 5)
   }
@@ -55,7 +57,7 @@ struct HostileSchemaTests {
     "INSERT INTO sqlite_schema VALUES ('table', 'virtual', 'virtual', 0, 'CREATE VIRTUAL TABLE virtual USING nothing(a, b)')",
     "INSERT INTO sqlite_schema VALUES ('view', 'endless', 'endless', 0, 'CREATE VIEW endless AS SELECT * FROM endless')",
   ])
-  func `a schema that does not parse is an error or is shown`(change: String) throws {
+  func `a stored schema that does not parse throws or is exported`(change: String) throws {
     let outcome = Result {
       let database = try spoilt(
         "CREATE TABLE book (id INTEGER); INSERT INTO book VALUES (1)", change)
@@ -65,24 +67,29 @@ struct HostileSchemaTests {
         return try GoldenSchema(of: db).text
       }
     }
+
     switch outcome {
     case .success(let text): #expect(text.hasPrefix("-- The schema"))
     case .failure(let error): #expect(error is StorageError)
     }
   }
 
-  @Test func `rows that are not UTF-8 are an error that tells no value`() throws {
+  @Test func `a row that is not valid UTF-8 throws an error that does not contain its value`()
+    throws
+  {
     let database = try Database.inMemory(
       holding:
         "CREATE TABLE book (title); INSERT INTO book VALUES (CAST(x'73656372657420ff' AS TEXT))")
+
     let error = #expect(throws: StorageError.self) {
       try database.read { db throws in _ = try GoldenSchema(of: db) }
     }
+
     #expect(error?.code == .decodingFailed)
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func `texts that begin what they do not end are compared`() throws {
+  @Test func `schemas with names that contain unbalanced delimiters are compared`() throws {
     for text in ["'", "\"", "[", "`", "/*", "--", "(", "((((", ")", "CREATE TABLE", "", "\0", "é'"]
     {
       let schema = try DatabaseSchema(of: "CREATE TABLE book (id)")

@@ -5,17 +5,20 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// The files of golden schemas: written once, and then left as they are.
+/// Tests of the files of golden schemas, which are written once and then left unchanged.
 struct GoldenSchemasTests {
-  @Test func `every version is written, and the next time left alone`() throws {
+  @Test func `exporting writes a file for every version, and exporting again changes none`() throws
+  {
     let library = LibrarySchemas()
     let schemas = GoldenSchemas(in: library.folder)
     #expect(try schemas.versions() == [])
     #expect(try schemas.schema(of: "1") == nil)
     let migrator = try LibrarySchemas.migrator()
+
     #expect(try schemas.export(migrator).map(\.result) == Array(repeating: .written, count: 6))
     #expect(try schemas.versions() == ["1", "2", "3", "4", "5", "6"])
     #expect(try schemas.export(migrator).map(\.result) == Array(repeating: .unchanged, count: 6))
+
     let first = try #require(try schemas.schema(of: "1"))
     #expect(first.text.hasPrefix("-- Version \"1\" of the schema"))
     #expect(first.text.contains("INSERT INTO \"shelf\" (\"id\", \"name\") VALUES (1, 'new');"))
@@ -23,17 +26,19 @@ struct GoldenSchemasTests {
     #expect(mode[.posixPermissions] as? Int == 0o644)
   }
 
-  @Test func `a file that says the same in other words is left as it is`() throws {
+  @Test func `a golden file that differs only in comments is not overwritten`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 1)
     let schemas = GoldenSchemas(in: library.folder)
     let text = try #require(try schemas.schema(of: "1")).text + "-- by hand\n"
     try text.write(to: schemas.location(of: "1"), atomically: true, encoding: .utf8)
+
     #expect(try schemas.export(migrator, overwriting: true).map(\.result) == [.unchanged])
     #expect(try schemas.schema(of: "1")?.text == text)
   }
 
-  @Test func `a released file is not changed unless that is asked for, and none other is written`()
+  @Test
+  func `a released golden file is overwritten only on request, and otherwise no file is written`()
     throws
   {
     let library = LibrarySchemas()
@@ -42,18 +47,20 @@ struct GoldenSchemasTests {
     let changed = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN code TEXT")
     let migrator = try LibrarySchemas.migrator(
       replacing: [1: changed, 3: MigrationStep("4", up: "SELECT 1")], count: 4)
+
     let error = #expect(throws: StorageError.self) { try schemas.export(migrator) }
     #expect(error?.code == .misuse)
     #expect(error?.message.contains("version \"2\": ~ table book: + code TEXT") == true)
     #expect(error?.message.contains("version \"2\": ~ table book: - isbn TEXT") == true)
     #expect(try schemas.versions() == ["1", "2"])
     #expect(try schemas.schema(of: "2")?.text.contains("isbn") == true)
+
     #expect(
       try schemas.export(migrator, overwriting: true).map(\.result)
         == [.unchanged, .overwritten, .written, .written])
   }
 
-  @Test func `versions after a base are made from its file`() throws {
+  @Test func `versions after a base step are built from the golden file of the base`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)
@@ -63,7 +70,9 @@ struct GoldenSchemasTests {
     let migrator = Migrator(
       [.base("2")] + LibrarySchemas.steps[2..<4],
       schema: try LibrarySchemas.migrator(count: 4).schema)
+
     #expect(try schemas.export(migrator).map(\.result) == [.unchanged, .written, .written])
+
     var test = MigrationTest(migrator, schemas: library.folder)
     test.seededTables = ["shelf"]
     try test.verify(rowsPerTable: 10)
@@ -76,19 +85,21 @@ struct GoldenSchemasTests {
     #expect(error?.message.contains("\"2.sql\"") == true)
   }
 
-  @Test func `a version of any name has a file in the folder`() throws {
+  @Test func `a version of any name has a file inside the folder`() throws {
     let library = LibrarySchemas()
     let odd = "../Größe %2f \"x\""
     let migrator = Migrator(
       [MigrationStep(odd, up: "CREATE TABLE book (id)")], schema: "CREATE TABLE book (id)")
     let schemas = GoldenSchemas(in: library.folder)
+
     try schemas.export(migrator)
+
     #expect(try schemas.versions() == [odd])
     #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder.path).count == 1)
     try MigrationTest(migrator, schemas: library.folder).verify()
   }
 
-  @Test func `functions of the application are there when a schema needs them`() throws {
+  @Test func `exporting and verifying a schema use the custom collations of the options`() throws {
     let library = LibrarySchemas()
     var options = DatabaseOptions()
     options.setUp = { db in
@@ -100,8 +111,10 @@ struct GoldenSchemasTests {
       "CREATE TABLE book (title TEXT COLLATE shelfwise); CREATE INDEX titles ON book (title)"
     let migrator = Migrator([MigrationStep("1", up: schema)], schema: schema)
     let schemas = GoldenSchemas(in: library.folder)
+
     try schemas.export(migrator, options)
     try MigrationTest(migrator, schemas: library.folder, options).verify(rowsPerTable: 5)
+
     #expect(throws: StorageError.self) { try schemas.export(migrator) }
   }
 }

@@ -3,7 +3,7 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// A migrator of a lending library with six versions, and a folder for its schemas.
+/// A migrator of a lending library with six versions, and a folder for its golden schemas.
 struct LibrarySchemas: ~Copyable {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "undercroft-schemas-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -62,7 +62,7 @@ struct LibrarySchemas: ~Copyable {
     },
   ]
 
-  /// The steps with some of them in the place of others, and the schema that they make.
+  /// Returns a migrator with some steps replaced, and with the schema that its steps create.
   static func migrator(
     replacing changed: [Int: MigrationStep] = [:], count: Int = 6, schema: SQL? = nil
   ) throws -> Migrator {
@@ -81,7 +81,7 @@ struct LibrarySchemas: ~Copyable {
     return Migrator(steps, schema: golden.script)
   }
 
-  /// Writes the golden schemas of the steps as they should be.
+  /// Writes the correct golden schemas of the steps.
   @discardableResult
   func exported(count: Int = 6) throws -> Migrator {
     let migrator = try Self.migrator(count: count)

@@ -6,7 +6,7 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// The test that users write in one line: it passes what is right, and tells exactly what is not.
+/// Tests of `MigrationTest`: it accepts correct migrations and reports each mistake of the others.
 struct MigrationTestTests {
   private func problems(
     _ migrator: Migrator, in library: borrowing LibrarySchemas,
@@ -25,26 +25,31 @@ struct MigrationTestTests {
     }
   }
 
-  @Test func `all ways between six versions are gone, up and where they can down`() throws {
+  @Test
+  func `verifying covers every path between six versions, down only if steps can be reverted`()
+    throws
+  {
     let library = LibrarySchemas()
     let migrator = try library.exported()
     var test = MigrationTest(migrator, schemas: library.folder)
     test.seededTables = ["shelf"]
+
     let ways = try test.verify(rowsPerTable: 30)
     for (place, origin) in migrator.versions.enumerated() {
       for (other, target) in migrator.versions.enumerated() where other != place {
         let isGone = ways.contains { $0.from == origin && $0.to == target }
-        // The last step has no way back.
+        // The last step has no down step.
         #expect(isGone == (other > place || place < 5), "\(origin) → \(target)")
       }
     }
+
     let way = try #require(ways.first { $0.from == "3" && $0.to == "6" })
     #expect(way.rowsBefore["loan"] == 30)
     #expect(way.rowsAfter["loan"] == 30)
     #expect(way.rowsAfter["shelf"] == 2)
   }
 
-  /// A step that drops a column of a table, by a schema tool or by SQL alone.
+  /// Returns a migrator with a step that drops a column, by a schema tool or by SQL only.
   private static func dropping(byTool: Bool) -> Migrator {
     Migrator(
       [
@@ -63,7 +68,7 @@ struct MigrationTestTests {
       ], schema: "CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
   }
 
-  @Test func `a step that fails on files of declared tables is found`() throws {
+  @Test func `a step that fails because of the indexes of declared tables is reported`() throws {
     let library = LibrarySchemas()
     let migrator = Self.dropping(byTool: false)
     try GoldenSchemas(in: library.folder).export(migrator)
@@ -91,7 +96,9 @@ struct MigrationTestTests {
   }
 
   @Test(arguments: ["DELETE FROM address", "UPDATE address SET city = upper(city) || '!'"])
-  func `values that a step moves elsewhere and spoils there are missed`(spoil: String) throws {
+  func `values that a step moves to another table and damages there are reported`(spoil: String)
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-migration-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -121,9 +128,11 @@ struct MigrationTestTests {
         return failure.problems.map(\.message)
       }
     }
+
     try GoldenSchemas(in: folder).export(migrator(""))
     let sound = try problems(migrator("")).filter { $0.contains("no column holds") }
     #expect(sound == [])
+
     let spoilt = try problems(migrator(spoil))
     #expect(
       spoilt.contains {
@@ -131,7 +140,7 @@ struct MigrationTestTests {
       }, "\(spoilt)")
   }
 
-  @Test func `the same seed makes the same rows, another one others`() throws {
+  @Test func `the same seed generates the same rows, and another seed other rows`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported()
     func titles(_ seed: UInt64) throws -> [String] {
@@ -146,40 +155,47 @@ struct MigrationTestTests {
       try test.verify(rowsPerTable: 20, seed: seed)
       return seen.withLock { $0 }
     }
+
     #expect(try titles(1) == titles(1))
     #expect(try titles(1) != titles(2))
     #expect(try Set(titles(1)).count > 10)
   }
 
-  @Test func `a step that loses rows is told`() throws {
+  @Test func `a step that loses rows is reported unless the change is intended`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
       "2", up: "ALTER TABLE book ADD COLUMN isbn TEXT; DELETE FROM book WHERE id % 2 = 0")
     let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+
     let found = try problems(migrator, in: library)
+
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("1 → 2: table book: has ") == true)
     #expect(found.first?.hasSuffix(" rows, and had 20") == true)
+
     #expect(try problems(migrator, in: library) { $0.intendedChanges = ["Book"] } == [])
   }
 
-  @Test func `a step that spoils values is told, unless it is meant to`() throws {
+  @Test func `a step that changes values is reported unless the change is intended`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
       "2",
       up: "ALTER TABLE book ADD COLUMN isbn TEXT; UPDATE book SET pages = 1, title = upper(title)")
     let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+
     let found = try problems(migrator, in: library)
+
     #expect(found.count == 2)
     #expect(found.allSatisfy { $0.hasPrefix("1 → 2: table book: column ") })
+
     let one = try problems(migrator, in: library) { $0.intendedChanges = ["book.title"] }
     #expect(one.count == 1)
     #expect(one.first?.contains("column pages") == true)
   }
 
-  @Test func `a step that mixes values up is told`() throws {
+  @Test func `a step that swaps values between rows is reported`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -193,12 +209,15 @@ struct MigrationTestTests {
         DROP TABLE turned
         """)
     let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+
     #expect(
       try problems(migrator, in: library)
         == ["1 → 2: table book: values stand in other rows than before"])
   }
 
-  @Test func `a step that forgets an index is told, by the step and by the way`() throws {
+  @Test func `a step that drops an index is reported for the version and for the path to it`()
+    throws
+  {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -206,7 +225,9 @@ struct MigrationTestTests {
     let migrator = try LibrarySchemas.migrator(
       replacing: [1: step], count: 2,
       schema: try #require(try GoldenSchemas(in: library.folder).schema(of: "2")).script)
+
     let found = try problems(migrator, in: library)
+
     #expect(
       found.first == "2: the steps make something else than the golden file: - index book_title")
     #expect(found.count == 2)
@@ -215,17 +236,19 @@ struct MigrationTestTests {
       found.last?.contains("+ index book_title: CREATE INDEX book_title ON book (title)") == true)
   }
 
-  @Test func `a step that leaves too much is told`() throws {
+  @Test func `a step that leaves an additional table is reported`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
       "2", up: "ALTER TABLE book ADD COLUMN isbn TEXT; CREATE TABLE leftover (x)")
     let migrator = try LibrarySchemas.migrator(replacing: [1: step], count: 2)
+
     let found = try problems(migrator, in: library)
+
     #expect(found.contains("1 → 2: the schema is not that of \"2.sql\": + table leftover (x)"))
   }
 
-  @Test func `a way back that does not restore is told`() throws {
+  @Test func `a down step that does not restore the schema or the values is reported`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let kept = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").down("SELECT 1")
@@ -245,7 +268,7 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `a step that fails with rows is told`() throws {
+  @Test func `a step that fails on existing rows is reported`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -253,31 +276,36 @@ struct MigrationTestTests {
       up:
         "ALTER TABLE book ADD COLUMN isbn TEXT; CREATE UNIQUE INDEX one ON book (shelf); DROP INDEX one"
     )
+
     let found = try problems(
       try LibrarySchemas.migrator(replacing: [1: step], count: 2), in: library)
+
     #expect(found.count == 1)
     #expect(found.first?.contains("1 → 2: ") == true)
     #expect(found.first?.contains("UNIQUE constraint failed") == true)
   }
 
-  @Test func `a golden file that differs is told`() throws {
+  @Test func `a golden file that differs from the steps is reported`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 2)
     let schemas = GoldenSchemas(in: library.folder)
     let text = try #require(try schemas.schema(of: "1")).text
     try text.replacing("title TEXT NOT NULL", with: "title TEXT").write(
       to: schemas.location(of: "1"), atomically: true, encoding: .utf8)
+
     let found = try problems(migrator, in: library)
+
     #expect(
       found.contains(
         "1: the steps make something else than the golden file: ~ table book: ~ title TEXT -> title TEXT NOT NULL"
       ))
+
     let error = #expect(throws: StorageError.self) { try schemas.export(migrator) }
     #expect(error?.message.contains("~ table book: ~ title TEXT -> title TEXT NOT NULL") == true)
     #expect(try schemas.schema(of: "1")?.text.contains("title TEXT,") == true)
   }
 
-  @Test func `a row that a golden file lacks is told`() throws {
+  @Test func `a golden file that lacks a row is reported`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)
@@ -286,7 +314,9 @@ struct MigrationTestTests {
     #expect(text.contains(row))
     try text.replacing(row, with: "").write(
       to: schemas.location(of: "3"), atomically: true, encoding: .utf8)
+
     let found = try problems(migrator, in: library)
+
     #expect(
       found.prefix(2) == [
         "3: the steps make something else than the golden file: table shelf: has 2 rows, and had 1",
@@ -299,11 +329,13 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `a migrator whose schema is out of date is told`() throws {
+  @Test func `a migrator whose newest schema is outdated is reported`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let migrator = try LibrarySchemas.migrator(count: 2, schema: "CREATE TABLE shelf (id INTEGER)")
+
     let found = try problems(migrator, in: library)
+
     #expect(
       found.allSatisfy {
         $0.hasPrefix("new → 2: the migrator's schema is not that of the golden file: ")
@@ -311,7 +343,7 @@ struct MigrationTestTests {
     #expect(found.contains { $0.hasSuffix("- table book") })
   }
 
-  @Test func `a missing and a superfluous golden file are told`() throws {
+  @Test func `a missing and a superfluous golden file are reported`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)
@@ -320,12 +352,14 @@ struct MigrationTestTests {
     var test = MigrationTest(migrator, schemas: library.folder)
     test.exporting = .none
     test.seededTables = ["shelf"]
+
     let failure = #expect(throws: MigrationTestFailure.self) { try test.verify(rowsPerTable: 5) }
+
     #expect(failure?.problems.map(\.place) == ["2", "9"])
     #expect(failure?.description.contains("UNDERCROFT_EXPORT_SCHEMAS=1") == true)
   }
 
-  @Test func `files that are missing are written when the environment asks for it`() throws {
+  @Test func `missing golden files are written if the environment variable requests it`() throws {
     let library = LibrarySchemas()
     let migrator = try LibrarySchemas.migrator(count: 3)
     var test = MigrationTest(migrator, schemas: library.folder)
@@ -334,7 +368,7 @@ struct MigrationTestTests {
     try test.verify(rowsPerTable: 5)
     #expect(try test.schemas.versions() == ["1", "2", "3"])
 
-    // One that differs is told, and written only when that is asked for.
+    // A file that differs is reported, and overwritten only on request.
     try "CREATE TABLE shelf (id INTEGER);".write(
       to: test.schemas.location(of: "2"), atomically: true, encoding: .utf8)
     #expect(throws: MigrationTestFailure.self) { try test.verify(rowsPerTable: 5) }
@@ -344,7 +378,7 @@ struct MigrationTestTests {
     try test.verify(rowsPerTable: 5)
   }
 
-  @Test func `rows of one's own are filled in, and looked at afterwards`() throws {
+  @Test func `custom closures fill rows before and check rows after a migration`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let found = try problems(migrator, in: library) { test in
@@ -357,11 +391,12 @@ struct MigrationTestTests {
         if version == "3" { throw StorageError(.misuse, "there is no such book") }
       }
     }
+
     #expect(found.count == 2)
     #expect(found.first == "1 → 3: the check has failed: there is no such book")
   }
 
-  @Test func `a condition that no generated row passes is told`() throws {
+  @Test func `a table whose CHECK no generated row satisfies is reported`() throws {
     let library = LibrarySchemas()
     let step = MigrationStep(
       "1", up: "CREATE TABLE riddle (a TEXT CHECK (a GLOB 'x[0-9]y' || '*z'))")
@@ -370,8 +405,10 @@ struct MigrationTestTests {
       schema:
         "CREATE TABLE riddle (a TEXT CHECK (a GLOB 'x[0-9]y' || '*z')); CREATE TABLE shelf (id)")
     try GoldenSchemas(in: library.folder).export(migrator)
+
     let found = try problems(migrator, in: library)
     #expect(found == [])
+
     let strict = MigrationStep(
       "1", up: "CREATE TABLE riddle (a TEXT NOT NULL CHECK (a GLOB 'x[0-9]y' || '*z'))")
     let other = Migrator(
@@ -379,6 +416,7 @@ struct MigrationTestTests {
     try GoldenSchemas(in: library.folder).export(other, overwriting: true)
     try FileManager.default.removeItem(at: GoldenSchemas(in: library.folder).location(of: "2"))
     #expect(try problems(other, in: library) == [])
+
     let two = Migrator(
       [strict, MigrationStep("2", up: "CREATE TABLE shelf (id)")],
       schema:
@@ -389,13 +427,15 @@ struct MigrationTestTests {
       try problems(two, in: library) == ["1: table riddle: no generated row passes its conditions"])
   }
 
-  @Test func `steps that make no sense are an error of their own`() throws {
+  @Test func `an invalid list of steps makes verify throw misuse`() throws {
     let library = LibrarySchemas()
     let migrator = Migrator(
       [MigrationStep("1", up: "SELECT 1"), MigrationStep("1", up: "SELECT 1")], schema: "SELECT 1")
+
     let error = #expect(throws: StorageError.self) {
       try MigrationTest(migrator, schemas: library.folder).verify()
     }
+
     #expect(error?.code == .misuse)
   }
 }

@@ -4,9 +4,9 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// Generated rows are such as the table allows, and of all sorts.
+/// Tests that generated rows satisfy the constraints of their tables and vary.
 struct RowGeneratorTests {
-  /// Fills the tables of a script, and returns the database and the tables for which nothing was found.
+  /// Fills the tables of a script, and returns the database and the tables that remained empty.
   private func filled(
     _ script: SQL, rows: Int = 50, seed: UInt64 = 1, except: Set<ExactString> = []
   ) throws -> (Database, [String]) {
@@ -27,13 +27,14 @@ struct RowGeneratorTests {
     try database.value("SELECT count(*) FROM \(identifier: table) WHERE \(condition)")
   }
 
-  @Test func `each type gets values of its kind, and NULL where it may`() throws {
+  @Test func `each column gets values of its type, and NULL if it may be NULL`() throws {
     let (database, empty) = try filled(
       """
       CREATE TABLE plain (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL, c REAL, d BLOB, e, f NUMERIC, g VARCHAR(20), read_at TEXT);
       CREATE TABLE strict_one (a INT NOT NULL, b TEXT, c REAL NOT NULL, d BLOB, e ANY) STRICT;
       CREATE TABLE computed (a INTEGER, b AS (a + 1), c TEXT DEFAULT 'x' NOT NULL)
       """)
+
     #expect(empty == [])
     #expect(try count("plain", in: database) == 50)
     #expect(try count("strict_one", in: database) == 50)
@@ -50,7 +51,7 @@ struct RowGeneratorTests {
     #expect(try count("computed", in: database, where: "c = 'x'") > 0)
   }
 
-  @Test func `keys and conditions are kept`() throws {
+  @Test func `generated rows satisfy keys, CHECK constraints and unique indexes`() throws {
     let (database, empty) = try filled(
       """
       CREATE TABLE book (
@@ -62,6 +63,7 @@ struct RowGeneratorTests {
       CREATE TABLE pair (a TEXT, b TEXT, PRIMARY KEY (a, b));
       CREATE UNIQUE INDEX one_of_a ON pair (a) WHERE b > 'm'
       """)
+
     #expect(empty == [])
     #expect(try count("book", in: database) == 50)
     #expect(try database.value("SELECT count(DISTINCT kind) FROM book", as: Int.self) == 2)
@@ -70,7 +72,7 @@ struct RowGeneratorTests {
     #expect(try count("pair", in: database) == 50)
   }
 
-  @Test func `references point to rows, also to their own table and in circles`() throws {
+  @Test func `foreign keys refer to existing rows, including self-references and cycles`() throws {
     let (database, empty) = try filled(
       """
       CREATE TABLE loan (id INTEGER PRIMARY KEY, reader INTEGER NOT NULL REFERENCES reader, book TEXT REFERENCES book (isbn));
@@ -82,6 +84,7 @@ struct RowGeneratorTests {
       CREATE TABLE stone (name TEXT, x INTEGER NOT NULL, y INTEGER NOT NULL, FOREIGN KEY (x, y) REFERENCES place);
       CREATE TABLE lost (id INTEGER REFERENCES nowhere (id))
       """)
+
     #expect(empty == [])
     for table in ["loan", "reader", "book", "egg", "hen", "stone"] {
       #expect(try count(table, in: database) == 50, "\(table)")
@@ -90,7 +93,7 @@ struct RowGeneratorTests {
     #expect(try database.value("SELECT count(DISTINCT sponsor) FROM reader", as: Int.self) > 3)
   }
 
-  @Test func `virtual tables are filled where they keep rows`() throws {
+  @Test func `virtual tables that store rows are filled`() throws {
     let (database, empty) = try filled(
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
@@ -99,15 +102,17 @@ struct RowGeneratorTests {
       CREATE VIRTUAL TABLE bare USING fts5(text, content='');
       CREATE VIRTUAL TABLE place USING rtree(id, x1, x2)
       """)
+
     #expect(empty == [])
     #expect(try count("note", in: database) == 50)
     #expect(try count("bare", in: database) == 0)
     #expect(try count("place", in: database) > 10)
+
     try database.execute(
       "INSERT INTO book_search (book_search, rank) VALUES ('integrity-check', 1)")
   }
 
-  @Test func `names are quoted, and tables that others fill are left alone`() throws {
+  @Test func `table names are quoted, and excluded tables stay empty`() throws {
     let (database, empty) = try filled(
       """
       CREATE TABLE "select ""x"" 'y'" ("from" INTEGER, "a b" TEXT, "x]" REFERENCES "group" ("by"));
@@ -115,12 +120,13 @@ struct RowGeneratorTests {
       CREATE TABLE left_alone (a);
       CREATE TRIGGER "on" AFTER INSERT ON "group" BEGIN UPDATE "group" SET "by" = "by" + 0; END
       """, except: ["left_alone"])
+
     #expect(empty == [])
     #expect(try count("select \"x\" 'y'", in: database) == 50)
     #expect(try count("left_alone", in: database) == 0)
   }
 
-  @Test func `no rows are made when none are asked for`() throws {
+  @Test func `a negative number of rows generates no rows`() throws {
     let (database, empty) = try filled("CREATE TABLE book (id)", rows: -3)
     #expect(empty == [])
     #expect(try count("book", in: database) == 0)

@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct DroppingTests {
   @Test(.behaviour("A-GY-09"))
-  func `a dropped column takes its own index and constraints with it, and nothing else`() throws {
+  func `dropping a column also drops its indexes and constraints and nothing else`() throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, pages, sequel, author, shown FROM book")
     try database.step { db in
@@ -16,18 +16,20 @@ import UndercroftSQLite
       try db.dropColumn("ISBN", of: "book")
       try db.dropColumn("sequel", of: "book")
     }
+
     #expect(
       try database.rows("SELECT id, title, pages, author, shown FROM book").count == before.count)
     let names = try database.read { db in try db.columns(of: "book").map(\.name) }
     #expect(names == ["id", "title", "pages", "author", "shown"])
     let left = try database.texts().filter { $0.hasPrefix("index") || $0.hasPrefix("trigger") }
     #expect(left.count == 6)
+
     try database.write { db in try db.execute("INSERT INTO book(title) VALUES ('Next')") }
     #expect(try database.rows("SELECT max(id) FROM book") == ["10"])
     try database.requireWhole()
   }
 
-  @Test func `an index with a condition on another column is named, and not dropped`() throws {
+  @Test func `dropping a column throws if the condition of its index uses another column`() throws {
     let database = try LibraryFile.open()
     try database.write { db in
       try db.execute("CREATE UNIQUE INDEX one_blurb ON book(blurb) WHERE author = 1")
@@ -49,7 +51,7 @@ import UndercroftSQLite
     """,
   ])
   func
-    `a column named rowid is not dropped while something uses it, which would then use the rowid`(
+    `dropping a column named rowid throws while an index, a view or a trigger uses it`(
       user: String
     ) throws
   {
@@ -65,7 +67,8 @@ import UndercroftSQLite
     #expect(try database.integrityCheck() == [])
   }
 
-  @Test func `the indexes and full-text table of a declared table do not hinder dropping a column`()
+  @Test
+  func `the indexes and full-text table of a declared table do not prevent dropping a column`()
     throws
   {
     let database = try DeclaredPages.open()
@@ -96,7 +99,9 @@ import UndercroftSQLite
     try database.requireWhole(words: "page_search")
   }
 
-  @Test func `what speaks of other columns too stands in the way, and is named`() throws {
+  @Test func `dropping a column throws an error that names the objects that need the column`()
+    throws
+  {
     let database = try LibraryFile.open()
     try database.write { db in
       try db.executeScript(
@@ -110,6 +115,7 @@ import UndercroftSQLite
         CREATE INDEX log_both ON log(entry, time);
         """)
     }
+
     try database.refuses("primary key") { db in try db.dropColumn("room", of: "shelf") }
     try database.refuses("a foreign key of \"part\"") { db in
       try db.dropColumn("label", of: "shelf")
@@ -138,7 +144,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a declared table goes on after its columns were renamed, dropped and changed`() throws {
+  func `a declared table works after its columns have been renamed, dropped and changed`() throws {
     struct Old: TableRecord {
       var id: Int64?
       var title: String
@@ -164,6 +170,7 @@ import UndercroftSQLite
         contentsOf: [Old(title: "Dune", blurb: "Sand.", pages: "412"), Old(title: "Tehanu")],
         in: db)
     }
+
     try database.step { db in
       try db.dropColumn("blurb", of: "book")
       try db.renameColumn("title", of: "book", to: "heading")
@@ -171,10 +178,12 @@ import UndercroftSQLite
         "pages", of: "book", to: "INTEGER NOT NULL DEFAULT 0", converting: "ifnull(pages, 0)")
       try db.renameTable("book", to: "volume")
     }
+
     let found = try database.write { db in
       try New.table.insert(New(heading: "Dune Messiah", pages: 256), in: db)
       return try New.table.search(matching: "dune").order { $0.id }.fetchAll(in: db)
     }
+
     #expect(
       found == [
         New(id: 1, heading: "Dune", pages: 412), New(id: 3, heading: "Dune Messiah", pages: 256),

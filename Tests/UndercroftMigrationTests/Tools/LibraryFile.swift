@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A database with everything that can hang on a table, in memory.
+/// An in-memory database with all kinds of objects that can depend on a table.
 enum LibraryFile {
   static let schema: SQL = """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -56,7 +56,7 @@ enum LibraryFile {
 }
 
 extension Database {
-  /// Runs `body` as a migration runs a step.
+  /// Runs `body` like a migration runs a step.
   @discardableResult
   func step<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try writeWithoutTransaction { db in
@@ -65,12 +65,12 @@ extension Database {
     }
   }
 
-  /// All that the schema says, in an order of its own.
+  /// Returns the SQL of all objects of the schema, sorted.
   func texts() throws -> [String] {
     try read { db in try db.schema().map { "\($0.kind) \($0.name): \($0.sql ?? "")" } }.sorted()
   }
 
-  /// All rows of a table, each as one text.
+  /// Returns the rows of a query, each as one text.
   func rows(_ query: SQL) throws -> [String] {
     try read { db in
       try db.query(query) { row in
@@ -89,7 +89,7 @@ extension Database {
     }
   }
 
-  /// Whether everything is whole, words and foreign keys included.
+  /// Expects the database, its foreign keys and its full-text table to pass the integrity checks.
   func requireWhole(words: String? = "words") throws {
     #expect(try integrityCheck() == [])
     #expect(try foreignKeyCheck() == [])
@@ -101,7 +101,7 @@ extension Database {
     }
   }
 
-  /// Expects that a step fails, says this and leaves everything as it was.
+  /// Expects that a step throws an error with these texts and leaves the schema unchanged.
   func refuses(
     _ parts: String..., code: StorageError.Code = .misuse,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -110,7 +110,7 @@ extension Database {
     let texts = try texts()
     let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
       try step { db in
-        // What has thrown is undone although the step goes on.
+        // The failed tool must be rolled back even if the step continues.
         var failure: (any Error)?
         do { try body(db) } catch { failure = error }
         let left = try db.value(

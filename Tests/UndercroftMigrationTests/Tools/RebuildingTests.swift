@@ -14,12 +14,14 @@ import UndercroftSQLite
     )
     """
 
-  @Test func `a table is made anew with its rows and all that hangs on it`() throws {
+  @Test func `rebuilding a table retains its rows and all dependent objects`() throws {
     let database = try LibraryFile.open()
     let texts = try database.texts().filter { !$0.contains(/^(table book:|index sqlite_)/) }
+
     try database.step { db in
       try db.rebuildTable("book", as: definition, copying: ["pages": "CAST(pages AS INTEGER)"])
     }
+
     let after = try database.texts().filter { !$0.contains(/^(table BOOK:|index sqlite_)/) }
     #expect(after == texts)
     #expect(
@@ -27,19 +29,21 @@ import UndercroftSQLite
         "3|Dune|integer|3|dune", "5|Dune Messiah|integer|3|dune messiah",
         "8|Rocannon's World|integer|3|rocannon's world",
       ])
+
     try database.write { db in
       try db.execute("INSERT INTO book(title) VALUES ('Next')")
       try db.execute("UPDATE book SET title = 'Dune 2' WHERE id = 5")
     }
     #expect(try database.rows("SELECT id FROM book WHERE title = 'Next'") == ["10"])
     #expect(try database.rows("SELECT entry FROM log").last == "Dune Messiah > Dune 2")
+
     try database.write { db in
       try db.execute("UPDATE book SET title = 'Dune Messiah' WHERE id = 5")
     }
     try database.requireWhole()
   }
 
-  @Test func `values of a column that is computed from now on are lost only when it is named`()
+  @Test func `a column that becomes generated loses its values only if it is named`()
     throws
   {
     let database = try Database.inMemory()
@@ -53,31 +57,41 @@ import UndercroftSQLite
     let computed: SQL = """
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, sort_title TEXT AS (lower(title)))
       """
+
     try database.refuses("the values of \"sort_title\" would be lost") { db in
       try db.rebuildTable("book", as: computed)
     }
+
     try database.step { db in
       try db.rebuildTable("book", as: computed, dropping: ["sort_title"])
     }
+
     #expect(try database.rows("SELECT * FROM book") == ["1|The Word|the word"])
   }
 
-  @Test func `rows that are left out are counted, and what points to them is told`() throws {
+  @Test func `rebuilding with a condition removes other rows and throws if they are referenced`()
+    throws
+  {
     let database = try LibraryFile.open()
+
     try database.refuses("points to one of", code: .constraintViolated) { db in
       try db.rebuildTable("book", as: definition, where: "id <> 3")
     }
+
     try database.step { db in
       try db.execute("DELETE FROM loan WHERE book = 8")
       try db.rebuildTable(
         "book", as: definition, copying: ["title": "title || ' reread'"], where: "author = 1")
     }
+
     #expect(try database.rows("SELECT id FROM book ORDER BY id") == ["3", "5"])
     #expect(try database.rows("SELECT rowid FROM words('reread')") == ["3", "5"])
     try database.requireWhole()
   }
 
-  @Test func `hidden row numbers, STRICT and WITHOUT ROWID are kept or taken up`() throws {
+  @Test func `rebuilding retains rowids and supports adding and removing STRICT and WITHOUT ROWID`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -89,18 +103,23 @@ import UndercroftSQLite
         INSERT INTO note_words(note_words) VALUES ('rebuild');
         """)
     }
+
     try database.step { db in
       try db.rebuildTable("note", as: "CREATE TABLE note(text TEXT, oid TEXT, key TEXT) STRICT")
     }
+
     #expect(try database.rows("SELECT rowid, oid FROM note") == ["7|x", "11|y"])
     #expect(try database.rows("SELECT rowid FROM note_words('eleven')") == ["11"])
     try database.requireWhole(words: "note_words")
+
     try database.step { db in
       try db.rebuildTable(
         "note", as: "CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT, oid TEXT, key TEXT)")
     }
+
     #expect(try database.rows("SELECT id FROM note") == ["7", "11"])
     try database.requireWhole(words: "note_words")
+
     try database.step { db in
       try db.execute("DROP TABLE note_words")
       try db.rebuildTable(
@@ -108,15 +127,18 @@ import UndercroftSQLite
         as: "CREATE TABLE note(key TEXT PRIMARY KEY, text TEXT, id INTEGER) WITHOUT ROWID, STRICT",
         dropping: ["oid"])
     }
+
     #expect(try database.rows("SELECT * FROM note") == ["a|seven|7", "b|eleven|11"])
+
     try database.step { db in
       try db.rebuildTable("note", as: "CREATE TABLE note(key ANY PRIMARY KEY, text, id)")
     }
+
     #expect(try database.rows("SELECT * FROM note") == ["a|seven|7", "b|eleven|11"])
     try database.requireWhole(words: nil)
   }
 
-  @Test func `columns that are called as row numbers are do not stand in the way`() throws {
+  @Test func `a table with columns named rowid or oid can be rebuilt and converted`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -125,6 +147,7 @@ import UndercroftSQLite
         CREATE TABLE b (rowid TEXT, oid TEXT, _rowid_); INSERT INTO b(rowid) VALUES ('five');
         """)
     }
+
     try database.step { db in
       for table in ["a", "b"] {
         try db.changeColumn("rowid", of: table, to: "TEXT NOT NULL", converting: "upper(rowid)")
@@ -133,15 +156,19 @@ import UndercroftSQLite
         [try row["rowid"] as String]
       }
     }
+
     #expect(try database.rows("SELECT _rowid_, rowid, oid FROM a") == ["5|FIVE|FIVE"])
+
     try database.refuses("cannot be told apart") { db in
       try db.convertRows(of: "b", reading: ["rowid"], writing: ["oid"]) { _ in [1] }
     }
   }
 
-  @Test func `a column whose values would be lost is told, and so is what does not fit`() throws {
+  @Test func `rebuilding throws if values would be lost or dependent objects would not fit`() throws
+  {
     let database = try LibraryFile.open()
     let short: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages, author)"
+
     try database.refuses("the values of \"isbn\" would be lost") { db in
       try db.rebuildTable("book", as: short)
     }
@@ -180,7 +207,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `a row that does not fit is told by the table's own name`() throws {
+  @Test func `the error for a row that violates a constraint names the original table`() throws {
     let database = try LibraryFile.open()
     try database.refuses("NOT NULL constraint failed: book.blurb", code: .constraintViolated) {
       db in try db.changeColumn("blurb", of: "book", to: "TEXT NOT NULL")
@@ -194,24 +221,28 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `where foreign keys are enforced no row that refers to the table is lost`() throws {
+  @Test func `rebuilding a referenced table throws if foreign keys are enforced`() throws {
     let database = try LibraryFile.open()
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in
         try db.rebuildTable("book", as: definition)
       }
     }
+
     #expect(error?.message.contains("foreign keys are enforced") == true)
     #expect(try database.rows("SELECT * FROM loan") == ["1|3", "2|8"])
+
     try database.write { db in
       try db.changeColumn("entry", of: "log", to: "TEXT NOT NULL DEFAULT ''")
       try db.changeColumn("book", of: "loan", to: "INT NOT NULL REFERENCES book(id)")
     }
+
     #expect(try database.rows("SELECT * FROM loan") == ["1|3", "2|8"])
     try database.requireWhole()
   }
 
-  @Test func `a parent key that others need is not lost`() throws {
+  @Test func `dropping the uniqueness of a referenced parent key throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -221,6 +252,7 @@ import UndercroftSQLite
         INSERT INTO book VALUES (1, 'a'); INSERT INTO copy VALUES ('a');
         """)
     }
+
     try database.refuses("\"copy\" points to no primary key") { db in
       try db.changeColumn("isbn", of: "book", to: "TEXT")
     }
@@ -229,14 +261,16 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a trigger that inserts too few values by now undoes the rebuilding`() throws {
+  @Test func `rebuilding is rolled back if a trigger inserts too few values for the new columns`()
+    throws
+  {
     let database = try LibraryFile.open()
     try database.refuses("has 2 columns but 1 values", "book_noted") { db in
       try db.rebuildTable("log", as: "CREATE TABLE log (entry TEXT, time TEXT)")
     }
   }
 
-  @Test func `names of its own that are taken are left alone`() throws {
+  @Test func `user tables with the names of temporary tables are left unchanged`() throws {
     let database = try LibraryFile.open()
     try database.write { db in
       for name in ["new", "new_2", "check", "rows", "name"] {
@@ -244,6 +278,7 @@ import UndercroftSQLite
         try db.execute("INSERT INTO \(identifier: "undercroft_migration_\(name)") VALUES (1)")
       }
     }
+
     try database.step { db in
       try db.renameTable("book", to: "Book")
       try db.rebuildTable("book", as: definition)
@@ -251,11 +286,12 @@ import UndercroftSQLite
         [try row[0] as String]
       }
     }
+
     #expect(try database.rows("SELECT * FROM undercroft_migration_new_2") == ["1"])
     try database.requireWhole()
   }
 
-  @Test func `a table of a hundred thousand rows arrives whole`() throws {
+  @Test func `rebuilding a table of 100,000 rows retains all rows`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -267,7 +303,9 @@ import UndercroftSQLite
         """)
     }
     let before = try database.rows("SELECT count(*), sum(id), sum(pages) FROM book")
+
     try database.step { db in try db.changeColumn("pages", of: "book", to: "INTEGER NOT NULL") }
+
     #expect(try database.rows("SELECT count(*), sum(id), sum(pages) FROM book") == before)
     #expect(try database.rows("SELECT DISTINCT typeof(pages) FROM book") == ["integer"])
     try database.requireWhole(words: nil)

@@ -30,14 +30,18 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the rows of a partitioned table move into more tables, and into fewer`() throws {
+  @Test func `rows of a partitioned table are redistributed to more and to fewer partitions`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try Visit.four.insert(
         contentsOf: (1...20).map { Visit(reader: "reader \($0 % 3)", minutes: $0) }, in: db)
     }
     let before = try database.read { db in try Visit.four.order { $0.id }.fetchAll(in: db) }
+
     try database.step { db in try db.redistribute("visit", key: "id", from: 4, to: 6) }
+
     #expect(try counts(database, 6) == [3, 4, 4, 3, 3, 3])
     let indexes = try database.read { db in
       try db.schema().filter { $0.kind == .index && $0.table == "visit_5" }.map(\.name)
@@ -45,6 +49,7 @@ import UndercroftSQLite
     #expect(indexes == ["undercroft.visit_5.reader"])
     #expect(try database.read { db in try Visit.six.order { $0.id }.fetchAll(in: db) } == before)
     #expect(try database.read { db in try Visit.six.find(17, in: db)?.id } == 17)
+
     try database.write { db in
       let texts = try db.schema()
       try Visit.six.delete(try #require(try Visit.six.find(17, in: db)), in: db)
@@ -52,12 +57,15 @@ import UndercroftSQLite
       try Visit.six.insert(Visit(id: 17, reader: "reader 2", minutes: 17), in: db)
       try db.redistribute("visit", key: "id", from: 6, to: 3)
     }
+
     #expect(try counts(database, 3) == [6, 7, 7])
     #expect(try database.read { db in try db.tableExists("visit_3") } == false)
     #expect(try database.read { db in try Visit.three.order { $0.id }.fetchAll(in: db) } == before)
   }
 
-  @Test func `a unique value that two rows hold only in passing does not hinder the move`() throws {
+  @Test func `a unique value that two rows share only temporarily does not prevent redistribution`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       for place in 0..<2 {
@@ -81,7 +89,9 @@ import UndercroftSQLite
       try database.rows("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%moving%'") == ["0"])
   }
 
-  @Test func `unique values that meet for good are refused, and no row is moved`() throws {
+  @Test func `redistribution that would violate a unique constraint throws and moves no row`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       for place in 0..<2 {
@@ -99,7 +109,7 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT id FROM card_0") == ["6"])
   }
 
-  @Test func `rows are moved by names alone, and not at all when something is against it`() throws {
+  @Test func `redistribution throws for a unique conflict or a wrong partition count`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       for place in 0..<2 {
@@ -116,10 +126,12 @@ import UndercroftSQLite
       }
       try db.execute("DELETE FROM stamp_1 WHERE number = 7")
     }
-    // Unique within each table; in one they are not.
+
+    // The codes are unique within each partition, but not in a single table.
     #expect(throws: StorageError.self) {
       try database.write { db in try db.redistribute("stamp", key: "number", from: 2, to: 1) }
     }
+
     let wrong = #expect(throws: StorageError.self) {
       try database.write { db in try db.redistribute("stamp", key: "number", from: 3, to: 5) }
     }
@@ -127,6 +139,7 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) {
       try database.write { db in try db.redistribute("stamp", key: "number", from: 0, to: 5) }
     }
+
     let before = try database.read { db in
       try db.query("SELECT number FROM stamp_0 UNION ALL SELECT number FROM stamp_1 ORDER BY 1") {
         row in try row[0] as Int
@@ -135,7 +148,7 @@ import UndercroftSQLite
     #expect(before == [2, 3, 4])
   }
 
-  @Test func `a key that was used is not given again after the rows were moved`() throws {
+  @Test func `an AUTOINCREMENT key is not reused after redistribution`() throws {
     struct Ticket: TableRecord {
       var id: Int64?
       var name: String
@@ -146,16 +159,20 @@ import UndercroftSQLite
       static let two = table.partitioned(into: 2)
     }
     let database = try Database.inMemory()
+
     let last = try database.write { db in
       try Ticket.three.insert(contentsOf: (1...5).map { Ticket(name: "\($0)") }, in: db)
       try Ticket.three.delete(Ticket(id: 5, name: ""), in: db)
       try db.redistribute("ticket", key: "id", from: 3, to: 2)
       return try Ticket.two.insert(Ticket(name: "next"), in: db)
     }
+
     #expect(last.id == 6)
   }
 
-  @Test func `a table that was split no longer leaves no words behind`() throws {
+  @Test func `redistribution to fewer partitions also drops their declared full-text tables`()
+    throws
+  {
     struct Tome: TableRecord {
       var id: Int64?
       var title: String
@@ -174,8 +191,11 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `words made by hand go with the table that is left over`() throws {
+  @Test func `redistribution drops the full-text tables of removed partitions and copies indexes`()
+    throws
+  {
     let database = try Database.inMemory()
+
     try database.step { db in
       try db.executeScript(
         """
@@ -189,11 +209,13 @@ import UndercroftSQLite
       #expect(try !db.tableExists("some_words"))
       try db.redistribute("my book", key: "id", from: 1, to: 3)
     }
+
     #expect(try database.rows("SELECT id FROM \"my book_2\"") == ["-1", "2"])
     let indexes = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'index'")
     #expect(indexes == ["titles", "titles_my book_1", "titles_my book_2"])
   }
-  @Test func `rows that others refer to are not moved to other tables`() throws {
+
+  @Test func `redistribution of rows that foreign keys reference throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -204,9 +226,11 @@ import UndercroftSQLite
         INSERT INTO loan VALUES (1), (2), (3);
         """)
     }
+
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.redistribute("book", key: "id", from: 1, to: 2) }
     }
+
     #expect(error?.message.contains("\"loan\" refers to \"book_0\"") == true)
     let loans = try database.value("SELECT count(*) FROM loan", as: Int.self)
     #expect(loans == 3)

@@ -7,20 +7,24 @@ import UndercroftSQLite
 
 @Suite struct RenamingTests {
   @Test(.behaviour("A-GY-09"))
-  func `a renamed table keeps its rows, and whatever mentions it follows`() throws {
+  func `renaming a table retains its rows and updates all references to it`() throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT * FROM book")
+
     try database.step { db in try db.renameTable("book", to: "volume") }
+
     #expect(try database.rows("SELECT * FROM volume") == before)
     #expect(try database.rows("SELECT title FROM lent") == ["Dune"])
     #expect(try database.rows("SELECT rowid FROM words('messiah')") == ["5"])
     #expect(try database.rows("SELECT v FROM words_config WHERE k = 'rank'") == ["bm25(10.0)"])
+
     try database.write { db in
       try db.execute("INSERT INTO volume(title) VALUES ('Dune Again')")
       try db.execute("DELETE FROM volume WHERE id = 5")
       try db.execute("INSERT INTO loan(book) VALUES (10)")
       try db.execute("DELETE FROM volume WHERE id = 3")
     }
+
     #expect(try database.rows("SELECT rowid FROM words('dune')") == ["10"])
     #expect(try database.rows("SELECT entry FROM log").last == "Dune Again")
     #expect(try database.rows("SELECT book FROM loan") == ["8", "10"])
@@ -28,34 +32,44 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a renamed column keeps its values, and whatever mentions it follows`() throws {
+  func `renaming a column retains its values and updates all references to it`() throws {
     let database = try LibraryFile.open()
+
     try database.step { db in try db.renameColumn("TITLE", of: "Book", to: "heading") }
+
     #expect(
       try database.rows("SELECT id, heading, isbn, pages FROM book ORDER BY id LIMIT 1")
         == ["3|Dune|1|412"])
     #expect(try database.rows("SELECT rowid FROM words('heading: messiah')") == ["5"])
+
     try database.write { db in
       try db.execute("INSERT INTO book(heading) VALUES ('Tehanu')")
       try db.execute("DELETE FROM book WHERE id = 5")
     }
+
     #expect(try database.rows("SELECT rowid FROM words('messiah OR tehanu')") == ["10"])
     try database.requireWhole()
   }
 
-  @Test func `a full-text table follows when the key of its texts is renamed`() throws {
+  @Test func `renaming the content_rowid column of a full-text table updates the full-text table`()
+    throws
+  {
     let database = try LibraryFile.open()
+
     try database.step { db in try db.renameColumn("id", of: "book", to: "number") }
+
     #expect(try database.rows("SELECT rowid FROM words('messiah')") == ["5"])
     try database.requireWhole()
   }
 
-  @Test func `names of the same letters in another case are changed as well`() throws {
+  @Test func `names can be renamed to the same letters in another case`() throws {
     let database = try LibraryFile.open()
+
     try database.step { db in
       try db.renameTable("book", to: "Book")
       try db.renameColumn("title", of: "Book", to: "Title")
     }
+
     #expect(try database.read { db in try db.columns(of: "Book")[1].name } == "Title")
     #expect(
       try database.rows("SELECT name FROM sqlite_schema WHERE name = 'Book'") == ["Book"])
@@ -63,8 +77,9 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `what cannot be renamed is refused, and everything is as it was`() throws {
+  @Test func `an invalid renaming throws and leaves the schema unchanged`() throws {
     let database = try LibraryFile.open()
+
     try database.refuses("rename the table \"shelf\"", "there is no table") { db in
       try db.renameTable("shelf", to: "x")
     }
@@ -81,36 +96,41 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `a view that would cease to compile undoes the renaming`() throws {
+  @Test func `renaming is rolled back if a view no longer compiles`() throws {
     let database = try LibraryFile.open()
     try database.write { db in
       try db.execute("CREATE VIEW plain AS SELECT isbn FROM book")
       try db.execute("CREATE VIEW above AS SELECT isbn FROM plain")
     }
+
     try database.refuses("above", "no such column: isbn", "in the step before") { db in
       try db.renameColumn("isbn", of: "book", to: "code")
     }
+
     try database.write { db in
       try db.execute("DROP VIEW above")
       try db.execute("CREATE VIEW told AS SELECT title FROM words")
     }
+
     try database.refuses("told", "no such column: title") { db in
       try db.renameColumn("title", of: "book", to: "heading")
     }
     try database.requireWhole()
   }
 
-  @Test func `a schema that is broken already is told, and left alone`() throws {
+  @Test func `renaming in a schema that is already broken throws`() throws {
     let database = try LibraryFile.open()
     try database.write { db in try db.execute("CREATE VIEW torn AS SELECT * FROM gone") }
+
     try database.refuses("broken already", "torn") { db in try db.renameTable("book", to: "x") }
     try database.refuses("broken already", "torn") { db in try db.dropColumn("blurb", of: "book") }
   }
 
   @Test(arguments: ["select", "a \"b\" 'c'", "buch für [alle]", "書", "x; DROP TABLE log", "1.5"])
-  func `hostile names are names like others`(_ name: String) throws {
+  func `schema tools support names with SQL syntax`(_ name: String) throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, pages, blurb FROM book")
+
     try database.step { db in
       try db.renameTable("book", to: name)
       try db.renameColumn("title", of: name, to: name)
@@ -122,6 +142,7 @@ import UndercroftSQLite
         [try row["\(name) 2"] as String?]
       }
     }
+
     let (table, blurb) = (name, "\(name) 2")
     let after = try database.rows(
       "SELECT id, \(identifier: name), pages, \(identifier: blurb) FROM \(identifier: table)")

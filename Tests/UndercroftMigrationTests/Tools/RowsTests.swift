@@ -4,7 +4,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct RowsTests {
-  @Test func `a closure converts every row once`() throws {
+  @Test func `convertRows calls the closure once for each row`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -18,6 +18,7 @@ import UndercroftSQLite
         END;
         """)
     }
+
     let count = try database.step { db in
       try db.convertRows(
         of: "book", reading: ["title", "reads"], writing: ["sort_title", "reads"],
@@ -27,6 +28,7 @@ import UndercroftSQLite
         return [String(title.dropFirst(4)), try row["reads"] as Int + 1]
       }
     }
+
     #expect(count == 2500)
     let done = try database.rows(
       "SELECT min(sort_title), max(reads), count(*) FROM book WHERE reads < 99")
@@ -34,19 +36,21 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT count(*) FROM book WHERE reads = 99") == ["2500"])
   }
 
-  @Test func `progress can be told without a migrator`() throws {
+  @Test func `convertRows reports progress without a migrator`() throws {
     let database = try LibraryFile.open()
     let told = Told()
     let progress = MigrationProgress { fraction in told.note("\(fraction)") }
+
     try database.step { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["blurb"], progress: progress) {
         row in ["about \(try row["id"] as Int)"]
       }
     }
+
     #expect(told.all == ["1.0"])
   }
 
-  @Test func `tables without row numbers are converted in the order of their keys`() throws {
+  @Test func `rows of a WITHOUT ROWID table are converted in the order of their keys`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -57,22 +61,25 @@ import UndercroftSQLite
         INSERT INTO place SELECT char(65 + i % 3 + i % 2 * 35), i, NULL FROM n;
         """)
     }
+
     let count = try database.step { db in
       try db.convertRows(of: "place", reading: ["room", "shelf"], writing: ["label"]) { row in
         let shelf = try row["shelf"] as Int
         return shelf == 7 ? nil : ["\(try row["room"] as String)\(shelf)"]
       }
     }
+
     #expect(count == 2999)
     #expect(
       try database.rows("SELECT count(*) FROM place WHERE label = room || shelf") == ["2999"])
     #expect(try database.rows("SELECT shelf FROM place WHERE label IS NULL") == ["7"])
   }
 
-  @Test func `a closure that throws, or returns too little, leaves everything as it was`() throws {
+  @Test func `a closure that throws or returns too few values rolls the conversion back`() throws {
     struct Refusal: Error {}
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT * FROM book")
+
     #expect(throws: Refusal.self) {
       try database.step { db in
         try db.convertRows(of: "book", reading: ["id"], writing: ["blurb"]) { row in
@@ -81,6 +88,7 @@ import UndercroftSQLite
         }
       }
     }
+
     try database.refuses("returned 1 values for 2 columns") { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["blurb", "isbn"]) { _ in ["x"] }
     }
@@ -96,11 +104,13 @@ import UndercroftSQLite
     try database.refuses("UNIQUE constraint failed", code: .constraintViolated) { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["isbn"]) { _ in ["same"] }
     }
+
     #expect(try database.rows("SELECT * FROM book") == before)
   }
 
-  @Test func `rows of a query become rows of another table`() throws {
+  @Test func `copyRows inserts the rows of a query into another table`() throws {
     let database = try LibraryFile.open()
+
     let count = try database.step { db in
       try db.execute("CREATE TABLE word (book INTEGER, word TEXT)")
       return try db.copyRows(
@@ -111,11 +121,12 @@ import UndercroftSQLite
         return last == "World" ? nil : [try row["id"] as Int, last.map(String.init)]
       }
     }
+
     #expect(count == 1)
     #expect(try database.rows("SELECT * FROM word") == ["5|Messiah"])
   }
 
-  @Test func `a query of the table that is filled sees it as it was`() throws {
+  @Test func `copyRows evaluates a query on its target table before it inserts any row`() throws {
     let database = try LibraryFile.open()
     for query in ["SELECT name FROM author", "SELECT name FROM author ORDER BY name"] as [SQL] {
       try database.step { db in
@@ -124,10 +135,11 @@ import UndercroftSQLite
         }
       }
     }
+
     #expect(try database.rows("SELECT count(*) FROM author") == ["8"])
   }
 
-  @Test func `a hundred thousand rows are converted, a slice at a time`() throws {
+  @Test func `convertRows converts 100,000 rows`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -137,11 +149,13 @@ import UndercroftSQLite
         INSERT INTO book SELECT i, 0 FROM n;
         """)
     }
+
     try database.step { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["pages"]) { row in
         [try row[0] as Int % 900]
       }
     }
+
     #expect(try database.rows("SELECT sum(pages = id % 900) FROM book") == ["100000"])
   }
 }

@@ -5,13 +5,15 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct SplittingTests {
-  @Test func `columns move into a table of their own and come back`() throws {
+  @Test func `columns are moved to a new table by a split and back by a merge`() throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, isbn, pages, blurb, author FROM book")
+
     try database.step { db in
       try db.execute("CREATE INDEX by_blurb ON book(blurb COLLATE NOCASE) WHERE book.blurb <> ''")
       try db.splitTable("book", moving: ["blurb", "ISBN"], to: "book_detail", key: "id")
     }
+
     #expect(
       try database.rows("SELECT * FROM book_detail") == ["3|Sand.|1", "5|-|2", "8|Snow.|3"])
     #expect(try database.read { db in try db.columnExists("blurb", of: "book") } == false)
@@ -25,7 +27,9 @@ import UndercroftSQLite
       }
     }
     try database.requireWhole()
+
     try database.step { db in try db.mergeTable("book_detail", into: "book", key: "id") }
+
     #expect(
       try database.rows("SELECT id, title, isbn, pages, blurb, author FROM book") == before)
     #expect(try database.read { db in try db.tableExists("book_detail") } == false)
@@ -37,8 +41,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `a table with NULL keys is not split, because its halves could not be matched`() throws
-  {
+  @Test func `splitting a table with NULL keys throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -56,13 +59,15 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the indexes and full-text table of a declared table do not hinder a split or a merge`()
+  func `the indexes and full-text table of a declared table do not prevent a split or a merge`()
     throws
   {
     let database = try DeclaredPages.open()
+
     try database.step { db in
       try db.splitTable("page", moving: ["section", "text"], to: "page_detail", key: "id")
     }
+
     #expect(try database.rows("SELECT section FROM page_detail") == ["intro", "body"])
 
     try database.write { db in try DeclaredPages.Detail.table.prepare(in: db) }
@@ -72,17 +77,20 @@ import UndercroftSQLite
     try database.requireWhole(words: nil)
   }
 
-  @Test func `what is deleted takes its detail with it`() throws {
+  @Test func `deleting a row of a split table also deletes its row in the new table`() throws {
     let database = try LibraryFile.open()
     try database.step { db in
       try db.splitTable("book", moving: ["blurb"], to: "book_detail", key: "id")
     }
+
     try database.write { db in try db.execute("DELETE FROM book WHERE id = 5") }
+
     #expect(try database.rows("SELECT id FROM book_detail") == ["3", "8"])
   }
 
-  @Test func `what cannot be split or merged is refused, and everything is as it was`() throws {
+  @Test func `an invalid split or merge throws and leaves the schema unchanged`() throws {
     let database = try LibraryFile.open()
+
     try database.refuses("\"title\" is not its primary key", "\"id\"") { db in
       try db.splitTable("book", moving: ["blurb"], to: "detail", key: "title")
     }

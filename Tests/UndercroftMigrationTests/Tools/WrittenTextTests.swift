@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Tables whose texts are written as people write them, and as nobody should.
+/// Tests of table definitions in unusual but valid SQL styles.
 @Suite struct WrittenTextTests {
   private static let texts: [SQL] = [
     "CREATE TABLE book(id INTEGER PRIMARY KEY,pages TEXT DEFAULT '1,2)' CHECK(pages<>'(,'),title)",
@@ -25,16 +25,20 @@ import UndercroftSQLite
   ]
 
   @Test(arguments: texts)
-  func `a column is changed where it stands, moves away and comes back`(_ text: SQL) throws {
+  func `a column of any CREATE TABLE style is changed, split off and merged back`(_ text: SQL)
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute(text)
       try db.execute("INSERT INTO book(id, pages) VALUES (7, '7')")
     }
     let others = try database.rows("SELECT id, title FROM book")
+
     try database.step { db in
       try db.changeColumn("pages", of: "book", to: "INTEGER /* , */ NOT NULL DEFAULT (1 + 1) -- )")
     }
+
     #expect(try database.rows("SELECT id, title FROM book") == others)
     #expect(try database.rows("SELECT pages, typeof(pages) FROM book") == ["7|integer"])
     let column = try database.read { db in
@@ -43,12 +47,15 @@ import UndercroftSQLite
     #expect(column?.type == "INTEGER")
     #expect(column?.isRequired == true)
     #expect(column?.defaultValue == "1 + 1")
-    // A condition of the table speaks of the column there.
+
+    // A table constraint uses the column, so that it cannot be moved.
     if text.text.contains("CONSTRAINT") { return }
+
     try database.step { db in
       try db.splitTable("book", moving: ["pages"], to: "leaf", key: "id")
       try db.mergeTable("leaf", into: "book", key: "id")
     }
+
     #expect(try database.rows("SELECT pages, typeof(pages) FROM book") == ["7|integer"])
     #expect(try database.integrityCheck() == [])
   }
@@ -56,7 +63,9 @@ import UndercroftSQLite
   @Test(arguments: [
     "TEXT, evil TEXT", "TEXT) --", "TEXT; DROP TABLE log", "TEXT CHECK (pages > 0", ") STRICT (",
   ])
-  func `a definition that is more than one of a column is refused`(_ text: String) throws {
+  func `changeColumn rejects a text that is not exactly one column definition`(_ text: String)
+    throws
+  {
     let database = try LibraryFile.open()
     try database.refuses("is not one of a column") { db in
       try db.changeColumn("blurb", of: "book", to: SQL(unchecked: text))
@@ -66,21 +75,26 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a primary key does not get lost by a change of its type`() throws {
+  @Test func `changing the type of a primary key column throws unless it remains the primary key`()
+    throws
+  {
     let database = try LibraryFile.open()
+
     try database.refuses("no longer be the primary key") { db in
       try db.changeColumn("id", of: "author", to: "INTEGER")
     }
+
     try database.step { db in
       try db.changeColumn("id", of: "author", to: "INTEGER PRIMARY KEY AUTOINCREMENT")
       try db.execute("DELETE FROM book WHERE author = 2")
       try db.execute("DELETE FROM author WHERE id = 2")
       try db.execute("INSERT INTO author(name) VALUES ('Wolfe')")
     }
+
     #expect(try database.rows("SELECT id FROM author") == ["1", "3"])
   }
 
-  @Test func `names with accents at their quotes are read as they are`() throws {
+  @Test func `names that begin or end with a combining accent are changed and renamed`() throws {
     let database = try Database.inMemory()
     let (table, column) = ("\u{301}book\u{301}", "\u{301}'\"\u{301}")
     try database.write { db in
@@ -88,15 +102,17 @@ import UndercroftSQLite
         "CREATE TABLE \(identifier: table) (id INTEGER PRIMARY KEY, \(identifier: column) TEXT)")
       try db.execute("INSERT INTO \(identifier: table) VALUES (1, '5')")
     }
+
     try database.step { db in
       try db.changeColumn(column, of: table, to: "INTEGER")
       try db.renameColumn(column, of: table, to: "pages")
     }
+
     #expect(try database.rows("SELECT typeof(pages) FROM \(identifier: table)") == ["integer"])
     #expect(try database.read { db in try db.tableExists(table) })
   }
 
-  @Test func `names that begin as a text does are names`() throws {
+  @Test func `names that begin with a single quote are changed and renamed`() throws {
     let database = try Database.inMemory()
     let (table, column) = ("'tis'", "'Twas")
     try database.write { db in
@@ -110,12 +126,14 @@ import UndercroftSQLite
         "CREATE INDEX \(identifier: "'by") ON \(identifier: table)(\(identifier: column))")
       try db.execute("INSERT INTO \(identifier: table) VALUES (1, '5', 'x')")
     }
+
     try database.step { db in
       try db.dropColumn("other", of: table)
       try db.changeColumn(column, of: table, to: "INTEGER")
       try db.renameTable(table, to: "'book")
       try db.renameColumn(column, of: "'book", to: "'pages")
     }
+
     #expect(try database.rows("SELECT typeof(\"'pages\") FROM \"'book\"") == ["integer"])
     #expect(try database.rows("SELECT count(*) FROM pragma_index_list('''book')") == ["1"])
   }
