@@ -116,7 +116,7 @@ import UndercroftSQLite
     #expect(tables == ["copy", "lending", "search"])
   }
 
-  @Test func `a data center reads asynchronously outside the caller's executor`() async throws {
+  @Test func `a data center reads asynchronously`() async throws {
     let desk = Desk(database: try .inMemory())
     _ = try desk.acquire("Dune")
 

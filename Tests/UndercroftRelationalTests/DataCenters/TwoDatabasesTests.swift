@@ -96,8 +96,7 @@ import UndercroftSQLite
     #expect(try titles(one) == ["Dune", "Emma"])
   }
 
-  /// Statement 36 of the requirements: a large import is prepared in an auxiliary database beside
-  /// the one that screens read, and moved into it in slices.
+  /// The import is prepared beside the database that screens read, so that it does not block them.
   @Test func `a large import is moved from an auxiliary database to the main one in slices`() throws
   {
     try withTemporaryDirectory { directory in
