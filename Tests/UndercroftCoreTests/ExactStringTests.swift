@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct ExactStringTests {
-  /// "é" in one scalar and in two: `String` takes them for the same.
+  /// "é" as one scalar and as two: `String` considers both equal.
   private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
 
   @Test func `canonically equivalent strings are different keys`() {
@@ -17,7 +17,7 @@ import UndercroftTesting
     #expect(keys[ExactString(Self.decomposed)] == 2)
   }
 
-  @Test func `equal bytes are equal keys, however the strings were made`() {
+  @Test func `strings with equal bytes are equal keys with equal hash values`() {
     let texts = [
       "", "a", "fifteen bytes!!", "sixteen bytes!!!", Self.composed,
       String(repeating: "é", count: 99),
@@ -31,8 +31,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the order is that of the bytes`() {
-    // Scalars beyond U+FFFF come last in UTF-8, and a beginning comes before the whole.
+  @Test func `keys are ordered by their UTF-8 bytes`() {
+    // Scalars beyond U+FFFF come last in UTF-8, and a prefix comes before the whole string.
     let sorted = ["", "Z", "a", "a\0", "ab", "e\u{301}", "z", "\u{e9}", "\u{ffff}", "\u{1f4d6}"]
 
     let found = sorted.shuffled().map { ExactString($0) }.sorted()
@@ -41,7 +41,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [MemoryBackend() as any StorageBackend, MinimalBackend()])
-  func `a backend in memory keeps names apart that differ in bytes`(
+  func `an in-memory backend separates names that differ only in their bytes`(
     backend: any StorageBackend
   ) throws {
     let names = [Self.composed, Self.decomposed]
@@ -52,7 +52,7 @@ import UndercroftTesting
     #expect(Set(try backend.keys(withPrefix: "").map { Array($0.utf8) }).count == 2)
   }
 
-  @Test func `a search list lists names apart that differ in bytes`() throws {
+  @Test func `a search list returns canonically equivalent names as separate keys`() throws {
     let (first, second) = (MemoryBackend(), MemoryBackend())
     try first.apply([.set(Self.composed, Data())])
     try second.apply([.set(Self.decomposed, Data())])
@@ -63,7 +63,7 @@ import UndercroftTesting
       names.map { Array($0.utf8) } == [Self.decomposed, Self.composed].map { Array($0.utf8) })
   }
 
-  @Test func `an observer of one name is not told of its twin`() throws {
+  @Test func `an observer of one name is not notified of a canonically equivalent name`() throws {
     let gate = Gate(MemoryBackend())
     let told = Mutex(0)
     let registration = try gate.observe([Self.composed]) { told.withLock { $0 += 1 } }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UndercroftCore
 
-// The lending library that these tests keep.
+// The lending library that these tests store.
 
 enum Theme: String, Codable, Sendable { case light, dark, system }
 
@@ -36,23 +36,23 @@ extension StorageKey<Data?> {
   static var cover: Self { Self("cover", kind: .blob) }
 }
 
-/// What a handler was told.
+/// Collects the values that a handler receives.
 final class Record<Value: Sendable>: Sendable {
   private let state = Mutex<[Value]>([])
   var values: [Value] { state.withLock { $0 } }
   func add(_ value: Value) { state.withLock { $0.append(value) } }
 }
 
-/// A storage with one memory for each of these kinds.
+/// A storage with one in-memory backend for each of these kinds.
 func library(_ kinds: DataKind...) throws -> Storage {
   var storage = Storage()
   for kind in kinds { try storage.use(.memory, for: kind) }
   return storage
 }
 
-/// Waits until something is so, at most ten minutes.
+/// Waits for at most ten minutes until a condition is true.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
-  // Only against waiting for ever: on a busy machine a task may wait for most of the other tests.
+  // Bounds an endless wait: on a busy machine a task may wait for most of the other tests.
   let deadline = ContinuousClock.now + .seconds(600)
   while !condition() {
     if ContinuousClock.now > deadline { return false }

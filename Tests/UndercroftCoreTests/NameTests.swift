@@ -8,7 +8,9 @@ import UndercroftCore
   @Test(arguments: [
     "", "\0", "a\0b", String(repeating: "x", count: 256), String(repeating: "図", count: 86),
   ])
-  func `a name that no backend has to take is refused at every door`(name: String) throws {
+  func `every call refuses an empty name, a name with NUL and a name of more than 255 bytes`(
+    name: String
+  ) throws {
     let storage = try library(.cache)
     let doors: [() throws -> Void] = [
       { _ = try storage.load(key(name)) }, { try storage.save(1, for: key(name)) },
@@ -22,7 +24,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `two hundred and fifty-five bytes are a name`() throws {
+  @Test func `a name of 255 bytes is accepted`() throws {
     let storage = try library(.cache)
     for name in [String(repeating: "x", count: 255), String(repeating: "図", count: 85)] {
       try storage.save(1, for: key(name))
@@ -31,17 +33,19 @@ import UndercroftCore
     #expect(try storage.keys(of: .cache).count == 2)
   }
 
-  @Test func `the prefix of a shared backend counts as part of the name`() throws {
+  @Test func `the prefix of a shared backend counts towards the length of a name`() throws {
     var storage = Storage()
     try storage.use(.memory, for: .cache, .document)
     try storage.save(1, for: key(String(repeating: "x", count: 249)))
+
     let error = #expect(throws: StorageError.self) {
       try storage.save(1, for: key(String(repeating: "x", count: 250)))
     }
+
     #expect(error?.code == .invalidKey)
   }
 
-  @Test func `two spellings of one text are one name, in normal form C`() throws {
+  @Test func `canonically equivalent names are one name, stored in normal form C`() throws {
     let storage = try library(.cache)
     try storage.save(1, for: key("e\u{301}tage\u{300}re"))
     #expect(try storage.load(key("\u{e9}tag\u{e8}re")) == 1)
@@ -51,7 +55,9 @@ import UndercroftCore
   }
 
   @Test(arguments: ["e\u{301}", "\u{1100}\u{1161}", "\u{301}", "\u{212b}"])
-  func `a kind may be spelled in any way`(spelling: String) throws {
+  func `a kind whose name is not in normal form C stores, lists and removes its keys`(
+    spelling: String
+  ) throws {
     let kind = DataKind(spelling)
     let key = StorageKey("\u{301}book", kind: kind, default: 0)
     let memory = MemoryBackend()
@@ -61,17 +67,18 @@ import UndercroftCore
     #expect(try storage.keys(of: kind) == ["\u{301}book"])
     #expect(
       try memory.keys(withPrefix: storage.routeDescriptions.map(\.prefix).max() ?? "").count == 1)
+
     try storage.removeAll(of: kind)
     #expect(try storage.load(key) == 0)
   }
 
-  @Test func `a name that is too long does not make an error so`() throws {
+  @Test func `an error message shortens a name that is too long`() throws {
     let name = "e" + String(repeating: "\u{301}", count: 100_000)
     let error = #expect(throws: StorageError.self) { try library(.cache).load(key(name)) }
     #expect(try #require(error).message.utf8.count < 2_000)
   }
 
-  @Test func `a decomposed name is measured after composing`() throws {
+  @Test func `the length of a decomposed name is measured after normalization`() throws {
     let storage = try library(.cache)
     let name = String(repeating: "e\u{301}", count: 127)
     #expect(name.utf8.count == 381)

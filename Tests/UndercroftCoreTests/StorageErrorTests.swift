@@ -3,10 +3,11 @@ import Testing
 import UndercroftCore
 
 @Suite struct StorageErrorTests {
-  @Test func `the description is backend, failure, key and suggestion in one line`() {
+  @Test func `an error's description has backend, failure, key and suggestion in one line`() {
     let error = StorageError(
       .locked, "cannot open \"prefs\": another process holds it", cure: "wait", backend: "gdbm",
       key: "theme")
+
     #expect(
       "\(error)"
         == #"gdbm: cannot open "prefs": another process holds it (key "theme"); wait"#)
@@ -15,16 +16,17 @@ import UndercroftCore
     #expect(StorageError.Code(rawValue: "ownCode") != .io)
   }
 
-  @Test func `control characters of a stored name never reach the terminal`() {
+  @Test func `an error's description escapes the control characters of a stored name`() {
     let name = "a\u{1b}[31m\n\r\t\u{7f}\u{9b}\u{202e}\u{200b}\u{2028}\u{e000}\"\\b"
     let error = StorageError(.io, "cannot read", key: name)
     let expected =
       #"cannot read (key "a\u{1b}[31m\u{a}\u{d}\u{9}\u{7f}\u{9b}\u{202e}\u{200b}\u{2028}\u{e000}\"\\b")"#
+
     #expect("\(error)" == expected)
     #expect(quoted("Ærø 図書館 📚") == "\"Ærø 図書館 📚\"")
   }
 
-  @Test func `the suggestion is apart from the localized description`() {
+  @Test func `an error's localized description excludes its suggestion`() {
     let error = StorageError(.locked, "cannot open \"prefs\"", cure: "wait", backend: "gdbm")
 
     #expect(error.suggestion == "wait")
@@ -34,8 +36,9 @@ import UndercroftCore
     #expect(StorageError(.io, "cannot read").suggestion == nil)
   }
 
-  @Test func `naming fills in only what is missing`() {
+  @Test func `naming an error sets only its missing backend and key`() {
     let error = StorageError(.io, "cannot read", backend: "gdbm").naming(backend: "x", key: "k")
+
     #expect(error.backend == "gdbm")
     #expect(error.key == "k")
     #expect(error.naming(key: "other").key == "k")

@@ -2,13 +2,13 @@ import Testing
 import UndercroftCore
 
 @Suite struct CapabilitiesTests {
-  @Test func `a set is described by the names of its promises`() {
+  @Test func `a set of capabilities is described by the names of its members`() {
     let set: Capabilities = [.crashSafe, .persistent]
     #expect("\(set)" == ".persistent, .crashSafe")
     #expect("\(Capabilities([]))" == "")
   }
 
-  @Test func `kinds are told apart by name alone`() {
+  @Test func `kinds are compared by name alone`() {
     #expect(DataKind.preference.limited(to: 1) == .preference)
     #expect(DataKind("preference") == .preference)
     #expect(Set(DataKind.all).count == 7)

@@ -13,8 +13,11 @@ import UndercroftTesting
     return (list, primary)
   }
 
-  @Test func `arguments come before own values, and own values before defaults`() throws {
+  @Test func `a search list prefers overrides to primary values, and primary values to fallbacks`()
+    throws
+  {
     let (list, _) = try list()
+
     #expect(try list.read("theme") == Data("argument".utf8))
     #expect(try list.read("size") == Data("own".utf8))
     #expect(try list.read("font") == Data("default".utf8))
@@ -22,30 +25,33 @@ import UndercroftTesting
     #expect(try list.keys(withPrefix: "") == ["font", "size", "theme"])
   }
 
-  @Test func `writes and removals go to the own values alone`() throws {
+  @Test func `a search list applies writes and removals to its primary backend only`() throws {
     let (list, primary) = try list()
     try list.apply([.set("theme", Data("new".utf8)), .remove("size"), .remove("font")])
+
     #expect(try list.read("theme") == Data("argument".utf8))
     #expect(try primary.read("theme") == Data("new".utf8))
     #expect(try list.read("size") == Data("default".utf8))
     #expect(try list.read("font") == Data("default".utf8))
   }
 
-  @Test func `a choice can be made to search`() throws {
+  @Test func `a backend choice can add a search list with fallbacks`() throws {
     let defaults = MemoryBackend()
     try defaults.apply([.set("fontSize", Data("20".utf8))])
     var storage = Storage()
     try storage.use(.memory.searching(fallbacks: [defaults]), for: .preference)
     #expect(storage[.fontSize] == 20)
+
     try storage.save(5, for: .fontSize)
     #expect(storage[.fontSize] == 5)
+
     try storage.remove(.fontSize)
     #expect(storage[.fontSize] == 20)
   }
 }
 
 @Suite struct ReadOnlyBackendTests {
-  @Test func `reads go through and writes are refused`() throws {
+  @Test func `a read-only backend passes reads through and refuses writes`() throws {
     let memory = MemoryBackend()
     try memory.apply([.set("book", Data([1]))])
     let backend = ReadOnlyBackend(memory)
@@ -60,29 +66,32 @@ import UndercroftTesting
     #expect(try memory.read("book") == Data([1]))
   }
 
-  @Test func `a choice can be made read-only`() throws {
+  @Test func `a backend choice can be made read-only`() throws {
     var storage = Storage()
     try storage.use(.memory.readOnly(), for: .preference)
+
     let error = #expect(throws: StorageError.self) { try storage.save(1, for: .fontSize) }
+
     #expect(error?.code == .accessDenied)
   }
 }
 
 @Suite struct NamespacedBackendTests {
-  @Test func `two namespaces of one backend do not meet`() throws {
+  @Test func `two namespaces of one backend hold separate values`() throws {
     let memory = MemoryBackend()
     let (adult, child) = (
       NamespacedBackend(memory, namespace: "adult"), NamespacedBackend(memory, namespace: "child")
     )
     try adult.apply([.set("book", Data([1]))])
     #expect(try child.read("book") == nil)
+
     try child.apply([.remove("book")])
     #expect(try adult.read("book") == Data([1]))
     #expect(try memory.keys(withPrefix: "") == ["adult/book"])
   }
 
   @Test(arguments: ["book", "\u{301}book"])
-  func `errors name the key without the namespace`(key: String) throws {
+  func `an error names the key without the namespace`(key: String) throws {
     let backend = NamespacedBackend(
       FaultyBackend(MemoryBackend(), .apply(1), .read(1)), namespace: "adult")
     #expect(throws: StorageError.self) { try backend.apply([.set(key, Data())]) }
@@ -90,22 +99,24 @@ import UndercroftTesting
     #expect(error?.key == key)
   }
 
-  @Test func `a namespace may be spelled in any way`() throws {
+  @Test func `canonically equivalent namespaces are one namespace`() throws {
     let memory = MemoryBackend()
     try NamespacedBackend(memory, namespace: "e\u{301}").apply([.set("book", Data())])
     let names = try NamespacedBackend(memory, namespace: "\u{e9}").keys(withPrefix: "")
     #expect(names == ["book"])
+
     var storage = Storage()
     try storage.use(.backend(memory).namespaced("e\u{301}"), for: .cache)
     let prefix = try #require(storage.routeDescriptions.first).prefix
     #expect(try memory.keys(withPrefix: prefix).count == 1)
   }
 
-  @Test func `a choice can be given a namespace`() throws {
+  @Test func `a backend choice can be given a namespace`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory).namespaced("adult"), for: .preference)
     try storage.save(1, for: .fontSize)
+
     #expect(try memory.keys(withPrefix: "") == ["adult/fontSize"])
     #expect(try storage.keys(of: .preference) == ["fontSize"])
   }

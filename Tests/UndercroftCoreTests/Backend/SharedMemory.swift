@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UndercroftCore
 
-/// A store in memory that several backends open, as processes share a file.
+/// An in-memory store that several backends open, as several processes open one file.
 final class SharedStore: Sendable {
   fileprivate struct State {
     var values: [String: Data] = [:]

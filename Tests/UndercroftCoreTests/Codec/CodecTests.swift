@@ -10,7 +10,9 @@ import UndercroftTesting
     0, 1, -1, 9, 10, 99_999_999_999_999_999, 999_999_999_999_999_999, 1_000_000_000_000_000_000,
     -999_999_999_999_999_999, Int.max, Int.min,
   ])
-  func `integers are written as the coder writes them, and read back`(number: Int) throws {
+  func `the JSON codec encodes integers as JSONEncoder does, and decodes them again`(number: Int)
+    throws
+  {
     let bytes = try codec.encode(number)
     #expect(try bytes == JSONEncoder().encode(number))
     #expect(try codec.decode(Int.self, from: bytes) == number)
@@ -21,22 +23,23 @@ import UndercroftTesting
     "null", "\"5\"", "[5]", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
     "99999999999999999999", "1_000", "--1", "1-", "\u{feff}1",
   ])
-  func `whatever integer text is given, the short way agrees with the coder`(text: String) {
+  func `the fast path for integers accepts and rejects the same text as JSONDecoder`(text: String) {
     let bytes = Data(text.utf8)
     let ours = try? codec.decode(Int.self, from: bytes)
     let theirs = try? JSONDecoder().decode(Int.self, from: bytes)
+
     #expect(ours == theirs)
   }
 
   @Test(arguments: ["true", "false", "True", "1", "0", "", " true", "true ", "null", "\"true\""])
-  func `whatever boolean text is given, the short way agrees with the coder`(text: String) {
+  func `the fast path for booleans accepts and rejects the same text as JSONDecoder`(text: String) {
     let bytes = Data(text.utf8)
     #expect(
       (try? codec.decode(Bool.self, from: bytes))
         == (try? JSONDecoder().decode(Bool.self, from: bytes)))
   }
 
-  @Test func `random integers agree with the coder`() throws {
+  @Test func `random integers are encoded to the same bytes as by JSONEncoder`() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<500 {
       let number =
@@ -47,8 +50,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `fragments, dates and data round-trip exactly`() throws {
+  @Test func `the JSON codec round-trips fragments, dates and data exactly`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123456)
+
     #expect(try codec.decode(Date.self, from: codec.encode(date)) == date)
     #expect(try codec.decode(String.self, from: codec.encode("é \" /\u{1}")) == "é \" /\u{1}")
     #expect(try codec.decode(Data.self, from: codec.encode(Data([0, 255]))) == Data([0, 255]))
@@ -57,7 +61,7 @@ import UndercroftTesting
     #expect(try codec.decode(Bool?.self, from: codec.encode(Bool?.some(true))) == true)
   }
 
-  @Test func `objects are written with sorted keys and plain slashes`() throws {
+  @Test func `the JSON codec writes objects with sorted keys and unescaped slashes`() throws {
     let bytes = try codec.encode(["b": "x/y", "a": "z"])
     #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":"z","b":"x/y"}"#)
   }
@@ -65,7 +69,9 @@ import UndercroftTesting
 
 @Suite struct PropertyListCodecTests {
   @Test(arguments: [PropertyListCodec.Format.binary, .xml])
-  func `values of every sort round-trip, fragments too`(format: PropertyListCodec.Format) throws {
+  func `property lists round-trip values of every type, including fragments`(
+    format: PropertyListCodec.Format
+  ) throws {
     let codec = PropertyListCodec(format)
     func check<Value: Codable & Equatable>(_ value: Value) throws {
       let bytes = try codec.encode(value)
@@ -91,7 +97,7 @@ import UndercroftTesting
     try check([Loan(book: "図書館", days: -1, note: "n")])
   }
 
-  @Test func `both formats are read by either`() throws {
+  @Test func `a property list codec decodes both formats, whichever format it writes`() throws {
     let loan = Loan(book: "Emma", days: 3)
     for (writer, reader) in [
       (PropertyListCodec(.xml), PropertyListCodec(.binary)), (.init(), .init(.xml)),
@@ -101,7 +107,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the formats are told by their first bytes`() throws {
+  @Test func `the two property list formats begin with different signatures`() throws {
     #expect(try PropertyListCodec(.xml).encode([1]).starts(with: Data("<?xml".utf8)))
     #expect(try PropertyListCodec(.binary).encode([1]).starts(with: Data("bplist00".utf8)))
     #expect(PropertyListCodec(.xml).name == "plist-xml")
@@ -110,8 +116,9 @@ import UndercroftTesting
 }
 
 @Suite struct BytesCodecTests {
-  @Test func `bytes are kept as they are`() throws {
+  @Test func `the bytes codec stores bytes unchanged`() throws {
     let codec = BytesCodec()
+
     #expect(try codec.encode(Data([0, 255])) == Data([0, 255]))
     #expect(try codec.encode([UInt8(7)]) == Data([7]))
     #expect(try codec.encode(Data?.some(Data([1]))) == Data([1]))
@@ -120,15 +127,16 @@ import UndercroftTesting
     #expect(try codec.decode([UInt8].self, from: Data([3, 4])) == [3, 4])
   }
 
-  @Test func `anything else is refused`() {
+  @Test func `the bytes codec refuses values of other types`() {
     #expect(throws: StorageError.self) { try BytesCodec().encode("text") }
     #expect(throws: StorageError.self) { try BytesCodec().decode(Int.self, from: Data([3])) }
   }
 }
 
 @Suite struct StringCodecTests {
-  @Test func `text is kept as UTF-8, and so are raw values that are text`() throws {
+  @Test func `the string codec stores strings and string raw values as UTF-8`() throws {
     let codec = StringCodec()
+
     #expect(try codec.encode("é\u{0}") == Data([0xc3, 0xa9, 0]))
     #expect(try codec.decode(String.self, from: Data([0xc3, 0xa9, 0])) == "é\u{0}")
     #expect(try codec.decode(String?.self, from: Data()) == "")
@@ -142,8 +150,9 @@ import UndercroftTesting
     #expect(try codec.decode(Theme?.self, from: Data("dark".utf8)) == .dark)
   }
 
-  @Test func `bytes that are not UTF-8, unknown raw values and other types are refused`() {
+  @Test func `the string codec rejects invalid UTF-8, unknown raw values and other types`() {
     let codec = StringCodec()
+
     #expect(throws: StorageError.self) { try codec.decode(String.self, from: Data([0xff])) }
     #expect(throws: StorageError.self) { try codec.decode(Theme.self, from: Data("blue".utf8)) }
     #expect(throws: StorageError.self) { try codec.decode(Int.self, from: Data("1".utf8)) }
@@ -160,7 +169,9 @@ import UndercroftTesting
     "<plist><dict><key>days</key><string>confidential-4711</string></dict></plist>",
     "bplist00confidential-4711", "",
   ])
-  func `malformed bytes fail with the key and never the value`(text: String) throws {
+  func `decoding malformed bytes fails with an error that names the key but not the value`(
+    text: String
+  ) throws {
     for codec in Self.codecs {
       let memory = MemoryBackend()
       var storage = Storage()
@@ -179,7 +190,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["<array>", "<dict><!-- </dict> --><key>a</key>", "<array><![CDATA[</array>]]>"])
-  func `a property list nested so deep that it would end the process is refused`(level: String) {
+  func `decoding a property list with too many nested levels throws an error`(level: String) {
     let bytes = Data(String(repeating: level, count: 100_000).utf8)
     #expect(throws: DecodingError.self) {
       try PropertyListCodec().decode([String: String].self, from: bytes)
@@ -187,12 +198,13 @@ import UndercroftTesting
   }
 
   @Test(arguments: [0xaf, 0xdf] as [UInt8])
-  func `a binary property list with an object larger than itself is refused`(mark: UInt8) {
+  func `a binary property list with an object larger than the list is rejected`(mark: UInt8) {
     var bytes = Data("bplist00".utf8)
     bytes += [mark, 0x13] + [UInt8](repeating: 0x7f, count: 8) + [8]
-    // The trailer: sizes of offsets and references, one object, the first, and where its offset stands.
+    // The trailer: sizes of offsets and references, object count, root object, offset of the table.
     bytes += [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1]
     bytes += [UInt8](repeating: 0, count: 15) + [18]
+
     #expect(throws: DecodingError.self) {
       try PropertyListCodec().decode([String: String].self, from: bytes)
     }
@@ -203,7 +215,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [NestedCodec.json, .binary, .xml], [10, 500, 600, 5_000])
-  func `what can be saved can be loaded, however deep`(codec: NestedCodec, depth: Int) throws {
+  func `a nested value that can be saved can be loaded`(codec: NestedCodec, depth: Int) throws {
     var shelf = Shelf()
     for _ in 1..<depth {
       let outer = Shelf()
@@ -235,19 +247,20 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the failing field is named`() throws {
+  @Test func `a decoding error names the missing or mistyped field`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .document)
     try memory.apply([.set("loan/1", Data(#"{"book":"Emma"}"#.utf8))])
     let missing = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
     #expect(missing?.message.contains(#""days" is missing"#) == true)
+
     try memory.apply([.set("loan/1", Data(#"{"book":"Emma","days":"ten"}"#.utf8))])
     let wrong = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
     #expect(wrong?.message.contains(#""days" is no Int"#) == true)
   }
 
-  @Test func `the key of a dictionary is part of the value and never told`() throws {
+  @Test func `a decoding error does not show the dictionary keys of the value`() throws {
     for codec in Self.codecs {
       let memory = MemoryBackend()
       var storage = Storage()
@@ -261,7 +274,7 @@ import UndercroftTesting
     }
   }
 
-  /// A value whose own errors quote it.
+  /// A value whose encoding throws errors that quote it.
   private struct Card: Codable {
     struct Refusal: Error { let number: String }
 
@@ -276,7 +289,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [false, true])
-  func `a value that cannot be encoded fails with the key and never the value`(
+  func `encoding a value that throws fails with an error that names the key but not the value`(
     throwsItsOwn: Bool
   ) throws {
     for codec in Self.codecs {
@@ -297,10 +310,12 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value that has no form fails to encode and names its key`() throws {
+  @Test func `saving a floating-point NaN as JSON fails and names the key`() throws {
     let storage = try library(.preference)
     let key = StorageKey<Double>("ratio", kind: .preference, default: 0)
+
     let error = #expect(throws: StorageError.self) { try storage.save(.nan, for: key) }
+
     #expect(error?.code == .encodingFailed)
     #expect(error?.key == "ratio")
   }

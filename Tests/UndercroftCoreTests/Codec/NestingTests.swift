@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct NestingTests {
-  /// A box that holds a box: one level each, with as many bytes of stack as an ordinary type takes.
+  /// A box that contains another box, one level each, with stack frames of ordinary size.
   final class Box: Codable {
     var title = "Emma"
     var shelf: Int? = 7
@@ -28,14 +28,14 @@ import UndercroftTesting
       return depth
     }
 
-    /// Taken apart in a loop, because releasing an inner box from within an outer one takes stack too.
+    /// Releases the boxes in a loop, because recursive deinitialization also uses stack space.
     static func release(_ box: consuming Box) {
       var next: Box? = box
       while let box = next { (next, box.inner) = (box.inner, nil) }
     }
   }
 
-  /// One value that is the next one: no level of the format, but a call within a call.
+  /// Encodes as the next link alone: adds no level to the format, but one nested call.
   final class Link: Codable {
     let next: Link?
 
@@ -59,7 +59,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: codecs, [1, 63, 64, 65, 300, 510, 511])
-  func `the deepest value is saved and loaded on a small stack`(
+  func `a value of up to 511 levels round-trips on a small stack`(
     _ nested: Nested, _ depth: Int
   ) async throws {
     let found = try await onSmallStack {
@@ -76,7 +76,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: codecs, [512, 513, 600, 2_000, 3_000, 50_000])
-  func `a value that is nested deeper is refused on a small stack`(
+  func `encoding a value of more than 511 levels is refused on a small stack`(
     _ nested: Nested, _ depth: Int
   ) async throws {
     let error = await #expect(throws: StorageError.self) {
@@ -92,7 +92,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: codecs)
-  func `a value without end is refused`(_ nested: Nested) async throws {
+  func `a value whose encoding recurses thousands of times is refused`(_ nested: Nested)
+    async throws
+  {
     var link = Link(nil)
     for _ in 0..<3_000 { link = Link(link) }
     let chain = Mutex(link)
@@ -104,9 +106,11 @@ import UndercroftTesting
     #expect(error?.code == .encodingFailed)
   }
 
-  @Test func `a deep list whose levels are hidden from a careless reader is refused`() async throws
+  @Test
+  func `a deep XML list is refused although its comments and instructions contain closing tags`()
+    async throws
   {
-    // What stands before each level closes it for a reader that does not know instructions and comments.
+    // A parser that ignores comments and processing instructions sees each level closed.
     let tricks = [
       "<array>", "<array><?x </array> ?>", "<array><?x > </array></array> ?>",
       "<dict><key>a</key><!--> </dict></dict> -->", "<array a=\"\"><!-- </array></array> > -->",
@@ -129,7 +133,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["(", "{a=", "{\"a\"=(", "[", "{\"a\":["])
-  func `brackets without end are refused on a small stack`(_ level: String) async throws {
+  func `unclosed brackets are refused on a small stack`(_ level: String) async throws {
     for count in [1, 60, 64, 65, 500, 512, 513, 514, 100_000] {
       for (text, encoding) in [(level, String.Encoding.utf8), (level, .utf16), (level, .utf32)] {
         let text = String(repeating: text, count: count)
@@ -143,7 +147,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `JSON in UTF-16 of the deepest nesting is loaded on a small stack`() async throws {
+  @Test func `JSON in UTF-16 with the maximum nesting is decoded on a small stack`() async throws {
     // Each of these characters has the byte of a bracket or a quote in UTF-16.
     let hidden = "\u{5d5d}\u{7d7d}\u{2222}"
     let start = #"{"title":"\#(hidden)","inner":"#
@@ -160,7 +164,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a binary list that holds itself, or many times the same, is measured`() async throws {
+  @Test func `a binary list with cyclic or repeated references is refused on a small stack`()
+    async throws
+  {
     // Object n is an array of two references to object n + 1, and the last one refers to `last`.
     func list(_ count: UInt8, last: UInt8) -> Data {
       var bytes = Data("bplist00".utf8)

@@ -3,7 +3,7 @@ import Testing
 import UndercroftCore
 import UndercroftTesting
 
-/// Damaged and hostile property lists: each gives a value or an error, and none ends the process.
+/// Damaged and hostile property lists: decoding returns a value or throws, and never crashes.
 @Suite struct PropertyListFuzzTests {
   private let codec = PropertyListCodec()
 
@@ -21,14 +21,15 @@ import UndercroftTesting
   @Test(arguments: [
     "<>", " <>", "<plist><>", "a <> b", #"{"sql": "a <> b"}"#, "<", "</>", "<!", "<?",
   ])
-  func `an empty tag is an error`(_ text: String) throws {
+  func `decoding an empty tag or an unfinished tag throws an error`(_ text: String) throws {
     for encoding in [String.Encoding.utf8, .utf16, .utf16BigEndian, .utf16LittleEndian] {
       let bytes = try #require(text.data(using: encoding))
       #expect(throws: (any Error).self) { try codec.decode(Shelf.self, from: bytes) }
     }
   }
 
-  @Test func `the two bytes of an empty tag are an error wherever they stand`() {
+  @Test
+  func `the bytes of an empty tag throw an error in any encoding and after any byte order mark`() {
     for bytes: [UInt8] in [
       [0x3c, 0x3e], [0x3c, 0, 0x3e], [0xfe, 0xff, 0x3c, 0x3e], [0xff, 0xfe, 0x3e, 0x3c],
       [0, 0x3c, 0, 0x3e], [0xff, 0x3c, 0, 0, 0x3e, 0xff], [0xef, 0xbb, 0xbf, 0x3c, 0x3e],
@@ -37,7 +38,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a list in UTF-16 is read as one in UTF-8 is`() throws {
+  @Test func `an XML property list is decoded from UTF-16 as from UTF-8`() throws {
     let bytes = try PropertyListCodec(.xml).encode(Shelf())
     let text = String(decoding: bytes, as: UTF8.self)
     for text in [text, text.replacingOccurrences(of: "UTF-8", with: "UTF-16")] {
@@ -60,7 +61,7 @@ import UndercroftTesting
     func encode(to encoder: any Encoder) throws { try below.encode(to: encoder) }
   }
 
-  /// A binary list of arrays, each of which holds arrays by their numbers; number 0 is the top.
+  /// A binary property list of arrays that refer to each other by number; array 0 is the root.
   private func binaryList(ofArrays arrays: [[UInt8]]) -> Data {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
@@ -80,7 +81,7 @@ import UndercroftTesting
     #expect(reason(of: bytes) == "an array or dictionary contains itself")
   }
 
-  /// Why a list was refused before it was decoded.
+  /// Why decoding rejects a list, or `nil` if it succeeds.
   private func reason(of bytes: Data) -> String? {
     do {
       _ = try codec.decode(Levels.self, from: bytes)
@@ -92,7 +93,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a list that is refused says why`() {
+  @Test func `a rejected list reports the reason`() {
     let tooDeep = Data(String(repeating: "<array>", count: 1_000).utf8)
     #expect(reason(of: tooDeep) == "it is nested too deep")
     var tooLarge = Data("bplist00".utf8) + [0xaf, 0x13] + Data(repeating: 0x7f, count: 8) + [8]
@@ -101,20 +102,20 @@ import UndercroftTesting
     #expect(reason(of: Data("<plist>\0".utf8)) == "it is not text in UTF-8 or UTF-16")
   }
 
-  @Test func `an array that stands in several places is read in each`() throws {
+  @Test func `an array that is referenced several times is decoded at each reference`() throws {
     let bytes = binaryList(ofArrays: [[1, 1], [2, 2], []])
     let below = Levels(below: [Levels(below: []), Levels(below: [])])
     #expect(try codec.decode(Levels.self, from: bytes) == Levels(below: [below, below]))
   }
 
-  @Test func `a short list that stands for a million arrays is an error`() {
+  @Test func `a short list whose references expand to a million arrays is rejected`() {
     let doubled = (1...20).map { [UInt8($0), UInt8($0)] } + [[]]
     let bytes = binaryList(ofArrays: doubled)
     #expect(reason(of: bytes) == "it stands for far more objects than it holds")
   }
 
   @Test(arguments: [PropertyListCodec.Format.xml, .binary], 1...4)
-  func `a damaged list gives a value or an error`(
+  func `decoding a damaged list returns a value or throws an error`(
     _ format: PropertyListCodec.Format, _ seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -143,6 +144,7 @@ import UndercroftTesting
       }
       do { _ = try codec.decode(Shelf.self, from: bytes) } catch { failures += 1 }
     }
+
     #expect(failures > 500)
   }
 }

@@ -16,11 +16,12 @@ import UndercroftTesting
           before: { _ in calls.add("\(name) before") }, after: { _ in calls.add("\(name) after") }))
     }
     try gate.apply([.set("book", Data())])
+
     #expect(calls.values == ["first before", "second before", "first after", "second after"])
     #expect(registrations.count == 2)
   }
 
-  @Test func `an interceptor sees the changes and whether they are made`() throws {
+  @Test func `an interceptor receives the changes before and after they are applied`() throws {
     let memory = MemoryBackend()
     let gate = Gate(memory)
     let seen = Record<Bool>()
@@ -31,11 +32,12 @@ import UndercroftTesting
           seen.add((try memory.read("book")) != nil)
         }, after: { _ in seen.add((try? memory.read("book")) != nil) }))
     try gate.apply([.set("book", Data([1])), .remove("loan")])
+
     #expect(seen.values == [false, true])
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a veto refuses the write and reaches the writer unchanged`() throws {
+  @Test func `an interceptor's error stops the write and reaches the caller unchanged`() throws {
     let storage = try library(.preference)
     let afters = Record<Int>()
     let gate = try storage.gate(for: .preference)
@@ -53,14 +55,16 @@ import UndercroftTesting
     #expect(storage[.fontSize] == 1)
   }
 
-  @Test func `releasing a registration takes the interceptor out`() throws {
+  @Test func `releasing a registration removes its interceptor`() throws {
     let gate = Gate(MemoryBackend())
     do { _ = gate.intercept(Interceptor(before: { _ in throw Veto() })) }
     try gate.apply([.set("book", Data())])
+
     #expect(try gate.backend.read("book") == Data())
   }
 
-  @Test func `writing from inside a before-interceptor is misuse and not a deadlock`() throws {
+  @Test func `writing in a before-interceptor throws a misuse error instead of deadlocking`() throws
+  {
     let gate = Gate(MemoryBackend())
     let codes = Record<StorageError.Code>()
     let registration = gate.intercept(
@@ -70,6 +74,7 @@ import UndercroftTesting
         }
       }))
     try gate.apply([.set("book", Data())])
+
     #expect(codes.values == [.misuse])
     #expect(try gate.backend.keys(withPrefix: "") == ["book"])
     registration.cancel()
@@ -82,11 +87,14 @@ import UndercroftTesting
         if write.names == ["book"] { try? gate.apply([.set("log", Data())]) }
       }))
     try gate.apply([.set("book", Data())])
+
     #expect(try gate.backend.keys(withPrefix: "") == ["book", "log"])
     registration.cancel()
   }
 
-  @Test func `observers hear of their names after the write, and of nothing when it fails`() throws
+  @Test
+  func `observers are notified after a successful write to their names, not after a failed one`()
+    throws
   {
     let gate = Gate(FaultyBackend(MemoryBackend(), .apply(3)))
     let heard = Record<String>()
@@ -104,7 +112,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an observer that saves each time neither overflows the stack nor holds up the writer`()
+  func `an observer that writes 20 000 times neither overflows the stack nor blocks the writer`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -155,7 +163,8 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `what an observer saves is announced after it has ended, each name once`() async throws
+  @Test func `an observer's own writes are announced after it returns, once for each name`()
+    async throws
   {
     let gate = Gate(MemoryBackend())
     let events = Record<String>()
@@ -176,7 +185,7 @@ import UndercroftTesting
     for registration in [book, log, shelf, reader] { registration.cancel() }
   }
 
-  @Test func `writes of several threads are announced one at a time, and each of them`()
+  @Test func `writes of several threads are announced one at a time and without loss`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -189,7 +198,7 @@ import UndercroftTesting
         if isInside.exchange(true, ordering: .sequentiallyConsistent) { overlaps.add(1) }
         for name in write.names { seen.add(name) }
         inside.add(1)
-        // Time for the other threads to come in as well, if nothing excludes them.
+        // Gives other threads time to enter as well, if nothing excludes them.
         usleep(20)
         isInside.store(false, ordering: .sequentiallyConsistent)
       }))
@@ -217,17 +226,18 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `changes from outside reach every observer`() throws {
+  @Test func `a change by another process notifies every observer`() throws {
     let store = SharedStore()
     let gate = Gate(store.open())
     let heard = Record<String>()
     let registration = try gate.observe(["book"]) { heard.add("book") }
     try store.open().apply([.set("loan", Data())])
+
     #expect(heard.values == ["book"])
     registration.cancel()
   }
 
-  @Test func `writers of many threads take turns`() async throws {
+  @Test func `edits of several threads exclude each other`() async throws {
     let gate = Gate(MemoryBackend())
     let inside = Record<Int>()
     let registration = gate.intercept(Interceptor(before: { _ in inside.add(1) }))
@@ -242,13 +252,14 @@ import UndercroftTesting
       }
       try await group.waitForAll()
     }
-    // Each edit saw another number of writes before it: none ran between its read and its write.
+    // Each edit counted a different number of writes: none ran between its read and its write.
     let seen = try gate.backend.keys(withPrefix: "").compactMap { try gate.backend.read($0) }
+
     #expect(Set(seen).count == 50)
     registration.cancel()
   }
 
-  /// A shared backend that calls the application while a watch is made, as opening a connection may.
+  /// A shared backend that calls the application while it creates a watch.
   private final class Calling: SharedBackend {
     private let inner = SharedStore().open()
     let onWatch = Mutex<(@Sendable () -> Void)?>(nil)
@@ -271,7 +282,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a gate may be observed while it begins to watch other processes`() throws {
+  @Test func `an observer can be registered while the gate begins to watch other processes`() throws
+  {
     let backend = Calling()
     let gate = Gate(backend)
     let told = Record<String>()

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import UndercroftCore
 
-/// A backend excludes other writers before the gate in front of it does.
+/// Tests the lock order: a backend excludes other writers before its gate does.
 @Suite(.timeLimit(.minutes(15))) struct LockOrderTests {
-  /// Each backend with the one beneath it that can be used without the gate.
+  /// Each backend, with the backend beneath it that can be used without the gate.
   private static let backends: [@Sendable () -> (any StorageBackend, any ExclusiveAccessBackend)] =
     [
       {
@@ -27,7 +27,7 @@ import UndercroftCore
     ]
 
   @Test(arguments: backends.indices)
-  func `a write within an exclusive access and a write beside it both succeed`(
+  func `a write inside exclusive access and a concurrent write outside it both succeed`(
     _ index: Int
   ) async throws {
     let (backend, beneath) = Self.backends[index]()
@@ -37,7 +37,7 @@ import UndercroftCore
       Interceptor(before: { write in
         guard write.names == ["beside"] else { return }
         besideBegan.signal()
-        // With the backend's lock held the other thread cannot come, and the time passes.
+        // The other thread cannot enter while the backend's lock is held, so this wait times out.
         _ = withinBegan.wait(timeout: .now() + 0.2)
       }))
 
@@ -55,7 +55,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `two gates in front of one backend whose edits write through each other both succeed`()
+  @Test func `edits in two gates of one backend that write through each other both succeed`()
     async throws
   {
     let memory = MemoryBackend()

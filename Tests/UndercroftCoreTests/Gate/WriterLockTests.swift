@@ -18,7 +18,7 @@ import UndercroftCore
     }
   }
 
-  /// Not `concurrentPerform`, which may take one thread for both.
+  /// Uses threads, because `concurrentPerform` may run both calls on one thread.
   private func onTwoThreads(_ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for number in 0..<2 {
@@ -31,30 +31,33 @@ import UndercroftCore
     group.wait()
   }
 
-  @Test func `a lock within itself is misuse`() throws {
+  @Test func `acquiring a writer lock again on one thread is a misuse error`() throws {
     let lock = WriterLock()
     #expect(Self.nest(lock, lock) {}?.code == .misuse)
     #expect(Self.nest(lock, WriterLock()) {} == nil)
   }
 
-  @Test func `two threads that wait for each other's lock do not wait for ever`() {
+  @Test
+  func `two threads that acquire two locks in opposite order time out instead of deadlocking`() {
     let locks = [WriterLock(timeout: .milliseconds(50)), WriterLock(timeout: .milliseconds(50))]
     let inside = Inside()
     let codes = Record<StorageError.Code?>()
     onTwoThreads { number in
       let error = Self.nest(locks[number], locks[1 - number]) {
         inside.count.add(1, ordering: .sequentiallyConsistent)
-        // Both are inside before either goes on.
+        // Both threads hold their first lock before either continues.
         while inside.count.load(ordering: .sequentiallyConsistent) < 2 {}
       }
       codes.add(error?.code)
     }
+
     #expect(codes.values.contains(.locked))
   }
 
-  @Test func `who has waited comes before the thread that lets go and asks again`() {
+  @Test
+  func `a waiting thread gets the lock before the thread that releases and acquires it again`() {
     let lock = TurnLock()
-    // A slow machine may not let the second thread wait in time: it gets several chances.
+    // A slow machine may start the second wait too late, so there are several attempts.
     let isFair = (0..<50).contains { _ in
       let order = Record<Int>()
       let isComing = Inside()
@@ -73,10 +76,12 @@ import UndercroftCore
       }
       return order.values == [1, 0]
     }
+
     #expect(isFair)
   }
 
-  @Test func `a wait that is cancelled ends before the lock is free, and another wait gets it`() {
+  @Test func `a cancelled wait ends while the lock is held, and another waiter acquires the lock`()
+  {
     let lock = TurnLock()
     let (isCancelled, hasLeft) = (Inside(), Inside())
     _ = lock.lock(timeout: .seconds(600))
@@ -101,7 +106,7 @@ import UndercroftCore
     #expect(lock.tryLock())
   }
 
-  @Test func `a lock that is handed to a wait at the moment of its cancellation is not lost`() {
+  @Test func `a lock handed to a waiter that is being cancelled is not lost`() {
     let lock = TurnLock()
     for round in 0..<300 {
       let (isCancelled, waiting) = (Inside(), Inside())
@@ -111,7 +116,7 @@ import UndercroftCore
         group.enter()
         Thread.detachNewThread {
           waiting.count.add(1, ordering: .relaxed)
-          // The first two are cancelled, the third one must get the lock whatever became of them.
+          // The first two are cancelled; the third must acquire the lock in any case.
           let isMine = lock.lock(timeout: .seconds(600)) {
             number < 2 && isCancelled.count.load(ordering: .relaxed) == 1
           }

@@ -3,23 +3,25 @@ import Testing
 import UndercroftCore
 
 @Suite struct AsyncStorageTests {
-  @Test func `every call does what its synchronous one does`() async throws {
+  @Test func `each asynchronous call has the effect of its synchronous counterpart`() async throws {
     let storage = try library(.preference)
     try await storage.async.save(5, for: .fontSize)
     #expect(try await storage.async.load(.fontSize) == 5)
     #expect(try await storage.async.contains(.fontSize))
     #expect(try await storage.async.keys(of: .preference) == ["fontSize"])
+
     let doubled = try await storage.async.edit(.preference) { edit in
       edit[.fontSize] *= 2
       return edit[.fontSize]
     }
     #expect(doubled == 10)
+
     try await storage.async.remove(.fontSize)
     #expect(try await !storage.async.contains(.fontSize))
     #expect(try await storage.async.perform { $0[.theme] } == .system)
   }
 
-  @Test func `errors come through`() async throws {
+  @Test func `an asynchronous call rethrows the error of the storage`() async throws {
     let error = await #expect(throws: StorageError.self) {
       try await Storage().async.load(.fontSize)
     }
@@ -28,7 +30,9 @@ import UndercroftCore
 
   private enum Desk { @TaskLocal static var reader = "nobody" }
 
-  @Test func `work sees the task's local values and whether it was cancelled`() async throws {
+  @Test func `an asynchronous edit inherits task-local values and the cancellation of its task`()
+    async throws
+  {
     let storage = try library(.preference)
     let hasBegun = DispatchSemaphore(value: 0)
     let isCancelled = DispatchSemaphore(value: 0)
@@ -55,10 +59,14 @@ import UndercroftCore
   }
 
   @MainActor
-  @Test func `work never runs on the main thread, nor in the pool of tasks`() async throws {
+  @Test
+  func `asynchronous work runs neither on the main thread nor in the cooperative thread pool`()
+    async throws
+  {
     let storage = try library(.preference)
     #expect(try await storage.async.perform { _ in Thread.isMainThread } == false)
-    // More calls that wait than the pool has threads; the last one lets all of them go.
+
+    // More waiting calls than the pool has threads; the last task releases all of them.
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount
     let bell = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -76,14 +84,15 @@ import UndercroftCore
   }
 
   @MainActor
-  @Test func `work that blocks does not block the caller's executor`() async throws {
+  @Test func `blocking work does not block the caller's executor`() async throws {
     let storage = try library(.preference)
     let bell = DispatchSemaphore(value: 0)
     let task = Task { @MainActor in
       try await storage.async.perform { _ in bell.wait(timeout: .now() + 600) }
     }
-    // Comes to its turn only if the main actor is free, whichever of the two was first.
+    // Runs only if the main actor is free, whichever of the two tasks starts first.
     Task { @MainActor in bell.signal() }
+
     #expect(try await task.value == .success)
   }
 }

@@ -6,7 +6,7 @@ import UndercroftTesting
 @Suite struct BlobTests {
   private struct Interruption: Error {}
 
-  @Test func `a blob written in chunks is read in chunks`() throws {
+  @Test func `a blob written in chunks is read in chunks of the requested size`() throws {
     let storage = try library(.blob)
     try storage.writer(for: .cover) { writer in
       for byte in UInt8(0)..<10 { try writer.write(Data(repeating: byte, count: 1_000)) }
@@ -16,12 +16,13 @@ import UndercroftTesting
       while let chunk = try reader?.read(upTo: 4_096) { chunks.append(chunk) }
       return (reader?.size, chunks)
     }
+
     #expect(size == 10_000)
     #expect(chunks.map(\.count) == [4_096, 4_096, 1_808])
     #expect(chunks.last?.last == 9)
   }
 
-  @Test func `an error in the body keeps the old blob`() throws {
+  @Test func `an error in the writing closure leaves the old blob unchanged`() throws {
     let storage = try library(.blob)
     try storage.writer(for: .cover) { try $0.write(Data("old".utf8)) }
     #expect(throws: Interruption.self) {
@@ -30,16 +31,17 @@ import UndercroftTesting
         throw Interruption()
       }
     }
+
     let bytes = try storage.reader(for: .cover) { try $0?.read(upTo: 100) }
     #expect(bytes == Data("old".utf8))
   }
 
-  @Test func `an absent blob has no reader`() throws {
+  @Test func `reading an absent blob passes no reader`() throws {
     let storage = try library(.blob)
     #expect(try storage.reader(for: .cover) { $0 == nil })
   }
 
-  @Test func `a written blob passes the gate`() throws {
+  @Test func `an interceptor can refuse the write of a blob`() throws {
     let storage = try library(.blob)
     let names = Record<[String]>()
     let registration = try storage.gate(for: .blob).intercept(
@@ -55,7 +57,7 @@ import UndercroftTesting
     #expect(try !storage.contains(.cover))
   }
 
-  @Test func `what was written in chunks can be read whole, without naming a codec`() throws {
+  @Test func `a blob written in chunks can be loaded whole with the default codec`() throws {
     let storage = try library(.blob)
     let key = StorageKey<Data?>("cover", kind: .blob)
     try storage.writer(for: key) { try $0.write(Data([1, 2])) }
@@ -64,25 +66,32 @@ import UndercroftTesting
     #expect(try storage.reader(for: key) { try $0?.read(upTo: 9) } == Data([3]))
   }
 
-  @Test func `a blob above its kind's bound is refused, chunk by chunk`() throws {
+  @Test func `writing chunks beyond the kind's maximum size is refused and leaves the old blob`()
+    throws
+  {
     var storage = Storage()
     try storage.use(.memory, for: .blob.limited(to: 3))
     let key = StorageKey<Data?>("cover", kind: .blob.limited(to: 3))
     try storage.writer(for: key) { try $0.write(Data([1, 2, 3])) }
+
     let error = #expect(throws: StorageError.self) {
       try storage.writer(for: key) { writer in
         for byte in 4...8 { try writer.write(Data([UInt8(byte)])) }
       }
     }
+
     #expect(error?.code == .tooLarge)
     #expect(try storage.load(key) == Data([1, 2, 3]))
   }
 
-  @Test func `a backend that does not stream says so`() throws {
+  @Test func `streaming from a backend without streaming fails with the code notSupported`() throws
+  {
     var storage = Storage()
     try storage.use(.backend(MinimalBackend()), for: .document)
     let key = StorageKey<Data?>("cover", kind: .document)
+
     let error = #expect(throws: StorageError.self) { try storage.reader(for: key) { _ in } }
+
     #expect(error?.code == .notSupported)
     #expect(error?.key == "cover")
   }

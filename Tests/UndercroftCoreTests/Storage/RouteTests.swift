@@ -4,9 +4,11 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct RouteTests {
-  @Test func `a kind without a route says which call is missing`() throws {
+  @Test func `loading from a kind without a route names the missing call`() throws {
     let storage = Storage()
+
     let error = #expect(throws: StorageError.self) { try storage.load(.theme) }
+
     #expect(error?.code == .unavailable)
     #expect(error?.message.contains("use(_, for: .preference)") == true)
   }
@@ -15,13 +17,15 @@ import UndercroftTesting
     (DataKind.secret, "confidential", "vault"), (.preference, "atomicBatches", "settings"),
     (.blob, "streaming", "files"), (.record, "relational", "sqlite"),
   ])
-  func `a kind is refused where its needs are not promised, with the cure`(
+  func `a kind is refused on a backend without its required capabilities, with a suggestion`(
     kind: DataKind, capability: String, cure: String
   ) {
     var storage = Storage()
+
     let error = #expect(throws: StorageError.self) {
       try storage.use(.backend(MinimalBackend()), for: kind)
     }
+
     #expect(error?.code == .notSupported)
     #expect(error?.backend == "minimal")
     #expect(error?.message.contains(".\(capability)") == true)
@@ -29,22 +33,24 @@ import UndercroftTesting
     #expect(storage.routeDescriptions.isEmpty)
   }
 
-  @Test func `a refused choice leaves every route as it was`() throws {
+  @Test func `a refused choice leaves every route unchanged`() throws {
     var storage = try library(.document, .preference)
+
     #expect(throws: StorageError.self) {
       try storage.use(.backend(MinimalBackend()), for: .document, .preference)
     }
     #expect(storage.routeDescriptions.map(\.backend) == ["memory", "memory"])
   }
 
-  @Test func `memory takes every kind but rows`() throws {
+  @Test func `the in-memory backend accepts every kind but records`() throws {
     var storage = Storage()
+
     for kind in DataKind.all where kind != .record { try storage.use(.memory, for: kind) }
     #expect(storage.routeDescriptions.count == 6)
     #expect(throws: StorageError.self) { try storage.use(.memory, for: .record) }
   }
 
-  @Test func `two kinds cannot be given one place in two calls`() throws {
+  @Test func `two kinds cannot be routed to one location in two calls`() throws {
     let url = URL(filePath: "/library/catalogue")
     var storage = Storage()
     try storage.use(paper(at: url), for: .document)
@@ -54,12 +60,14 @@ import UndercroftTesting
     #expect(error?.code == .misuse)
     #expect(error?.message.contains("/library/catalogue") == true)
     #expect(error?.message.contains(".document") == true)
+
     try storage.use(paper(at: url), for: .document, .cache)
     try storage.use(paper(at: url), for: .document, .cache)
     #expect(throws: StorageError.self) { try storage.use(paper(at: url), for: .document) }
   }
 
-  @Test func `two kinds cannot be given one place by two ways through symbolic links`() throws {
+  @Test func `two kinds cannot be routed to one location through different symbolic links`() throws
+  {
     let root = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-routes-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: root) }
@@ -75,7 +83,7 @@ import UndercroftTesting
     }
     let place = root.appending(path: "library/catalogue")
 
-    // Neither the catalogue nor the shelf is there yet.
+    // Neither the catalogue nor the shelf exists yet.
     for other in [
       "way/catalogue", "absolute/catalogue", "library/annexe/alias", "chain", "way/annexe/alias",
       "way/annexe/../catalogue", "way/./catalogue/",
@@ -99,7 +107,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `two kinds cannot be given one open backend in two calls`() throws {
+  @Test func `two kinds cannot be routed to one open backend in two calls`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .document)
@@ -110,18 +118,21 @@ import UndercroftTesting
     try storage.use(.backend(MemoryBackend()), for: .cache)
   }
 
-  @Test func `storages that are given one choice of an open backend share its gate`() throws {
+  @Test func `storages that use one choice of an open backend share its gate`() throws {
     let choice = BackendChoice.backend(MemoryBackend())
     var (desk, office) = (Storage(), Storage())
     try desk.use(choice, for: .preference)
     try office.use(choice, for: .preference)
     #expect(desk[.fontSize] == 12)
+
     try office.save(20, for: .fontSize)
     #expect(desk[.fontSize] == 20)
     #expect(try desk.gate(for: .preference) === office.gate(for: .preference))
   }
 
-  @Test func `a backend whose opening leads to itself is an error and no deadlock`() throws {
+  @Test func `opening a backend whose opening loads from itself is a misuse error, not a deadlock`()
+    throws
+  {
     let own = Record<Storage>()
     let choice = BackendChoice("paper", [.atomicBatches], at: nil) { () throws(StorageError) in
       for storage in own.values { _ = try storage.load(.fontSize) }
@@ -130,37 +141,45 @@ import UndercroftTesting
     var storage = Storage()
     try storage.use(choice, for: .preference)
     own.add(storage)
+
     let error = #expect(throws: StorageError.self) { try storage.load(.fontSize) }
+
     #expect(error?.code == .misuse)
   }
 
   @Test(arguments: ["https://example.org/", "mailto:desk", "library/catalogue"])
-  func `what is no file is no place`(text: String) throws {
+  func `a location that is not a file URL is refused`(text: String) throws {
     var storage = Storage()
     let url = try #require(URL(string: text))
+
     let error = #expect(throws: StorageError.self) {
       try storage.use(paper(at: url), for: .document)
     }
+
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a backend that does not keep what its choice promised is not opened`() throws {
+  @Test func `a backend without the capabilities that its choice promises is not opened`() throws {
     var storage = Storage()
     let choice = BackendChoice("paper", [.confidential], at: nil) { () throws(StorageError) in
       MinimalBackend()
     }
     try storage.use(choice, for: .secret)
+
     let error = #expect(throws: StorageError.self) { try storage.save("abc", for: .readerCard) }
+
     #expect(error?.code == .misuse)
     #expect(error?.message.contains("confidential") == true)
   }
 
-  @Test func `a choice for no kind is a mistake`() {
+  @Test func `routing a choice to no kind is an error`() {
     var storage = Storage()
     #expect(throws: StorageError.self) { try storage.use(.memory) }
   }
 
-  @Test func `a value above its kind's bound is refused, and the bound can be moved`() throws {
+  @Test func `a value above its kind's maximum size is refused, and the maximum can be changed`()
+    throws
+  {
     let key = StorageKey<String?>("note", kind: .preference, as: .string)
     var storage = try library(.preference)
     try storage.save(String(repeating: "x", count: 65_536), for: key)
@@ -170,26 +189,29 @@ import UndercroftTesting
     #expect(error?.code == .tooLarge)
     #expect(error?.key == "note")
     #expect(try storage.load(key)?.first == "x")
+
     try storage.use(.memory, for: .preference.limited(to: 3))
     #expect(throws: StorageError.self) { try storage.save("four", for: key) }
     try storage.use(.memory, for: .preference.limited(to: nil))
     try storage.save(String(repeating: "y", count: 100_000), for: key)
   }
 
-  @Test func `the size guard holds within an edit`() throws {
+  @Test func `an edit with a value above its kind's maximum size is refused as a whole`() throws {
     let storage = try library(.preference)
     let key = StorageKey<String?>("note", kind: .preference)
+
     let error = #expect(throws: StorageError.self) {
       try storage.edit(.preference) {
         $0[.fontSize] = 20
         $0[key] = String(repeating: "x", count: 70_000)
       }
     }
+
     #expect(error?.code == .tooLarge)
     #expect(storage[.fontSize] == 12)
   }
 
-  @Test func `a route opens at first use, once, after the manifest was written`() throws {
+  @Test func `a backend is opened once, at first use, after its manifest was written`() throws {
     let events = Record<String>()
     var storage = Storage(willOpen: { routes in events.add("manifest of \(routes.count)") })
     try storage.use(
@@ -198,12 +220,13 @@ import UndercroftTesting
         return MemoryBackend()
       }, for: .preference, .document)
     #expect(events.values == [])
+
     _ = storage[.theme]
     try storage.save(Loan(book: "Emma", days: 1), for: .loan(1))
     #expect(events.values == ["manifest of 2", "open"])
   }
 
-  @Test func `an opening that fails is tried again`() throws {
+  @Test func `a failed opening is tried again by the next call`() throws {
     let attempts = Record<Int>()
     var storage = Storage()
     try storage.use(
@@ -212,17 +235,20 @@ import UndercroftTesting
         if attempts.values.count == 1 { throw StorageError(.locked, "cannot open the drawer") }
         return MemoryBackend()
       }, for: .document)
+
     let error = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
+
     #expect(error?.code == .locked)
     #expect(try storage.load(.loan(1)) == nil)
     #expect(attempts.values.count == 2)
   }
 
-  @Test func `routes can be told without opening them`() throws {
+  @Test func `routes can be described without opening their backends`() throws {
     var storage = Storage()
     try storage.use(paper(at: URL(filePath: "/library/papers")), for: .document, .cache, as: .json)
     try storage.use(.memory, for: .secret)
     let routes = storage.routeDescriptions
+
     #expect(routes.map(\.kind) == ["cache", "document", "secret"])
     #expect(routes.map(\.prefix) == ["cache/", "document/", ""])
     #expect(routes.map(\.backend) == ["paper", "paper", "memory"])
@@ -231,7 +257,7 @@ import UndercroftTesting
     #expect(routes.map(\.codec) == ["json", "json", "json"])
   }
 
-  /// Opens one store in memory again and again; reports each opening and each end.
+  /// A backend in front of one memory that reports when it is opened and released.
   private final class Drawer: LayeredBackend {
     let upstream: MemoryBackend
     let events: Record<String>
@@ -254,7 +280,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `closing releases what was opened, and the next call opens it again`() async throws {
+  @Test func `closing a storage releases its backends, and the next call opens them again`()
+    async throws
+  {
     let events = Record<String>()
     let memory = MemoryBackend()
     var storage = Storage()
@@ -282,12 +310,13 @@ import UndercroftTesting
     #expect(try storage.load(.loan(1)) == Loan(book: "Emma", days: 1))
   }
 
-  @Test func `a backend that was given open stays open`() throws {
+  @Test func `closing a storage does not close a backend that was passed in open`() throws {
     let events = Record<String>()
     var storage = Storage()
     try storage.use(.backend(Drawer(MemoryBackend(), events)), for: .preference)
     try storage.save(20, for: .fontSize)
     storage.close()
+
     #expect(storage[.fontSize] == 20)
     #expect(events.values == ["open"])
   }

@@ -6,7 +6,7 @@ import UndercroftTesting
 @Suite struct StorageEditTests {
   private struct Refusal: Error, Equatable {}
 
-  @Test func `an edit keeps all its changes in one batch`() throws {
+  @Test func `an edit applies all its changes in one batch`() throws {
     let storage = try library(.preference)
     let batches = Record<Int>()
     let registration = try storage.gate(for: .preference).intercept(
@@ -18,6 +18,7 @@ import UndercroftTesting
       edit[.lastReader] = "Ada"
       return edit[.fontSize]
     }
+
     #expect(size == 15)
     #expect(storage[.theme] == .dark)
     #expect(storage[.fontSize] == 15)
@@ -26,7 +27,7 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `an edit reads its own changes and nobody else does`() throws {
+  @Test func `an edit reads its own changes, and other readers see them after it ends`() throws {
     let storage = try library(.preference)
     try storage.save(.light, for: .theme)
     try storage.edit(.preference) { edit in
@@ -41,8 +42,9 @@ import UndercroftTesting
     #expect(storage[.theme] == .dark)
   }
 
-  @Test func `an error in the body changes nothing and comes through unchanged`() throws {
+  @Test func `an error in an edit discards its changes and is rethrown unchanged`() throws {
     let storage = try library(.preference)
+
     #expect(throws: Refusal.self) {
       try storage.edit(.preference) {
         $0[.theme] = .dark
@@ -52,14 +54,16 @@ import UndercroftTesting
     #expect(storage[.theme] == .system)
   }
 
-  @Test func `a key of another kind fails the edit`() throws {
+  @Test func `a key of another kind fails the whole edit`() throws {
     let storage = try library(.preference, .secret)
+
     let error = #expect(throws: StorageError.self) {
       try storage.edit(.preference) {
         $0[.theme] = .dark
         $0[.readerCard] = "4711"
       }
     }
+
     #expect(error?.code == .misuse)
     #expect(error?.key == "readerCard")
     #expect(storage[.theme] == .system)
@@ -71,17 +75,21 @@ import UndercroftTesting
     try memory.apply([.set("fontSize", Data("damaged".utf8))])
     var storage = Storage()
     try storage.use(.backend(memory), for: .preference)
+
     let error = #expect(throws: StorageError.self) {
       try storage.edit(.preference) { $0[.fontSize] += 1 }
     }
+
     #expect(error?.code == .decodingFailed)
     #expect(try memory.read("fontSize") == Data("damaged".utf8))
   }
 
-  @Test func `a backend that does not keep batches whole refuses an edit`() throws {
+  @Test func `a backend without atomic batches refuses an edit`() throws {
     var storage = Storage()
     try storage.use(.backend(MinimalBackend()), for: .document)
+
     let error = #expect(throws: StorageError.self) { try storage.edit(.document) { _ in } }
+
     #expect(error?.code == .notSupported)
     #expect(error?.message.contains(".atomicBatches") == true)
   }
@@ -103,7 +111,7 @@ import UndercroftTesting
     }
   }
 
-  /// A memory that claims to be shared.
+  /// An in-memory backend that claims to be shared between processes.
   private struct Unguarded: StorageBackend {
     private let memory = MemoryBackend()
     var name: String { "unguarded" }
@@ -116,7 +124,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an edit within an edit is an error and not a deadlock`() throws {
+  @Test func `a nested edit throws a misuse error instead of deadlocking`() throws {
     let storage = try library(.preference)
     let error = #expect(throws: StorageError.self) {
       try storage.edit(.preference) { _ in
@@ -124,11 +132,12 @@ import UndercroftTesting
       }
     }
     #expect(error?.code == .misuse)
+
     try storage.save(3, for: .fontSize)
     #expect(storage[.fontSize] == 3)
   }
 
-  @Test func `edits of many threads do not lose each other's changes`() async throws {
+  @Test func `concurrent edits of several threads do not lose each other's changes`() async throws {
     let storage = try library(.preference)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -138,11 +147,12 @@ import UndercroftTesting
       }
       try await group.waitForAll()
     }
+
     #expect(try storage.load(.fontSize) == 812)
     #expect(storage[.fontSize] == 812)
   }
 
-  /// Two storages whose gates have one backend, each with a layer of its own around it.
+  /// The backends of two storages that share one memory, each with a layer of its own around it.
   static let layers: [@Sendable (MemoryBackend) -> any StorageBackend] = [
     { $0 }, { NamespacedBackend($0, namespace: "loans") }, { SearchListBackend(primary: $0) },
     { FaultyBackend($0) }, { SearchListBackend(primary: NamespacedBackend($0, namespace: "a")) },
@@ -173,7 +183,7 @@ import UndercroftTesting
     for storage in storages { #expect(try storage.load(.fontSize) == 10_012) }
   }
 
-  @Test func `another gate's write waits for the end of an edit`() async throws {
+  @Test func `a write through another gate waits until the edit ends`() async throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .preference)
@@ -204,11 +214,12 @@ import UndercroftTesting
     #expect(try storage.load(.fontSize) == 20)
   }
 
-  @Test func `an edit that fails at the backend leaves what was there`() throws {
+  @Test func `an edit that fails in the backend leaves the old values`() throws {
     var storage = Storage()
     let faulty = FaultyBackend(MemoryBackend(), .apply(2))
     try storage.use(.backend(faulty), for: .preference)
     try storage.save(.dark, for: .theme)
+
     #expect(throws: StorageError.self) {
       try storage.edit(.preference) {
         $0[.theme] = .light

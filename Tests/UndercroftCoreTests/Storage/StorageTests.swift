@@ -4,60 +4,66 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct StorageTests {
-  @Test func `a value that was saved is loaded`() throws {
+  @Test func `a saved value can be loaded`() throws {
     let storage = try library(.preference, .document)
     try storage.save(.dark, for: .theme)
     try storage.save(Loan(book: "Emma", days: 14), for: .loan(1))
+
     #expect(try storage.load(.theme) == .dark)
     #expect(try storage.load(.loan(1)) == Loan(book: "Emma", days: 14))
   }
 
-  @Test func `what is not kept loads as the default`() throws {
+  @Test func `loading an absent value returns the default`() throws {
     let storage = try library(.preference, .document)
+
     #expect(try storage.load(.theme) == .system)
     #expect(try storage.load(.loan(1)) == nil)
     #expect(storage[.theme] == .system)
     #expect(try !storage.contains(.theme))
   }
 
-  @Test func `saving nil removes`() throws {
+  @Test func `saving nil removes the value`() throws {
     let storage = try library(.document)
     try storage.save(Loan(book: "Emma", days: 14), for: .loan(1))
     try storage.save(nil, for: .loan(1))
+
     #expect(try storage.load(.loan(1)) == nil)
     #expect(try !storage.contains(.loan(1)))
     #expect(try storage.keys(of: .document) == [])
   }
 
-  @Test func `removing succeeds whether or not something is kept`() throws {
+  @Test func `removing a value succeeds whether or not the value exists`() throws {
     let storage = try library(.preference)
     try storage.remove(.theme)
     try storage.save(.light, for: .theme)
     #expect(try storage.contains(.theme))
+
     try storage.remove(.theme)
     #expect(try !storage.contains(.theme))
     #expect(storage[.theme] == .system)
   }
 
-  @Test func `keys of a kind are sorted and begin with the prefix`() throws {
+  @Test func `the keys of a kind are sorted and filtered by prefix`() throws {
     let storage = try library(.document)
+
     for number in [3, 1, 20] { try storage.save(Loan(book: "b", days: number), for: .loan(number)) }
     #expect(try storage.keys(of: .document) == ["loan/1", "loan/20", "loan/3"])
     #expect(try storage.keys(of: .document, withPrefix: "loan/2") == ["loan/20"])
     #expect(try storage.keys(of: .document, withPrefix: "book") == [])
   }
 
-  @Test func `removeAll empties one kind and no other`() throws {
+  @Test func `removing all values of one kind leaves other kinds unchanged`() throws {
     var storage = Storage()
     try storage.use(.memory, for: .document, .preference)
     try storage.save(.dark, for: .theme)
     for number in 1...3 { try storage.save(Loan(book: "b", days: 1), for: .loan(number)) }
+
     try storage.removeAll(of: .document)
     #expect(try storage.keys(of: .document) == [])
     #expect(storage[.theme] == .dark)
   }
 
-  @Test func `kinds that share a backend do not meet`() throws {
+  @Test func `kinds that share a backend hold separate values`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .document, .preference)
@@ -65,21 +71,23 @@ import UndercroftTesting
     let document = StorageKey<String?>("same", kind: .document)
     try storage.save("a", for: setting)
     #expect(try storage.load(document) == nil)
+
     try storage.save("b", for: document)
     #expect(try storage.load(setting) == "a")
     #expect(try memory.keys(withPrefix: "") == ["document/same", "preference/same"])
     #expect(try storage.keys(of: .preference) == ["same"])
   }
 
-  @Test func `a kind alone on its backend has no prefix`() throws {
+  @Test func `the only kind on a backend stores its names without a prefix`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .preference)
     try storage.save(.dark, for: .theme)
+
     #expect(try memory.read("theme") == Data(#""dark""#.utf8))
   }
 
-  @Test func `the key's codec comes before the route's, and the route's before the backend's`()
+  @Test func `the key's codec overrides the route's codec, which overrides the backend's codec`()
     throws
   {
     let memory = MemoryBackend()
@@ -89,14 +97,16 @@ import UndercroftTesting
     try storage.use(choice, for: .document)
     try storage.save("x", for: StorageKey<String?>("chosen", kind: .document))
     #expect(try memory.read("chosen")?.starts(with: Data("<?xml".utf8)) == true)
+
     try storage.use(choice, for: .document, as: .json)
     try storage.save("x", for: StorageKey<String?>("routed", kind: .document))
     #expect(try memory.read("routed") == Data(#""x""#.utf8))
+
     try storage.save("x", for: StorageKey<String?>("keyed", kind: .document, as: .string))
     #expect(try memory.read("keyed") == Data("x".utf8))
   }
 
-  @Test func `copies share their backends`() throws {
+  @Test func `copies of a storage share their backends`() throws {
     let storage = try library(.preference)
     let copy = storage
     try storage.save(.dark, for: .theme)
@@ -105,25 +115,28 @@ import UndercroftTesting
     #expect(storage[.theme] == .light)
   }
 
-  @Test func `a value that cannot be decoded throws, names its key and stays`() throws {
+  @Test func `loading an undecodable value throws, names its key and leaves the value`() throws {
     let memory = MemoryBackend()
     try memory.apply([.set("loan/1", Data("secret reader 4711".utf8))])
     var storage = Storage()
     try storage.use(.backend(memory), for: .document)
+
     let error = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
+
     #expect(error?.code == .decodingFailed)
     #expect(error?.key == "loan/1")
     #expect(error.map { "\($0)" }?.contains("4711") == false)
     #expect(try memory.read("loan/1") == Data("secret reader 4711".utf8))
   }
 
-  @Test func `errors of a backend come through with their code`() throws {
+  @Test func `a backend's error reaches the caller with its code`() throws {
     var storage = Storage()
     let faulty = FaultyBackend(
       MemoryBackend(), .read(1).throwing(StorageError(.corrupted, "cannot read the shelf")),
       .apply(1).throwing(StorageError(.full, "cannot write the shelf")))
     try storage.use(.backend(faulty), for: .document)
     #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
+
     let error = #expect(throws: StorageError.self) {
       try storage.save(Loan(book: "Emma", days: 1), for: .loan(1))
     }

@@ -3,20 +3,25 @@ import Testing
 import UndercroftCore
 
 @Suite(.timeLimit(.minutes(15))) struct StorageValuesTests {
-  @Test func `the present value comes first, then the one after each change`() async throws {
+  @Test func `a sequence of values begins with the present value and continues after each change`()
+    async throws
+  {
     let storage = try library(.preference)
     try storage.save(1, for: .fontSize)
     var values = storage.values(of: .fontSize).makeAsyncIterator()
     #expect(await values.next() == 1)
+
     try storage.save(2, for: .fontSize)
     #expect(await values.next() == 2)
+
     try storage.edit(.preference) { $0[.fontSize] = 3 }
     #expect(await values.next() == 3)
+
     try storage.remove(.fontSize)
     #expect(await values.next() == 12)
   }
 
-  @Test func `changes that come faster than they are read arrive as the latest`() async throws {
+  @Test func `changes made faster than they are read arrive as the latest value`() async throws {
     let storage = try library(.preference)
     var values = storage.values(of: .fontSize).makeAsyncIterator()
     for size in 1...100 { try storage.save(size, for: .fontSize) }
@@ -25,11 +30,12 @@ import UndercroftCore
     #expect(await values.next() == 101)
   }
 
-  @Test func `changes of other keys do not wake`() async throws {
+  @Test func `a sequence of values yields no value for changes of other keys`() async throws {
     let storage = try library(.preference)
     let seen = Record<Int>()
     let task = Task { for await size in storage.values(of: .fontSize) { seen.add(size) } }
     #expect(try await eventually { seen.values == [12] })
+
     for _ in 0..<1_000 {
       try storage.save(.dark, for: .theme)
       await Task.yield()
@@ -40,18 +46,19 @@ import UndercroftCore
     task.cancel()
   }
 
-  @Test func `another process's changes arrive`() async throws {
+  @Test func `a change by another process yields a new value`() async throws {
     let store = SharedStore()
     var storage = Storage()
     try storage.use(.backend(store.open()), for: .preference)
     var values = storage.values(of: .fontSize).makeAsyncIterator()
     #expect(await values.next() == 12)
+
     try store.open().apply([.set("fontSize", Data("20".utf8))])
     #expect(await values.next() == 20)
   }
 
   @MainActor
-  @Test func `a read that blocks does not block the reader's executor`() async throws {
+  @Test func `a blocking read does not block the reader's executor`() async throws {
     let bell = DispatchSemaphore(value: 0)
     let waits = Record<DispatchTimeoutResult>()
     var storage = Storage()
@@ -65,11 +72,12 @@ import UndercroftCore
       return await values.next()
     }
     Task { @MainActor in bell.signal() }
+
     #expect(await task.value == 12)
     #expect(waits.values == [.success])
   }
 
-  @Test func `the loop ends when its task is cancelled`() async throws {
+  @Test func `a sequence of values ends when its task is cancelled`() async throws {
     let storage = try library(.preference)
     let seen = Record<Int>()
     let task = Task { for await size in storage.values(of: .fontSize) { seen.add(size) } }
@@ -80,7 +88,7 @@ import UndercroftCore
     #expect(seen.values == [12])
   }
 
-  @Test func `a change that waits when the storage is closed does not open the backend again`()
+  @Test func `a change pending when the storage is closed does not open the backend again`()
     async throws
   {
     let openings = Record<Int>()
@@ -102,17 +110,18 @@ import UndercroftCore
     #expect(openings.values == [1])
   }
 
-  @Test func `without a route the loop ends at once and the issue is reported`() async {
+  @Test func `a sequence of values without a route ends at once and reports the issue`() async {
     var storage = Storage()
     let issues = Record<StorageError>()
     storage.issueHandler = { issues.add($0) }
     var count = 0
+
     for await _ in storage.values(of: .fontSize) { count += 1 }
     #expect(count == 0)
     #expect(issues.values.map(\.code) == [.unavailable])
   }
 
-  @Test func `a damaged value is reported and arrives as the default`() async throws {
+  @Test func `a damaged value is reported and yields the default`() async throws {
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data("?".utf8))])
     var storage = Storage()
@@ -120,6 +129,7 @@ import UndercroftCore
     let issues = Record<StorageError>()
     storage.issueHandler = { issues.add($0) }
     var values = storage.values(of: .fontSize).makeAsyncIterator()
+
     #expect(await values.next() == 12)
     #expect(issues.values.map(\.code) == [.decodingFailed])
   }

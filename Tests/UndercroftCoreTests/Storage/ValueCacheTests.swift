@@ -5,16 +5,17 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct ValueCacheTests {
-  @Test func `a hot setting is read from the backend once`() throws {
+  @Test func `a setting is read from the backend once`() throws {
     var storage = Storage()
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data("9".utf8))])
     // The second read would fail.
     try storage.use(.backend(FaultyBackend(memory, .read(2))), for: .preference)
+
     for _ in 0..<100 { #expect(storage[.fontSize] == 9) }
   }
 
-  @Test func `a setting that was never made is looked for once`() throws {
+  @Test func `an absent setting is read from the backend once`() throws {
     var storage = Storage()
     // The second read would fail.
     let choice = BackendChoice.backend(FaultyBackend(MemoryBackend(), .read(2)))
@@ -23,11 +24,12 @@ import UndercroftTesting
     storage.issueHandler = { issues.add($0) }
     for _ in 0..<100 { #expect(storage[.fontSize] == 12) }
     #expect(issues.values.isEmpty)
+
     try storage.save(5, for: .fontSize)
     #expect(issues.values.isEmpty)
   }
 
-  @Test func `a write, a removal and an edit are seen by the next read`() throws {
+  @Test func `a read returns the value of the preceding write, removal or edit`() throws {
     let storage = try library(.preference)
     for size in [1, 2, 3] {
       try storage.save(size, for: .fontSize)
@@ -35,13 +37,15 @@ import UndercroftTesting
     }
     try storage.remove(.fontSize)
     #expect(storage[.fontSize] == 12)
+
     try storage.edit(.preference) { $0[.fontSize] = 5 }
     #expect(storage[.fontSize] == 5)
+
     try storage.removeAll(of: .preference)
     #expect(storage[.fontSize] == 12)
   }
 
-  @Test func `a read after a write has returned is never older than that write`() async throws {
+  @Test func `a read never returns a value older than a write that has returned`() async throws {
     let storage = try library(.preference)
     await withTaskGroup(of: Int.self) { group in
       let newest = Newest()
@@ -74,7 +78,7 @@ import UndercroftTesting
     func raise(to value: Int) { number.withLock { $0 = value } }
   }
 
-  @Test func `another process's write is seen by the next read`() throws {
+  @Test func `a read returns the value of another process's preceding write`() throws {
     let store = SharedStore()
     var storage = Storage()
     try storage.use(.backend(store.open()), for: .preference)
@@ -86,7 +90,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `another process's write is seen through every layer`() throws {
+  @Test func `a read through any layer returns the value of another process's preceding write`()
+    throws
+  {
     let store = SharedStore()
     var storage = Storage()
     let layers: [(any StorageBackend) -> any StorageBackend] = [
@@ -108,7 +114,7 @@ import UndercroftTesting
     }
   }
 
-  /// An override or fallback by what it is, and what writes to it without the list.
+  /// An override or a fallback by type, and the backend that writes to it without the list.
   private static let upstreams: [@Sendable () -> (any StorageBackend, any StorageBackend)] = [
     {
       let memory = MemoryBackend()
@@ -137,7 +143,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: upstreams.indices)
-  func `a search list shows what was written to an override or a fallback after a read`(
+  func `a search list returns a value written to an override or fallback after a read`(
     _ index: Int
   ) throws {
     for isOverride in [true, false] {
@@ -160,7 +166,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a setting behind a list of memories is read from the backends once`() throws {
+  @Test func `a setting in a search list of in-memory backends is read from the backends once`()
+    throws
+  {
     let primary = MemoryBackend()
     try primary.apply([.set("fontSize", Data("9".utf8))])
     var storage = Storage()
@@ -171,11 +179,13 @@ import UndercroftTesting
     try storage.use(.backend(list), for: .preference)
     let issues = Record<StorageError>()
     storage.issueHandler = { issues.add($0) }
+
     for _ in 0..<100 { #expect(storage[.fontSize] == 9) }
     #expect(issues.values.isEmpty)
   }
 
-  @Test func `observers of a search list hear of its overrides, and once of its own writes`()
+  @Test
+  func `an observer of a search list is notified of its overrides, and once of its own writes`()
     async throws
   {
     let arguments = MemoryBackend()
@@ -197,7 +207,10 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `two gates on one memory do not show each other stale settings`() throws {
+  @Test
+  func `a read through one gate returns the value written through another gate of one memory`()
+    throws
+  {
     let memory = MemoryBackend()
     var (desk, office) = (Storage(), Storage())
     try desk.use(.backend(memory), for: .preference)
@@ -219,7 +232,8 @@ import UndercroftTesting
     deinit { Self.onRelease.withLock { $0 }?() }
   }
 
-  @Test func `a cached value whose release reads a setting is released outside of the cache`()
+  @Test
+  func `a cached value whose deinitializer reads a setting is released outside the cache's lock`()
     throws
   {
     let store = SharedStore()
@@ -234,7 +248,7 @@ import UndercroftTesting
     try storage.save(Bookmark(page: 1), for: key)
     #expect(storage[key].page == 1)
     let own = sizes.values.count
-    // Written by this gate, by another process, and read again each time.
+    // Replaced by a write through this gate and by another process, and read again each time.
     try storage.remove(key)
     #expect(sizes.values.count == own + 1)
     try storage.save(Bookmark(page: 2), for: key)
@@ -246,23 +260,27 @@ import UndercroftTesting
     #expect(sizes.values.count == others + 1)
   }
 
-  @Test func `two keys of different types on one name each decode for themselves`() throws {
+  @Test func `two keys of one name with different types decode the value separately`() throws {
     let storage = try library(.preference)
     let number = StorageKey<Int>("mixed", kind: .preference, default: 0)
     let fraction = StorageKey<Double>("mixed", kind: .preference, default: 0)
     try storage.save(3, for: number)
+
     #expect(storage[number] == 3)
     #expect(storage[fraction] == 3.0)
     #expect(storage[number] == 3)
   }
 
-  @Test func `problems behind a subscript reach the issue handler and give the default`() throws {
+  @Test func `an error behind a subscript reaches the issue handler and returns the default`()
+    throws
+  {
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data(#""huge""#.utf8))])
     var storage = Storage()
     let issues = Record<StorageError>()
     storage.issueHandler = { issues.add($0) }
     #expect(storage[.fontSize] == 12)
+
     try storage.use(.backend(memory), for: .preference)
     #expect(storage[.fontSize] == 12)
     #expect(storage[.readerCard] == nil)
