@@ -3,7 +3,7 @@ import Testing
 import UndercroftFileSystem
 
 @Suite struct ChecksumTests {
-  /// The test vectors of RFC 3720, appendix B.4, and the usual check value.
+  /// The test vectors of RFC 3720, appendix B.4, and the common check value of CRC-32C.
   @Test(
     arguments: [
       ([UInt8](repeating: 0, count: 32), 0x8a91_36aa),
@@ -18,13 +18,13 @@ import UndercroftFileSystem
         ], 0xd996_3a56
       ),
     ] as [([UInt8], UInt32)])
-  func `the published vectors are met`(bytes: [UInt8], sum: UInt32) {
+  func `CRC-32C checksums equal the published test vectors`(bytes: [UInt8], sum: UInt32) {
     #expect(Checksum.of(bytes) == sum)
     #expect(Checksum.of(Data(bytes)) == sum)
     #expect(Checksum.of(AnySequence(bytes)) == sum)
   }
 
-  @Test func `bytes may come in pieces of any length`() {
+  @Test func `the checksum of bytes in pieces equals the checksum of all bytes`() {
     let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let whole = Checksum.of(bytes)
     for length in [1, 3, 7, 8, 9, 64, 999] {
@@ -36,7 +36,7 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `every single flipped bit changes the sum`() {
+  @Test func `each single flipped bit changes the checksum`() {
     let bytes = Array("the quick brown fox reads".utf8)
     let whole = Checksum.of(bytes)
     for bit in 0..<bytes.count * 8 {

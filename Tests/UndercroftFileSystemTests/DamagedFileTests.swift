@@ -4,7 +4,7 @@ import Testing
 import UndercroftFileSystem
 
 @Suite(.enabled(if: faults_are_available() != 0)) struct DamagedFileTests {
-  @Test func `a file system without hard links gets one copy of each damaged file`() throws {
+  @Test func `each damaged file is copied once on a file system without hard links`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/settings.journal"
     let (seven, eight) = (Data(repeating: 7, count: 3 << 20), Data(repeating: 8, count: 3 << 20))

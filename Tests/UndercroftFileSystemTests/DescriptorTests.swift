@@ -5,17 +5,18 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct DescriptorTests {
-  @Test func `reading gives fewer bytes only at the end`() throws {
+  @Test func `a read returns fewer bytes than requested only at the end of the file`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("0123456789", to: "book")
     let file = try Descriptor(opening: folder.file("book"), O_RDONLY)
+
     #expect(try file.read(4, at: 3) == Data("3456".utf8))
     #expect(try file.read(40, at: 8) == Data("89".utf8))
     #expect(try file.read(4, at: 10) == Data())
     #expect(try file.readAll() == Data("0123456789".utf8))
   }
 
-  @Test func `a file above the limit is refused before it is read`() throws {
+  @Test func `a file above the size limit is refused`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("0123456789", to: "book")
     let file = try Descriptor(opening: folder.file("book"), O_RDONLY)
@@ -31,14 +32,15 @@ import UndercroftFileSystem
       (ENOENT, .unavailable), (EMFILE, .unavailable), (EAGAIN, .locked), (EBUSY, .locked),
       (EIO, .io),
     ] as [(Int32, StorageError.Code)])
-  func `errno is translated to a code`(number: Int32, code: StorageError.Code) {
+  func `an error number is translated to an error code`(number: Int32, code: StorageError.Code) {
     let error = StorageError.system("open", "/library/a\u{1b}b", number: number)
+
     #expect(error.code == code)
     #expect(error.message.hasPrefix(#"cannot open "/library/a\u{1b}b": "#))
     #expect((error.underlying as? SystemError)?.number == number)
   }
 
-  @Test func `a missing file says so`() throws {
+  @Test func `opening a missing file throws an error that names the file`() throws {
     let folder = try TemporaryDirectory()
     do {
       _ = try Descriptor(opening: folder.file("absent"), O_RDONLY)
@@ -54,7 +56,7 @@ import UndercroftFileSystem
     arguments: [
       FAULTS_OPEN, FAULTS_WRITE, FAULTS_SYNC, FAULTS_RENAME, FAULTS_MKDIR, FAULTS_TRUNCATE,
     ])
-  func `a call that a signal interrupts is repeated`(call: faults_call) throws {
+  func `system calls interrupted by a signal are repeated`(call: faults_call) throws {
     let folder = try TemporaryDirectory()
     faults_arm(Int32(call.rawValue), 1, 3, EINTR)
     defer { _ = faults_disarm() }
@@ -66,31 +68,33 @@ import UndercroftFileSystem
     try file.synchronize()
     let lock = try FileLock(at: folder.file("lock"))
     try lock.advance(.changes)
+
     #expect(try Folder.names(in: Folder.open(folder.file("shelf"))) == ["book"])
-    // All of them came, and were repeated.
+    // Each call was interrupted and repeated.
     #expect(faults_disarm() > 3)
     #expect(try folder.read("shelf/book") == "Eil")
     #expect(try lock.count(.changes) == 1)
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a write that takes only a part of the bytes is continued`() throws {
+  func `a short write is continued`() throws {
     let folder = try TemporaryDirectory()
     let file = try Descriptor(opening: folder.file("book"), O_RDWR | O_CREAT)
     faults_arm(Int32(FAULTS_WRITE.rawValue), 1, 4, 0)
     defer { _ = faults_disarm() }
     try file.write(Data("0123456789".utf8))
     try Array("abcdefgh".utf8).withUnsafeBytes { try file.write($0, at: 1) }
+
     #expect(try file.readAll() == Data("0abcdefgh9".utf8))
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a counter of a lock is stored whole although its write takes only a part of the bytes`()
+  func `a lock counter is stored completely after a short write`()
     throws
   {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
-    // A short write sets no error number: one of an earlier call must not be reported.
+    // A short write sets no error number: the number of an earlier call must not be reported.
     errno = ENOENT
     faults_arm(Int32(FAULTS_WRITE.rawValue), 1, 3, 0)
     defer { _ = faults_disarm() }
@@ -101,21 +105,23 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: [1, 2])
-  func `a write that is cut short reports why the rest failed`(failing: Int32) throws {
+  func `the error after a short write reports why the rest failed`(failing: Int32) throws {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     errno = ENOENT
     faults_arm(Int32(FAULTS_WRITE.rawValue), failing, 1, ENOSPC)
     defer { _ = faults_disarm() }
+
     let error = #expect(throws: StorageError.self) {
       try lock.advance(.changes)
       try lock.advance(.changes)
     }
+
     #expect(error?.code == .full)
   }
 
   @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.minutes(5)))
-  func `a write that takes no byte is an error, and is not repeated`() throws {
+  func `a write of zero bytes throws an error and is not repeated`() throws {
     let folder = try TemporaryDirectory()
     let file = try Descriptor(opening: folder.file("book"), O_RDWR | O_CREAT)
     errno = 0
@@ -138,6 +144,7 @@ import UndercroftFileSystem
     let folder = try TemporaryDirectory()
     try folder.write("", to: "book")
     let file = try Descriptor(opening: folder.file("book"), O_RDONLY)
+
     #expect(fcntl(file.raw, F_GETFD) & FD_CLOEXEC == FD_CLOEXEC)
   }
 }

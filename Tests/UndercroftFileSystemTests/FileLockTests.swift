@@ -5,12 +5,12 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite(.timeLimit(.minutes(15))) struct FileLockTests {
-  @Test func `two locks on one file exclude each other, and waiting has an end`() throws {
+  @Test func `two locks on one file exclude each other, and a wait ends at its timeout`() throws {
     let folder = try TemporaryDirectory()
     let first = try FileLock(at: folder.file("lock"))
     let second = try FileLock(at: folder.file("lock"))
     try first.lock(timeout: .zero)
-    // On a busy machine a single one may take any time; one that waits for longer than it was told always does.
+    // On a busy machine one wait may take longer; a wait that ignores its timeout always does.
     let isSoon = try (0..<20).contains { _ in
       let start = ContinuousClock.now
       let error = try #require(throws: StorageError.self) {
@@ -28,7 +28,7 @@ import UndercroftFileSystem
     second.unlock()
   }
 
-  @Test func `a released lock lets go`() throws {
+  @Test func `releasing a lock object unlocks the file`() throws {
     let folder = try TemporaryDirectory()
     do {
       let first = try FileLock(at: folder.file("lock"))
@@ -39,7 +39,7 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a lock file that was removed is no lock any more, and is told`(
+  func `locking a removed lock file throws an error`(
     hasLinkedBackup: Bool, isInFolder: Bool
   ) throws {
     let folder = try TemporaryDirectory()
@@ -47,12 +47,13 @@ import UndercroftFileSystem
     let old = try isInFolder ? FileLock("lock", in: inside) : FileLock(at: folder.file("lock"))
     if hasLinkedBackup { #expect(link(folder.file("lock"), folder.file("backup")) == 0) }
     #expect(unlink(folder.file("lock")) == 0)
+
     let new = try FileLock(at: folder.file("lock"))
     try new.lock(timeout: .zero)
     #expect(throws: StorageError.self) { try old.lock(timeout: .zero) }
   }
 
-  @Test func `a lock in a folder that was renamed is still a lock`() throws {
+  @Test func `a lock still excludes others after its folder was renamed`() throws {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("library"))
     let lock = try FileLock("lock", in: Folder.open(folder.file("library")))
@@ -64,7 +65,7 @@ import UndercroftFileSystem
     #expect(throws: StorageError.self) { try other.lock(timeout: .zero) }
   }
 
-  @Test func `a waiter that gave up does not block those after it`() throws {
+  @Test func `a waiter that times out does not block later waiters`() throws {
     let folder = try TemporaryDirectory()
     let holder = try FileLock(at: folder.file("lock"))
     try holder.lock(timeout: .zero)
@@ -76,7 +77,7 @@ import UndercroftFileSystem
     try waiter.lock(timeout: .zero)
   }
 
-  @Test func `threads that each have a lock take turns`() async throws {
+  @Test func `locks of several threads exclude each other`() async throws {
     let folder = try TemporaryDirectory()
     try folder.write("0", to: "count")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -93,10 +94,13 @@ import UndercroftFileSystem
       }
       try await group.waitForAll()
     }
+
     #expect(try folder.read("count") == "200")
   }
 
-  @Test func `a busy holder cannot keep a waiter out`() throws {
+  @Test func `a waiter gets the lock although another thread releases and acquires it repeatedly`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let isDone = Atomic(false)
     let turns = Atomic(0)
@@ -112,7 +116,8 @@ import UndercroftFileSystem
     busy.start()
     defer { isDone.store(true, ordering: .relaxed) }
     let waiter = try FileLock(at: folder.file("lock"))
-    // The holder lets go for microseconds only; without the turnstile it has hundreds of turns before the waiter has one.
+    // The holder releases the lock for microseconds only; without the queue byte it would acquire
+    // the lock hundreds of times before the waiter does.
     let waited = try (0..<11).map { _ in
       let before = turns.load(ordering: .sequentiallyConsistent)
       while turns.load(ordering: .sequentiallyConsistent) == before, !busy.isFinished {
@@ -123,21 +128,23 @@ import UndercroftFileSystem
       defer { waiter.unlock() }
       return turns.load(ordering: .sequentiallyConsistent) - start
     }
-    // Not each of them: this thread may have been set aside just before it asked.
+    // The median, because this thread may be suspended just before it begins to wait.
+
     #expect(waited.sorted()[5] <= 5, "\(waited)")
   }
 
-  @Test func `counters are shared by the openers, and stay apart`() throws {
+  @Test func `counters are shared by all openers and are independent of each other`() throws {
     let folder = try TemporaryDirectory()
     let inside = try Folder.open(folder.path)
     let first = try FileLock("lock", in: inside)
     let second = try FileLock(at: folder.file("lock"))
     #expect(try second.count(.batches) == 0)
+
     try first.reserveCounters()
     try first.advance(.changes)
     try second.advance(.changes)
     try second.advance(.batches)
-    // Room that is there already is left as it is.
+    // Reserving again leaves existing counters unchanged.
     try second.reserveCounters()
     #expect(try first.count(.changes) == 2)
     #expect(try first.count(.batches) == 1)
@@ -159,7 +166,7 @@ import UndercroftFileSystem
 
     let counts = try lock.writeCounts()
     #expect(counts == .init(ended: 1, isUnfinished: false))
-    // An opener of an earlier version counts writes and announces none.
+    // An opener of an earlier version counts writes and does not announce them.
     try lock.advance(.changes)
     #expect(try lock.writeCounts() == .init(ended: 2, isUnfinished: false))
     try lock.announceWrite(after: counts)
@@ -167,8 +174,7 @@ import UndercroftFileSystem
     #expect(try lock.count(.batches) == 0)
   }
 
-  @Test func `a lock file with too few bytes for the counters counts as one without writes`() throws
-  {
+  @Test func `a lock file too short for its counters reports no unfinished write`() throws {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     for text in [
@@ -177,18 +183,20 @@ import UndercroftFileSystem
       try folder.write(text, to: "lock")
       #expect(try lock.writeCounts().isUnfinished == false)
     }
-    // As an earlier version leaves it: without the last counter.
+    // A lock file of an earlier version, without the last counter.
     try folder.write("12345678\u{3}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", to: "lock")
     try lock.reserveCounters()
     #expect(try lock.writeCounts() == .init(ended: 3, isUnfinished: false))
+
     try lock.announceWrite(after: try lock.writeCounts())
     #expect(try lock.writeCounts().isUnfinished)
   }
 
-  @Test func `a link in the place of a lock file is not followed`() throws {
+  @Test func `a symbolic link in place of a lock file is not followed`() throws {
     let folder = try TemporaryDirectory()
     try #require(symlink(folder.file("victim"), folder.file("lock")) == 0)
     let inside = try Folder.open(folder.path)
+
     #expect(throws: StorageError.self) { _ = try FileLock("lock", in: inside) }
     #expect(try folder.names == ["lock"])
   }

@@ -32,7 +32,9 @@ import UndercroftFileSystem
   ]
 
   @Test(arguments: ["", ".plist", ".bin"])
-  func `every name comes back from its path, which never leaves the folder`(suffix: String) {
+  func `each name maps to a unique path inside the folder and can be recovered from it`(
+    suffix: String
+  ) {
     var paths: [String: String] = [:]
     for name in Set((Self.nasty + Self.random + Self.long).map { Data($0.utf8) }) {
       let name = String(decoding: name, as: UTF8.self)
@@ -45,13 +47,13 @@ import UndercroftFileSystem
         #expect(component.utf8.count <= 255)
         #expect(component.utf8.allSatisfy { (0x21...0x7e).contains($0) })
       }
-      // Where case is folded and where it is not, two names never meet.
+      // The paths differ even on a file system that ignores case.
       let folded = path.lowercased()
       #expect(paths.updateValue(name, forKey: folded) == nil, "\(quoted(name)) meets another")
     }
   }
 
-  @Test func `a file is never where another name needs a folder`() {
+  @Test func `the path of one name is never a folder in the path of another name`() {
     let names = (1...255).map { String(repeating: "x", count: $0) }
     let files = Set(names.map { FileName.path(for: $0, suffix: ".plist") })
     for path in files {
@@ -64,7 +66,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `every folder of a long name is known by its name, and a checked name is never too deep`() {
+  func `the folders of a long name are recognized, and a valid name is never too deep`() {
     let dotted = (190...200).map {
       String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
     }
@@ -76,6 +78,7 @@ import UndercroftFileSystem
       }
     }
     for name in ["", "%", "archive%", "loan", Self.long[1]] { #expect(!FileName.isFolder(name)) }
+
     let deep = FileName.path(for: String(repeating: "x", count: 200 * FileName.mostLevels))
     #expect(FileName.isShallow(deep) && !FileName.isShallow(deep + "/x"))
   }
@@ -84,7 +87,7 @@ import UndercroftFileSystem
     "Book", "a b", "%", "%2", "%zz", "%2E", "a%", "a/b", ".a", "..", "../a", "%61", "", "a//b", "é",
     "/a", "a%/b",
   ])
-  func `a path that is not ours is no name`(path: String) {
+  func `a path that was not made from a name is rejected`(path: String) {
     #expect(FileName.name(for: path) == nil)
     #expect(FileName.name(for: path + ".plist", suffix: ".plist") == nil)
     #expect(FileName.name(for: "book", suffix: ".plist") == nil)

@@ -2,7 +2,9 @@ import Testing
 import UndercroftFileSystem
 
 @Suite struct FileNumberTests {
-  @Test func `a path and an open file give the same number`() throws {
+  @Test func `a path, a symbolic link to it and its open descriptor have the same file number`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let path = folder.file("loans")
     let file = try Descriptor(opening: path, O_RDWR | O_CREAT)

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct FilePathTests {
-  @Test func `links, chains of links and the file itself give one path`() throws {
+  @Test func `symbolic links, chains of links and the file itself resolve to one path`() throws {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("shelf"))
     try #require(symlink("shelf/book", folder.file("relative")) == 0)
@@ -20,8 +20,7 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `a path that cannot be examined is an error, and not taken for that of a file`() throws
-  {
+  @Test func `resolving a path that cannot be examined throws an error`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file(String(repeating: "a", count: 300))
 
@@ -29,7 +28,7 @@ import UndercroftFileSystem
     #expect(throws: StorageError.self) { try FileIdentity(path) }
   }
 
-  @Test func `links in a circle and the URLs of no files are errors`() throws {
+  @Test func `resolving circular links or a URL without a file throws an error`() throws {
     let folder = try TemporaryDirectory()
     try #require(symlink("b", folder.file("a")) == 0)
     try #require(symlink("a", folder.file("b")) == 0)
@@ -37,6 +36,7 @@ import UndercroftFileSystem
       try FilePath.ofFile(at: URL(filePath: folder.file("a")))
     }
     #expect(circle?.code == .accessDenied)
+
     let url = try #require(URL(string: "https://example.org/book"))
     let other = #expect(throws: StorageError.self) { try FilePath.ofFile(at: url) }
     #expect(other?.code == .misuse)

@@ -11,7 +11,7 @@ import UndercroftFileSystem
     return status.st_mode & 0o777
   }
 
-  @Test func `missing folders are made, all of them, for their owner alone`() throws {
+  @Test func `creating a folder creates missing parents with access for the owner only`() throws {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("a/b/c"))
     for path in ["a", "a/b", "a/b/c"] { #expect(try mode(folder.file(path)) == 0o700) }
@@ -19,7 +19,7 @@ import UndercroftFileSystem
     #expect(try mode(folder.file("open/d")) == 0o755)
   }
 
-  @Test func `an existing folder is left as it is`() throws {
+  @Test func `creating an existing folder leaves it unchanged`() throws {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("a"))
     try folder.write("kept", to: "a/book")
@@ -33,13 +33,14 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: ["/proc/library", "/proc/library/loans", ""])
-  func `where no folder can be made that is an error`(path: String) {
+  func `creating a folder at an impossible path throws an error`(path: String) {
     let error = #expect(throws: StorageError.self) { try Folder.create(path) }
     #expect(error?.message.contains("make the folder") == true)
     #expect(error?.message.contains(String(path.prefix(13))) == true || path.isEmpty)
   }
 
-  @Test func `a file in the way is an error that names it`() throws {
+  @Test func `creating a folder at the path of a file throws an error that names the file`() throws
+  {
     let folder = try TemporaryDirectory()
     try folder.write("a file", to: "a")
     for path in ["a", "a/b"] {
@@ -48,18 +49,18 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `many may make one folder at once`() async throws {
+  @Test func `concurrent tasks can create one folder`() async throws {
     let folder = try TemporaryDirectory()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { try Folder.create(folder.file("x/y/z")) } }
       try await group.waitForAll()
     }
+
     #expect(try mode(folder.file("x/y/z")) == 0o700)
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `opening a store flushes its folder once, and the folder's own name while it is new`() throws
-  {
+  func `opening a store flushes its folder, and the parent folder if the store is new`() throws {
     let folder = try TemporaryDirectory()
     let open = try Folder.open(folder.path)
     for (isNew, count) in [(false, 1), (true, 2)] {
@@ -73,16 +74,18 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `making a folder flushes its name and that of the folder around it`() throws {
+  func `creating a folder flushes its name and its parent folder`() throws {
     let folder = try TemporaryDirectory()
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
     try Folder.create(folder.file("a"))
     #expect(faults_disarm() == 2)
+
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
     try Folder.create(folder.file("a"))
     #expect(faults_disarm() == 0)
+
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
-    // The names of "a" and "b", and that of "c": nothing else made "b".
+    // The names of "a" and "b", and of "c": "b" was created by the same call.
     try Folder.create(folder.file("a/b/c"))
     #expect(faults_disarm() == 3)
   }
@@ -98,7 +101,7 @@ import UndercroftFileSystem
     #expect(faults_disarm() == 1)
   }
 
-  @Test func `names are listed without the folder itself, again and again`() throws {
+  @Test func `the names in an open folder can be listed repeatedly`() throws {
     let folder = try TemporaryDirectory()
     for name in ["a", ".b", "ü", "c d"] { try folder.write("", to: name) }
     let open = try Folder.open(folder.path)
@@ -106,7 +109,7 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [false, true])
-  func `entries are listed with what they are, also where the system reports no types`(
+  func `entries are listed with their types, even if the file system reports no types`(
     hidesTypes: Bool
   ) throws {
     let folder = try TemporaryDirectory()
@@ -132,7 +135,7 @@ import UndercroftFileSystem
     ("./x", ".", "x"), ("/a/\u{301}b", "/a", "\u{301}b"), ("/\u{301}b", "/", "\u{301}b"),
     ("/a/b\u{600}/", "/a", "b\u{600}"),
   ])
-  func `a path is told apart into folder and name`(path: String, parent: String, name: String) {
+  func `a path is split into folder and name`(path: String, parent: String, name: String) {
     #expect(Folder.parent(of: path) == parent)
     if path != "/" { #expect(Folder.name(of: path) == name) }
   }

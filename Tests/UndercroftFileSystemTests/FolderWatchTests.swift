@@ -20,7 +20,7 @@ import UndercroftFileSystem
     return true
   }
 
-  @Test func `writing, replacing and removing a file calls back`() async throws {
+  @Test func `a watch reports that a file was written, replaced and removed`() async throws {
     let folder = try TemporaryDirectory()
     let calls = Calls()
     let watch = try FolderWatch(folder.path) { calls.add() }
@@ -44,7 +44,7 @@ import UndercroftFileSystem
   }
 
   #if !canImport(Darwin)
-    @Test func `events name the files and what happened to them`() async throws {
+    @Test func `folder events name each file and its change`() async throws {
       let folder = try TemporaryDirectory()
       try Folder.create(folder.file("elsewhere"))
       try folder.write("a", to: "loan")
@@ -52,12 +52,14 @@ import UndercroftFileSystem
       let watch = try FolderWatch(folder.path, events: { events.add($0) })
       #expect(rename(folder.file("loan"), folder.file("book")) == 0)
       #expect(unlink(folder.file("book")) == 0)
+
       try folder.write("b", to: "elsewhere/film")
       #expect(rename(folder.file("elsewhere/film"), folder.file("film")) == 0)
       #expect(rename(folder.file("film"), folder.file("elsewhere/film")) == 0)
-      // Events come in order, so that with the last one all have come.
+      // Events arrive in order, so all events have arrived with the last one.
       #expect(mkdir(folder.file("inner"), 0o700) == 0)
       #expect(symlink("nowhere", folder.file("last")) == 0)
+
       let deadline = ContinuousClock.now + .seconds(600)
       while !events.all.contains(.changed("last")), ContinuousClock.now < deadline {
         try await Task.sleep(for: .milliseconds(1))
@@ -76,7 +78,7 @@ import UndercroftFileSystem
     }
   #endif
 
-  @Test func `a count that fails after an event is asked for again`() async throws {
+  @Test func `a count that fails after an event is requested again`() async throws {
     let folder = try TemporaryDirectory()
     let (asked, calls) = (Calls(), Calls())
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
@@ -96,13 +98,15 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [true, false])
-  func `a change between the first count and the watch calls back`(isReadable: Bool) async throws {
+  func `a change between the first count and the start of the watch is reported`(isReadable: Bool)
+    async throws
+  {
     let folder = try TemporaryDirectory()
     let (asked, calls) = (Calls(), Calls())
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
       asked.add()
       if asked.count == 1 { return 0 }
-      // Another opener has written since, and nothing happens in the folder from here on.
+      // Another opener has written since then, and nothing happens in the folder from here on.
       if asked.count == 2, !isReadable {
         throw StorageError(.unavailable, "too many files are open")
       }
@@ -111,18 +115,19 @@ import UndercroftFileSystem
 
     let watch = try FolderWatch(folder.path, counting: count) { calls.add() }
 
-    // The count was asked for again before the watch was returned.
+    // The count was requested again before the watch was returned.
     try #require(asked.count >= 2)
     #expect(try await rises(calls, above: 0))
     #expect(calls.count == 1)
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a released watch calls no more`() async throws {
+  @Test func `a released watch reports no more changes`() async throws {
     let folder = try TemporaryDirectory()
     let (released, kept) = (Calls(), Calls())
     var watch: FolderWatch? = try FolderWatch(folder.path) { released.add() }
     #expect(watch != nil)
+
     watch = nil
     let other = try FolderWatch(folder.path) { kept.add() }
     try folder.write("a", to: "book")
@@ -132,17 +137,19 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [(EMFILE, "max_user_instances"), (ENOSPC, "max_user_watches")])
-  func `when too much is watched the error names the limit`(number: Int32, limit: String) {
+  func `the error of an exhausted watch limit names the limit`(number: Int32, limit: String) {
     let error = FolderWatch.failure("/library", number: number)
     #expect(error.code == .unavailable)
     #expect("\(error)".contains("fs.inotify.\(limit)"))
   }
 
-  @Test func `a missing folder cannot be watched`() throws {
+  @Test func `watching a missing folder throws an error`() throws {
     let folder = try TemporaryDirectory()
+
     let error = #expect(throws: StorageError.self) {
       _ = try FolderWatch(folder.file("absent")) {}
     }
+
     #expect(error?.code == .unavailable)
   }
 }

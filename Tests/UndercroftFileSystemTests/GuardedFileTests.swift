@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct GuardedFileTests {
-  @Test func `a committed file replaces the old one, for its owner alone`() throws {
+  @Test func `a committed file replaces the old one and is accessible to its owner only`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("old", to: "book")
     #expect(chmod(folder.file("book"), 0o644) == 0)
@@ -21,7 +21,9 @@ import UndercroftFileSystem
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func `a link stays, and the file that it leads to is replaced`() throws {
+  @Test func `replacing a file through a symbolic link replaces the target and leaves the link`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("shelf"))
     try #require(symlink("shelf/book", folder.file("link")) == 0)
@@ -33,24 +35,26 @@ import UndercroftFileSystem
     #expect(try FilePath.resolvingLinks(folder.file("link")).hasSuffix("/shelf/book"))
   }
 
-  @Test func `a file that is dropped leaves the old one and nothing else`() throws {
+  @Test func `releasing an uncommitted file leaves the old file and removes the new one`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("old", to: "book")
     do { _ = try GuardedFile(replacing: folder.file("book")) }
+
     #expect(try folder.names == ["book"])
     #expect(try folder.read("book") == "old")
   }
 
-  @Test func `sweepers leave the file of a living writer`() throws {
+  @Test func `sweeping leaves the file of a living writer`() throws {
     let folder = try TemporaryDirectory()
     let new = try GuardedFile(replacing: folder.file("book"))
     try TemporaryFile.sweep(Folder.open(folder.path))
     try new.commit(of: "the new book")
+
     #expect(try folder.names == ["book"])
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: [Int32(1), 2])
-  func `an error says whether the new file is in place`(flush: Int32) throws {
+  func `the error of a failed flush says whether the new file is in place`(flush: Int32) throws {
     let folder = try TemporaryDirectory()
     let new = try GuardedFile(replacing: folder.file("book"))
 

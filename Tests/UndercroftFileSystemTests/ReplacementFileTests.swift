@@ -12,38 +12,43 @@ import UndercroftFileSystem
     return status.st_mode
   }
 
-  @Test func `a new file gets the asked mode, whatever the umask`() throws {
+  @Test func `a new file gets the requested mode regardless of the umask`() throws {
     let folder = try #require(folder)
     try ReplacementFile.write(Data("Emma".utf8), to: folder.file("book"))
     #expect(try folder.read("book") == "Emma")
     #expect(try mode(folder.file("book")) & 0o7777 == 0o600)
+
     try ReplacementFile.write(Data(), to: folder.file("shared"), mode: 0o664)
     #expect(try mode(folder.file("shared")) & 0o7777 == 0o664)
     #expect(try folder.names == ["book", "shared"])
   }
 
   @Test(arguments: [0o600, 0o640, 0o444, 0o755] as [mode_t])
-  func `the old file's mode is kept`(kept: mode_t) throws {
+  func `replacing a file preserves its mode`(kept: mode_t) throws {
     let folder = try #require(folder)
     try folder.write("old", to: "book")
     try #require(chmod(folder.file("book"), kept) == 0)
     try ReplacementFile.write(Data("new".utf8), to: folder.file("book"), mode: 0o600)
+
     #expect(try mode(folder.file("book")) & 0o7777 == kept)
     #expect(try folder.read("book") == "new")
   }
 
-  @Test func `until the commit the old file is there, whole`() throws {
+  @Test func `the old file stays complete until the replacement is committed`() throws {
     let folder = try #require(folder)
     try folder.write("old", to: "book")
     let replacement = try ReplacementFile(of: folder.file("book"))
     try replacement.file.write(Data("new".utf8))
     #expect(try folder.read("book") == "old")
+
     try replacement.commit()
     #expect(try folder.read("book") == "new")
     #expect(try folder.names == ["book"])
   }
 
-  @Test func `a dropped replacement leaves the old file and no temporary`() throws {
+  @Test func `releasing an uncommitted replacement leaves the old file and no temporary file`()
+    throws
+  {
     let folder = try #require(folder)
     try folder.write("old", to: "book")
     do {
@@ -55,7 +60,9 @@ import UndercroftFileSystem
     #expect(try folder.read("book") == "old")
   }
 
-  @Test func `a link stays and its target is replaced`() throws {
+  @Test func `replacing a file through a symbolic link replaces the target and leaves the link`()
+    throws
+  {
     let folder = try #require(folder)
     try Folder.create(folder.file("shelf"))
     try folder.write("old", to: "shelf/book")
@@ -72,54 +79,62 @@ import UndercroftFileSystem
     #expect(try folder.names == ["absolute", "relative", "shelf"])
   }
 
-  @Test func `through a dangling link its target is made`() throws {
+  @Test func `replacing a file through a dangling link creates the target`() throws {
     let folder = try #require(folder)
     try #require(symlink("not yet", folder.file("link")) == 0)
     try ReplacementFile.write(Data("new".utf8), to: folder.file("link"))
+
     #expect(try mode(folder.file("link")) & S_IFMT == S_IFLNK)
     #expect(try folder.read("not yet") == "new")
   }
 
-  @Test func `links in a circle are an error and no endless loop`() throws {
+  @Test func `replacing a file through circular links throws an error`() throws {
     let folder = try #require(folder)
     try #require(symlink("b", folder.file("a")) == 0)
     try #require(symlink("a", folder.file("b")) == 0)
+
     let error = #expect(throws: StorageError.self) {
       try ReplacementFile.write(Data(), to: folder.file("a"))
     }
+
     #expect(error?.code == .accessDenied)
   }
 
-  @Test func `a link in an open folder is replaced itself`() throws {
+  @Test func `replacing a link in an open folder replaces the link itself`() throws {
     let folder = try #require(folder)
     try folder.write("outside", to: "target")
     try #require(symlink("target", folder.file("link")) == 0)
     let replacement = try ReplacementFile(of: "link", in: Folder.open(folder.path))
     try replacement.file.write(Data("new".utf8))
     try replacement.commit()
+
     #expect(try folder.read("target") == "outside")
     #expect(try mode(folder.file("link")) & S_IFMT == S_IFREG)
   }
 
-  @Test func `a missing folder is an error that names it`() throws {
+  @Test func `replacing a file in a missing folder throws an error that names the folder`() throws {
     let folder = try #require(folder)
+
     let error = #expect(throws: StorageError.self) {
       try ReplacementFile.write(Data(), to: folder.file("absent/book"))
     }
+
     #expect(error?.code == .unavailable)
     #expect(error?.message.contains(folder.file("absent")) == true)
   }
 
-  @Test func `where a folder stands nothing is replaced and nothing is left over`() throws {
+  @Test func `replacing a folder by a file fails and leaves no temporary file`() throws {
     let folder = try #require(folder)
     try Folder.create(folder.file("book"))
+
     #expect(throws: StorageError.self) {
       try ReplacementFile.write(Data("new".utf8), to: folder.file("book"))
     }
     #expect(try folder.names == ["book"])
   }
 
-  @Test func `readers see the old or the new file and never a part`() async throws {
+  @Test func `concurrent readers see the complete old file or the complete new file`() async throws
+  {
     let folder = try #require(folder)
     let path = folder.file("book")
     let sizes = [10, 100_000, 3_000]
@@ -143,7 +158,7 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `in an open folder a link is replaced and not followed, wherever the folder is`()
+  @Test func `a link in an open folder that was renamed is replaced and not followed`()
     throws
   {
     let folder = try #require(folder)
@@ -154,6 +169,7 @@ import UndercroftFileSystem
     try #require(symlink(folder.file("victim"), folder.file("inner/book")) == 0)
     try #require(rename(folder.file("inner"), folder.file("moved")) == 0)
     try ReplacementFile.write(Data("new".utf8), to: "book", in: inner)
+
     #expect(try folder.read("victim") == "keep me")
     #expect(try folder.read("moved/book") == "new")
     #expect(try mode(folder.file("moved/book")) & S_IFMT == S_IFREG)

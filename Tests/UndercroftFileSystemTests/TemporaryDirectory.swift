@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test, removed with the last reference to it.
+/// A folder for one test, removed with the last reference to it.
 final class TemporaryDirectory: Sendable {
   let path: String
 

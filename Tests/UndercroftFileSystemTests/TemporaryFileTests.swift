@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct TemporaryFileTests {
-  @Test func `sweeping removes what dead processes left and keeps what a writer holds`() throws {
+  @Test func `sweeping removes the temporary files of dead processes only`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("kept", to: "book")
     try folder.write("kept", to: ".undercroft-notes")
@@ -13,11 +13,12 @@ import UndercroftFileSystem
     let living = try TemporaryFile(in: open)
     try TemporaryFile.sweep(open)
     #expect(try folder.names == [living.name, ".undercroft-notes", "book"].sorted())
+
     try living.file.write(Data("still writable".utf8))
     #expect(try folder.read(living.name) == "still writable")
   }
 
-  @Test func `a temporary is dead once its writer has let go`() throws {
+  @Test func `sweeping removes a temporary file after its writer released it`() throws {
     let folder = try TemporaryDirectory()
     let open = try Folder.open(folder.path)
     do { _ = try TemporaryFile(in: open) }
@@ -26,7 +27,7 @@ import UndercroftFileSystem
     #expect(try folder.names == [])
   }
 
-  @Test func `sweeping removes the companions of dead temporaries alone`() throws {
+  @Test func `sweeping removes only the companion files of dead temporary files`() throws {
     let folder = try TemporaryDirectory()
     let open = try Folder.open(folder.path)
     let living = try TemporaryFile(in: open)
@@ -44,24 +45,26 @@ import UndercroftFileSystem
     #expect(try folder.names == [living.name, companion, "book.tmp-new"].sorted())
   }
 
-  @Test func `a link that looks like a temporary is not followed`() throws {
+  @Test func `sweeping does not follow a link with the name of a temporary file`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("outside", to: "book")
     try #require(symlink("book", folder.file(".undercroft-2.tmp")) == 0)
     try TemporaryFile.sweep(Folder.open(folder.path))
+
     #expect(try folder.read("book") == "outside")
   }
 
-  @Test func `a temporary is its owner's alone and its name is hidden`() throws {
+  @Test func `a temporary file is hidden and accessible to its owner only`() throws {
     let folder = try TemporaryDirectory()
     let temporary = try TemporaryFile(in: Folder.open(folder.path))
+
     #expect(try temporary.file.status().st_mode & 0o777 == 0o600)
     #expect(temporary.name.hasPrefix("."))
     #expect(TemporaryFile.isTemporary(temporary.name))
     #expect(!TemporaryFile.isTemporary("book.tmp"))
   }
 
-  @Test func `many writers and sweepers at once lose no temporary that is in use`() async throws {
+  @Test func `concurrent writers and sweepers lose no temporary file in use`() async throws {
     let folder = try TemporaryDirectory()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
@@ -76,6 +79,7 @@ import UndercroftFileSystem
       }
       try await group.waitForAll()
     }
+
     #expect(try folder.names == (0..<4).map { "book-\($0)" })
   }
 }
