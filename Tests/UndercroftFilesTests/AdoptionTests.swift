@@ -3,14 +3,16 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// Folders that hold files before a store is in them.
+/// Folders that contain files before a store is opened in them.
 @Suite struct AdoptionTests {
   private static func files(in directory: URL) throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
   }
 
   @Test(arguments: ["thesis.pdf", "Photos", "archive%"])
-  func `a folder with files of others is refused and stays as it is`(name: String) throws {
+  func `opening a folder with unrelated files throws and leaves the folder unchanged`(name: String)
+    throws
+  {
     try withTemporaryDirectory { directory in
       if name == "Photos" {
         try FileManager.default.createDirectory(
@@ -29,7 +31,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a folder with the marker of another sort of store is refused and stays as it is`()
+  @Test func `opening a folder with another type's or version's marker throws and changes nothing`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -47,7 +49,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `files are adopted on purpose, and the folder is a store from then on`() throws {
+  @Test func `existing files can be adopted, and the folder is a store afterwards`() throws {
     try withTemporaryDirectory { directory in
       try Data("Dune".utf8).write(to: directory.appending(path: "loan"))
       let plists = directory.appending(path: "plists")
@@ -63,8 +65,8 @@ import UndercroftFiles
     }
   }
 
-  /// The dot is one character with the accent after it, and two of bytes.
-  @Test func `a hidden file whose name goes on with an accent is hidden`() throws {
+  /// The dot and the accent after it are one `Character` but two scalars.
+  @Test func `a hidden file whose name continues with a combining mark is ignored`() throws {
     try withTemporaryDirectory { directory in
       try Data().write(to: directory.appending(path: ".\u{301}notes"))
 
@@ -74,7 +76,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `an empty folder and one with hidden files become stores`() throws {
+  @Test func `an empty folder and a folder with only hidden files can become stores`() throws {
     try withTemporaryDirectory { directory in
       let hidden = directory.appending(path: "hidden")
       let empty = directory.appending(path: "empty")
@@ -89,7 +91,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a store that is being made by another opener is not taken for files of others`()
+  @Test func `concurrent openers can create one store`()
     async throws
   {
     let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
@@ -100,6 +102,7 @@ import UndercroftFiles
       }
       try await group.waitForAll()
     }
+
     #expect(try FileBackend(in: directory).keys(withPrefix: "loan/").count == 20)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 enum Damage {
-  /// Returns the bytes cut off at every place, then with every single bit turned over.
+  /// Returns the bytes truncated at each position, then with each single bit flipped.
   static func everyCutAndFlip(of sound: Data) -> [Data] {
     var damaged = (0..<sound.count).map { Data(sound.prefix($0)) }
     for bit in 0..<sound.count * 8 {

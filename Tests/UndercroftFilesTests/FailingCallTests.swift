@@ -49,9 +49,9 @@ import UndercroftTesting
     }
   }
 
-  /// A process that was killed before it flushed the folder has left names that a power failure removes.
+  /// A process killed before it flushed the folder leaves names that a power failure may remove.
   @Test(arguments: stores)
-  func `an opener flushes the names that it finds, before it writes behind them`(
+  func `opening a store flushes the folder, and throws if the flush fails`(
     _ store: Store
   ) throws {
     try withTemporaryDirectory { directory in
@@ -67,7 +67,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores.prefix(2))
-  func `a batch whose commit record cannot be flushed leaves no trace`(_ store: Store) throws {
+  func `a batch whose flush fails before the commit is rolled back without a trace`(_ store: Store)
+    throws
+  {
     for first in Int32(1)...100 {
       let isOver = try withTemporaryDirectory { directory in
         let backend = try store.open(directory)
@@ -95,7 +97,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: stores)
-  func `whichever calls fail, a batch is whole or absent, and the next one succeeds`(
+  func `after a failed system call a batch is whole or absent, and the next write succeeds`(
     _ store: Store
   ) throws {
     for (calls, count, error) in Self.faults {
@@ -129,7 +131,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores, [1, 1_000])
-  func `an error says whether the write is in place`(_ store: Store, count: Int32) throws {
+  func `the error of a failed flush says whether the write is in place`(
+    _ store: Store, count: Int32
+  ) throws {
     let changes: [[Change]] = [
       [.set("loan", Data("Solaris".utf8))], [.remove("loan")],
       [.set("loan", Data("Solaris".utf8)), .set("reader", Data("Ada".utf8))],
@@ -158,13 +162,15 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a stream whose last flush failed says that it is in place, and is finished`() throws {
+  @Test func `a stream whose last flush fails reports that the value is in place, and is finished`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let backend = try FileBackend(in: directory.appending(path: "store"))
       let writer = try backend.writer(for: "scan")
       try writer.write(Data("page".utf8))
 
-      // The first flush is that of the bytes, the second that of the folder.
+      // The first flush is of the bytes, the second of the folder.
       faults_arm(Int32(FAULTS_SYNC.rawValue), 2, 1, EIO)
       let error = #expect(throws: StorageError.self) { try writer.finish() }
       _ = faults_disarm()
@@ -177,7 +183,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores)
-  func `whichever call of opening fails, the next opening finds every value`(
+  func `after a failed system call during opening, the next opening finds every value`(
     _ store: Store
   ) throws {
     for error in [EIO, ENOSPC, EINTR] {
@@ -197,7 +203,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores)
-  func `whichever call fails when a store is made, it can be made afterwards`(
+  func `a store whose creation failed can be created afterwards`(
     _ store: Store
   ) throws {
     for first in Int32(1)...200 {
@@ -221,10 +227,11 @@ import UndercroftTesting
     try withTemporaryDirectory { directory in
       let backend = try store.open(directory)
       try backend.apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })
-      // The record is in place and flushed, and no step of it is carried out.
+      // The commit record is in place and flushed, and no step of the batch is carried out.
       let (failure, _) = Self.apply(
         Self.batch, to: backend, failing: FAULTS_UNLINK, 1, 1, EIO)
       #expect(failure == nil)
+
       var opens: [Int32] = []
       for _ in 0..<3 {
         faults_arm(Int32(FAULTS_OPEN.rawValue), .max, 0, 0)

@@ -6,7 +6,9 @@ import UndercroftTesting
 
 @Suite struct FileBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `files conform`(to check: BackendConformance.Check) async throws {
+  func `the file backend conforms to the backend contract`(to check: BackendConformance.Check)
+    async throws
+  {
     let harness = Harness(opener: .files) { try FileBackend(in: $0.appending(path: "store")) }
       .breaking { directory, name in
         let store = directory.appending(path: "store")
@@ -19,14 +21,16 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `property lists conform`(to check: BackendConformance.Check) async throws {
+  func `the property list backend conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     let harness = Harness(opener: .propertyLists) {
       try BackendChoice.propertyLists(in: $0.appending(path: "searches")).open()
     }
     try await check.run(against: harness)
   }
 
-  @Test func `no name leads out of the folder, and no two names meet`() throws {
+  @Test func `hostile names stay inside the folder and have separate values`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory.appending(path: "store"))
       let names = [
@@ -38,12 +42,13 @@ import UndercroftTesting
       for name in names { #expect(try store.read(name) == Data(name.utf8), "\(name)") }
       #expect(Set(try store.keys(withPrefix: "")) == Set(names))
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+
       try store.apply(names.map { .remove($0) })
       #expect(try store.keys(withPrefix: "") == [])
     }
   }
 
-  @Test func `a planted link is neither read nor written through`() throws {
+  @Test func `a planted symbolic link is neither read nor written through`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "store")
       let store = try FileBackend(in: place)
@@ -52,9 +57,11 @@ import UndercroftTesting
       try FileManager.default.createSymbolicLink(
         atPath: place.appending(path: "loan").path, withDestinationPath: victim.path)
       #expect(throws: StorageError.self) { try store.read("loan") }
+
       try store.apply([.set("loan", Data("mine".utf8))])
       #expect(try store.read("loan") == Data("mine".utf8))
       #expect(try Data(contentsOf: victim) == Data("keep me".utf8))
+
       let long = String(repeating: "x", count: 250)
       try store.apply([.set(long, Data())])
       let inner = try #require(
@@ -70,7 +77,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a pipe in a file's place is told and not waited for`() throws {
+  @Test func `reading a named pipe in place of a file throws an error without blocking`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "store")
       let store = try FileBackend(in: place)
@@ -80,16 +87,19 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value of sixty-four megabytes passes in chunks`() throws {
+  @Test func `a value of 64 megabytes is written and read in chunks`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory.appending(path: "store"))
       let writer = try store.writer(for: "film")
       for number in 0..<64 { try writer.write(Data(repeating: UInt8(number), count: 1 << 20)) }
       #expect(try store.read("film") == nil)
+
       try writer.finish()
       #expect(throws: StorageError.self) { try writer.write(Data(count: 1)) }
+
       let reader = try #require(try store.reader(for: "film"))
       #expect(reader.size == 64 << 20)
+
       var count = 0
       while let chunk = try reader.read(upTo: 100_000) {
         #expect(chunk.first == UInt8(count >> 20))
@@ -99,13 +109,14 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a replaced file keeps its mode`() throws {
+  @Test func `replacing a file preserves its mode`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "store")
       let store = try FileBackend(in: place)
       try store.apply([.set("loan", Data())])
       let path = place.appending(path: "loan").path
       #expect(chmod(path, 0o640) == 0)
+
       try store.apply([.set("loan", Data("Dune".utf8)), .set("other", Data())])
       var status = stat()
       #expect(stat(path, &status) == 0)
@@ -113,10 +124,12 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a folder of property lists is not taken for one of files`() throws {
+  @Test func `the file backend refuses to open a folder of property lists`() throws {
     try withTemporaryDirectory { directory in
       _ = try BackendChoice.propertyLists(in: directory).open()
+
       let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+
       #expect(error?.code == .misuse)
       #expect(StoreOpener.propertyLists.recognises(directory))
       #expect(!StoreOpener.files.recognises(directory))

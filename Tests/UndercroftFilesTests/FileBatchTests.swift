@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
 
-/// What the folder looks like after each step of a batch, and what every opener must make of it.
+/// The state of the folder after each step of a batch, and what every opener must read from it.
 @Suite struct FileBatchTests {
   private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune"]
   private static let new = ["author": "Lem", "loan": "Solaris", "reader": "Ada"]
@@ -41,7 +41,8 @@ import UndercroftFiles
     return values
   }
 
-  /// Makes the folder as it is when the writer dies after `steps` of: three temporaries, record, four steps in place.
+  /// Creates the folder of a writer that died after `steps` of eight steps: three temporary files,
+  /// the commit record, and four changes in place.
   private static func make(_ directory: URL, after steps: Int) throws {
     try FileBackend(in: directory).apply(old.map { .set($0.key, Data($0.value.utf8)) })
     for step in 0..<steps { try take(step, in: directory) }
@@ -61,20 +62,22 @@ import UndercroftFiles
   }
 
   @Test(arguments: 0...8)
-  func `a writer that died after any step leaves the old values or the new`(step: Int) throws {
+  func `opening after a writer died at any step reads all old or all new values`(step: Int) throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: step)
       let wanted = step < 4 ? Self.old : Self.new
       #expect(try Self.inspected(directory) == wanted)
+
       let store = try FileBackend(in: directory)
       #expect(try Self.values(of: store) == wanted)
+
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
       #expect(!files.contains { $0.hasSuffix(".staged") || $0 == ".undercroft-batch" })
     }
   }
 
   @Test(arguments: [false, true])
-  func `every opener notices that a dead writer's batch was finished`(isByOther: Bool) throws {
+  func `an opener notices that the batch of a dead writer was finished`(isByOther: Bool) throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 0)
       let witness = try FileBackend(in: directory)
@@ -93,7 +96,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `openers that were there before the batch read through its record`() throws {
+  @Test func `a store opened before a batch reads through the batch's commit record`() throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 0)
       let witness = try FileBackend(in: directory)
@@ -108,6 +111,7 @@ import UndercroftFiles
         }
       }
       #expect(try witness.inspect().facts == [.init("pending batch", "4 files")])
+
       // The next write of any opener finishes the batch first.
       try witness.apply([.set("reader", Data("Bo".utf8))])
       #expect(try witness.inspect().facts == [])
@@ -115,7 +119,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `every flipped bit and every cut of a commit record is told, and nothing is lost`()
+  @Test func `opening rejects a commit record with a flipped bit or a cut, and loses no value`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -133,7 +137,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: 0..<2)
-  func `a record whose value is neither staged nor in place is refused, and removes nothing`(
+  func `a commit record with a value neither staged nor in place is refused and removes nothing`(
     missing: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -158,7 +162,7 @@ import UndercroftFiles
     "set .undercroft-a.staged ../escaped\n", "remove ../victim\n", "remove /etc/passwd\n",
     "set ../victim author\n", "set author loan\n", "remove .undercroft-files\n", "swap a b\n",
   ])
-  func `a record that leads out of the folder is refused`(line: String) throws {
+  func `a commit record with a path outside the folder is refused`(line: String) throws {
     try withTemporaryDirectory { directory in
       let victim = directory.appending(path: "victim")
       try Data("keep me".utf8).write(to: victim)
@@ -166,27 +170,30 @@ import UndercroftFiles
       _ = try FileBackend(in: store)
       try Self.record("undercroft batch 1\n" + line)
         .write(to: store.appending(path: ".undercroft-batch"))
+
       #expect(throws: StorageError.self) { try FileBackend(in: store) }
       #expect(try Data(contentsOf: victim) == Data("keep me".utf8))
     }
   }
 
-  @Test func `another store that sweeps the same folder leaves a pending batch alone`() throws {
+  @Test func `another store that sweeps the same folder leaves a pending batch`() throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 5)
       _ = try SingleFileBackend(at: directory.appending(path: "archive"))
+
       #expect(
         try Self.values(of: FileBackend(in: directory)).filter { !$0.key.hasPrefix("archive") }
           == Self.new)
     }
   }
 
-  @Test func `a stream whose temporary was taken away is told`() throws {
+  @Test func `finishing a stream whose temporary file was removed throws an error`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       let writer = try store.writer(for: "film")
       try writer.write(Data("reel".utf8))
       for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+
       where name.hasSuffix(".tmp") {
         try FileManager.default.removeItem(at: directory.appending(path: name))
       }
@@ -195,16 +202,17 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a batch larger than a process may open files is kept whole`() throws {
+  @Test func `a batch with more files than a process may open is applied as a whole`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply((0..<1_500).map { .set("loan/\($0)", Data("\($0)".utf8)) })
+
       #expect(try store.keys(withPrefix: "loan/").count == 1_500)
       #expect(try store.read("loan/1499") == Data("1499".utf8))
     }
   }
 
-  @Test func `a damaged or later marker is told`() throws {
+  @Test func `opening a store with a damaged or newer marker throws an error`() throws {
     try withTemporaryDirectory { directory in
       _ = try FileBackend(in: directory)
       for text in ["", "undercroft files 2\nsuffix \n", "undercroft files 1\nsuffix a/b\n", "x"] {

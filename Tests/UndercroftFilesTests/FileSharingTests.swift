@@ -9,7 +9,7 @@ import UndercroftFiles
 @Suite struct FileSharingTests {
   private final class End: Sendable { let isReached = Mutex(false) }
 
-  @Test func `a listing never shows half a batch`() async throws {
+  @Test func `a listing never shows a part of a batch`() async throws {
     let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
     let writer = try FileBackend(in: directory)
@@ -30,7 +30,7 @@ import UndercroftFiles
         while !end.isReached.withLock({ $0 }) {
           let keys = try reader.keys(withPrefix: "")
           #expect(keys == sides[0].sorted() || keys == sides[1].sorted(), "\(keys)")
-          // The inspector takes no lock, so on a fast disk it may have to give up for once.
+          // The inspector takes no lock, so on a fast disk it may fail with `.locked` once.
           guard let names = try names(of: inspected) else { continue }
           #expect(names == sides[0].sorted() || names == sides[1].sorted(), "\(names)")
         }
@@ -48,7 +48,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a writer waits for the lock no longer than it was told`() throws {
+  @Test func `a writer waits for the lock until its timeout, and then throws`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory, lockTimeout: .milliseconds(50))
       let lock = try FileLock(at: directory.appending(path: ".undercroft-lock").path)
@@ -71,13 +71,14 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a temporary that vanishes makes the write fail, and not vanish too`() throws {
+  @Test func `a stream whose temporary file was removed fails and leaves the old value`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply([.set("cover", Data("old".utf8))])
       let writer = try store.writer(for: "cover")
       try writer.write(Data("new".utf8))
       for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+
       where name.hasSuffix(".tmp") {
         try FileManager.default.removeItem(at: directory.appending(path: name))
       }
@@ -86,12 +87,13 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a file replaced by a stream keeps its mode`() throws {
+  @Test func `replacing a file by a stream preserves its mode`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply([.set("cover", Data())])
       let path = directory.appending(path: "cover").path
       #expect(chmod(path, 0o644) == 0)
+
       let writer = try store.writer(for: "cover")
       try writer.write(Data("new".utf8))
       try writer.finish()
@@ -101,7 +103,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `the inspector opens neither an unmarked folder nor one of the other sort`() throws {
+  @Test func `the inspector refuses an unmarked folder and a folder of the other type`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "searches")
       _ = try BackendChoice.propertyLists(in: place).open()
@@ -109,6 +111,7 @@ import UndercroftFiles
         try StoreOpener.files.open(directory, .init())
       }
       #expect(unmarked?.code == .unavailable)
+
       let other = #expect(throws: StorageError.self) {
         try StoreOpener.files.open(place, .init())
       }

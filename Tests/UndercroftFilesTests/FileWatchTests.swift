@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// What a watch of a folder reports: changes by others, and nothing else.
+/// A watch of a folder reports changes by others only.
 @Suite struct FileWatchTests {
   private final class Calls: Sendable {
     private let number = Mutex(0)
@@ -35,7 +35,7 @@ import UndercroftFiles
     return true
   }
 
-  /// Every kind of own write.
+  /// Performs each kind of write.
   private static func write(to store: FileBackend, _ round: Int) throws {
     let value = Data("\(round)".utf8)
     try store.apply([.set("loan", value)])
@@ -48,13 +48,14 @@ import UndercroftFiles
     try writer.finish()
   }
 
-  @Test func `own writes of every kind are not reported`() async throws {
+  @Test func `a watch does not report the store's own writes`() async throws {
     try await Self.withStore { directory, store, calls in
       for round in 0..<10 { try Self.write(to: store, round) }
-      // Events come in order: with that of the other opener all own ones have come.
+      // Events arrive in order: with the event of the other opener all own events have arrived.
       try FileBackend(in: directory).apply([.set("other", Data())])
+
       #expect(try await Self.rises(calls, above: 0))
-      // The rename and the counter in the lock file, which may arrive apart.
+      // The rename and the counter in the lock file, which may arrive separately.
       #expect(calls.count <= 2)
     }
   }
@@ -63,13 +64,15 @@ import UndercroftFiles
     "edit", "replace", "remove", "move away", "other opener", "other opener, long name",
     "other opener, removal",
   ])
-  func `each change by others is reported amid own writes`(change: String) async throws {
+  func `a watch reports each change by others between the store's own writes`(change: String)
+    async throws
+  {
     try await Self.withStore { directory, store, calls in
       let other = try FileBackend(in: directory)
       for round in 0..<5 {
         try other.apply([.set("book", Data("Emma".utf8))])
         #expect(try await Self.rises(calls, above: 2 * round))
-        // Until what was written so far has been reported.
+        // Waits until the writes so far have been reported.
         var before = -1
         while before != calls.count {
           before = calls.count

@@ -4,12 +4,12 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
 
-/// What another user or a careless program may put in the place of a store's own files.
+/// Files that another user or program may put in place of a store's own files.
 @Suite struct FolderAttackTests {
   private static let ownFiles = [".undercroft-batch", ".undercroft-files", ".undercroft-lock"]
 
   @Test(arguments: ownFiles, [false, true])
-  func `a link in the place of a file of the store's own is never followed`(
+  func `a symbolic link in place of one of the store's own files is never followed`(
     file: String, leadsToSomething: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -20,21 +20,23 @@ import UndercroftFiles
       let link = place.appending(path: file).path
       unlink(link)
       #expect(symlink(victim.path, link) == 0)
+
       let error = #expect(throws: StorageError.self) {
         let store = try FileBackend(in: place)
         try store.apply([.set("loan", Data("Emma".utf8)), .set("other", Data())])
       }
       #expect(error?.code == .accessDenied)
       #expect((try? Data(contentsOf: victim)) == (leadsToSomething ? Data("keep me".utf8) : nil))
+
       unlink(link)
-      // Without its marker the folder is one with files of others.
+      // Without its marker the folder counts as one with unrelated files.
       let isUnmarked = file == ".undercroft-files"
       let store = try FileBackend(in: place, adoptingExistingFiles: isUnmarked)
       #expect(try store.read("loan") == Data("Dune".utf8))
     }
   }
 
-  @Test func `a link planted while the store is open does not lead a batch out`() throws {
+  @Test func `a symbolic link planted while the store is open does not redirect a batch`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "store")
       let store = try FileBackend(in: place)
@@ -45,13 +47,14 @@ import UndercroftFiles
         try store.apply([.set("loan", Data("Emma".utf8)), .set("other", Data())])
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+
       unlink(link)
       #expect(try store.read("loan") == Data("Dune".utf8))
       #expect(try store.keys(withPrefix: "") == ["loan"])
     }
   }
 
-  @Test func `a store whose folder was moved keeps writing into that folder`() throws {
+  @Test func `a store whose folder was moved writes into the moved folder`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "store")
       let moved = directory.appending(path: "moved")
@@ -60,6 +63,7 @@ import UndercroftFiles
       let store = try FileBackend(in: place)
       #expect(rename(place.path, moved.path) == 0)
       #expect(symlink(other.path, place.path) == 0)
+
       try store.apply([.set("loan", Data("Emma".utf8)), .set("reader", Data("Ada".utf8))])
       #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [])
       #expect(try FileBackend(in: moved).keys(withPrefix: "") == ["loan", "reader"])
@@ -67,7 +71,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: [".undercroft-batch", ".undercroft-files"])
-  func `a file of the store's own that claims to be endless is refused`(file: String) throws {
+  func `one of the store's own files with an enormous size is refused`(file: String) throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       let path = directory.appending(path: file).path
@@ -84,7 +88,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: ["", ".plist"])
-  func `every flipped bit and every cut of a marker is refused`(suffix: String) throws {
+  func `opening rejects a marker with a flipped bit or a cut`(suffix: String) throws {
     try withTemporaryDirectory { directory in
       let choice =
         suffix.isEmpty

@@ -6,19 +6,21 @@ import UndercroftFileSystem
 import UndercroftFiles
 import UndercroftTesting
 
-/// Disks that are full, or must not be written.
+/// Disks that are full or read-only.
 @Suite struct FullDiskTests {
-  /// Needs no rights: the system lets no file of the child grow beyond a few kilobytes.
+  /// Needs no privileges: the system limits each file of the child to a few kilobytes.
   @Test(arguments: ["files", "single-file"])
-  func `a write for which there is no room fails whole, and what was kept stays`(name: String)
+  func `a write without enough space fails as a whole and leaves the stored values`(name: String)
     throws
   {
     try withTemporaryDirectory { directory in
       let series = KillSeries(seed: 7)
       let (kept, complaint) = try write(series, to: name, in: directory)
       #expect(complaint.contains("file too large"), "\(complaint)")
+
       let last = try #require(kept.last)
       #expect(kept == Array(0...last))
+
       var wanted: [String: Data] = [:]
       for number in 0...last {
         for change in series.batch(number) {
@@ -34,12 +36,13 @@ import UndercroftTesting
         : try SingleFileBackend(at: directory.appending(path: "archive"))
       #expect(try Set(store.keys(withPrefix: "")) == Set(wanted.keys))
       for (name, bytes) in wanted { #expect(try store.read(name) == bytes) }
+
       let files = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
       #expect(!files.contains { $0.hasSuffix(".tmp") })
     }
   }
 
-  /// Returns the numbers of the acknowledged batches, and what the child said at its end.
+  /// Returns the numbers of the acknowledged batches, and the child's error output.
   private func write(_ series: KillSeries, to name: String, in directory: URL) throws -> (
     [Int], String
   ) {
@@ -85,7 +88,7 @@ import UndercroftTesting
   }
 
   @Test(.enabled(if: mayMount, "mounting takes more rights"))
-  func `a full disk is told, and the old value stays`() throws {
+  func `a write to a full disk throws an error and leaves the old value`() throws {
     try withSmallDisk { disk in
       let store = try FileBackend(in: disk)
       try store.apply([.set("loan", Data("Dune".utf8))])
@@ -93,6 +96,7 @@ import UndercroftTesting
         try store.apply([.set("loan", Data(count: 1 << 20))])
       }
       #expect(error?.code == .full)
+
       let batchError = #expect(throws: StorageError.self) {
         try store.apply([.set("other", Data("Emma".utf8)), .set("loan", Data(count: 1 << 20))])
       }
@@ -103,7 +107,7 @@ import UndercroftTesting
   }
 
   @Test(.enabled(if: mayMount, "mounting takes more rights"))
-  func `on the last free block a write is kept, or fails and leaves no trace`() throws {
+  func `a write on a nearly full disk succeeds, or fails and leaves no trace`() throws {
     try withSmallDisk { disk in
       let store = try FileBackend(in: disk)
       let filler = try Descriptor(
@@ -131,7 +135,7 @@ import UndercroftTesting
   }
 
   @Test(.enabled(if: mayMount, "mounting takes more rights"))
-  func `sparse files that claim more bytes than a number holds are inspected`() throws {
+  func `inspecting sparse files whose total size overflows an integer succeeds`() throws {
     try withSmallDisk { disk in
       let store = try FileBackend(in: disk)
       for name in ["a", "b"] {
@@ -139,12 +143,13 @@ import UndercroftTesting
         #expect(truncate(disk.appending(path: name).path, .max - 4096) == 0)
       }
       #expect(try store.inspect().byteCount == .max)
+
       let error = #expect(throws: StorageError.self) { try store.read("a") }
       #expect(error?.code == .tooLarge)
     }
   }
 
-  @Test func `a folder that may not be written gives a clear error`() throws {
+  @Test func `writing to a read-only folder throws an error with a suggestion`() throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "store")
       try FileBackend(in: place).apply([.set("loan", Data("Dune".utf8))])
@@ -162,7 +167,7 @@ import UndercroftTesting
         umount(place.path)
         chmod(place.path, 0o700)
       }
-      // Where nothing can be mounted, no mode stops the superuser.
+      // Without a read-only mount, no mode stops the superuser.
       if isMounted || geteuid() != 0 {
         let store = try FileBackend(in: place)
         #expect(try store.read("loan") == Data("Dune".utf8))
@@ -175,9 +180,10 @@ import UndercroftTesting
         let single = #expect(throws: StorageError.self) { try file.apply([.remove("loan")]) }
         #expect(single?.code == .accessDenied)
       }
-      // Looking at it still works.
+      // Inspecting still works.
       let files = try StoreOpener.files.open(place, .init())
       #expect(try files.bytes(of: "loan") == Data("Dune".utf8))
+
       let archive = try StoreOpener.singleFile.open(place.appending(path: ".archive"), .init())
       #expect(try archive.bytes(of: "loan") == Data("Dune".utf8))
     }

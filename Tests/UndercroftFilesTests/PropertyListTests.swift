@@ -21,12 +21,13 @@ import UndercroftFiles
     return (storage, key)
   }
 
-  @Test func `a file has the suffix, and is the XML that the format's definition asks for`() throws
+  @Test func `a property list file has the suffix .plist and is XML as its format defines`() throws
   {
     try withTemporaryDirectory { directory in
       _ = try save(in: directory)
       let text = try String(
         contentsOf: directory.appending(path: "%53earch%2f1.plist"), encoding: .utf8)
+
       #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC"))
       #expect(text.contains("<plist version=\"1.0\">"))
       #expect(text.contains("<key>title</key>"))
@@ -35,9 +36,9 @@ import UndercroftFiles
     }
   }
 
-  /// Python's reader shares no code with ours.
+  /// Python's property list parser shares no code with the codec.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-  func `another program reads what was saved, and its edit is loaded`() throws {
+  func `another program reads a saved property list, and its edit can be loaded`() throws {
     try withTemporaryDirectory { directory in
       let (storage, key) = try save(in: directory)
       let program = """
@@ -55,6 +56,7 @@ import UndercroftFiles
       try process.run()
       process.waitUntilExit()
       #expect(process.terminationStatus == 0)
+
       var wanted = Self.search
       wanted.shelves.append(4)
       #expect(try storage.load(key) == wanted)

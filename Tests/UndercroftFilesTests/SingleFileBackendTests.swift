@@ -6,7 +6,7 @@ import UndercroftFiles
 import UndercroftTesting
 
 @Suite struct SingleFileBackendTests {
-  @Test func `a file that cannot be examined is not taken for absent`() throws {
+  @Test func `reading a file that cannot be examined throws an error`() throws {
     try withTemporaryDirectory { directory in
       let link = directory.appending(path: "link")
       try #require(mkdir(directory.appending(path: "shelf").path, 0o700) == 0)
@@ -21,7 +21,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a single file conforms`(to check: BackendConformance.Check) async throws {
+  func `the single-file backend conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     let harness = Harness(opener: .singleFile) {
       try SingleFileBackend(at: $0.appending(path: "archive"))
     }
@@ -29,7 +31,8 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["%PDF-1.7 a thesis of more than a few bytes, which is no store", "x", ""])
-  func `a file of another program is refused, and nothing is left beside it`(text: String) throws {
+  func `opening a file of another program throws, and leaves no file beside it`(text: String) throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "thesis.pdf")
       try Data(text.utf8).write(to: url)
@@ -49,7 +52,9 @@ import UndercroftTesting
     return try Data(contentsOf: url)
   }
 
-  @Test func `every flipped bit and every cut is detected, and no byte is changed`() throws {
+  @Test func `opening a file with a flipped bit or a cut throws and leaves the file unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let sound = try Self.sound(at: url)
@@ -69,17 +74,18 @@ import UndercroftTesting
     }
   }
 
-  @Test func `what repeats itself is kept small`() throws {
+  @Test func `repetitive values are compressed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let store = try SingleFileBackend(at: url)
       try store.apply([.set("page", Data(repeating: 7, count: 1 << 20))])
+
       #expect(try Data(contentsOf: url).count < 10_000)
       #expect(try SingleFileBackend(at: url).read("page") == Data(repeating: 7, count: 1 << 20))
     }
   }
 
-  @Test func `a file that would fill the memory is refused before it does`() throws {
+  @Test func `opening a file larger than the maximum size throws an error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       try SingleFileBackend(at: url).apply([.set("page", Data(count: 1 << 20))])
@@ -88,7 +94,8 @@ import UndercroftTesting
       }
       #expect(error?.code == .tooLarge)
       #expect(error?.message.contains("maximumSize") == true)
-      // A header that claims more than its stream can hold.
+
+      // A header that claims more bytes than its stream can hold.
       var bytes = try Data(contentsOf: url)
       bytes.replaceSubrange(16..<24, with: [0, 0, 0, 0x3f, 0, 0, 0, 0])
       let sum = Checksum.of(Array(bytes[..<36]))
@@ -99,20 +106,22 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value too large for the store is refused and the others stay`() throws {
+  @Test func `a value too large for the store is refused, and the other values stay`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let store = try SingleFileBackend(at: url, maximumSize: 1_000)
       try store.apply([.set("loan", Data("Dune".utf8))])
+
       let error = #expect(throws: StorageError.self) {
         try store.apply([.set("page", Data(count: 2_000))])
       }
+
       #expect(error?.code == .tooLarge)
       #expect(try store.keys(withPrefix: "") == ["loan"])
     }
   }
 
-  @Test func `two openers see each other's writes`() throws {
+  @Test func `two openers of one file read each other's writes`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let first = try SingleFileBackend(at: url)
@@ -126,7 +135,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a file that claims to be endless is refused before it is read`() throws {
+  @Test func `a file with an enormous size is refused before it is read`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       _ = try Self.sound(at: url)
@@ -150,12 +159,14 @@ import UndercroftTesting
       put(Checksum.of(bytes[40...]), at: 32)
       put(Checksum.of(bytes[..<36]), at: 36)
       try Data(bytes).write(to: url)
+
       let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
+
       #expect(error?.code == .corrupted)
     }
   }
 
-  @Test func `what cannot be examined is not taken for an empty store`() throws {
+  @Test func `opening a path that cannot be examined throws an error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       #expect(symlink("archive", url.path) == 0)
@@ -165,30 +176,34 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the inspector says that a file is absent`() throws {
+  @Test func `inspecting an absent file throws, while opening it creates an empty store`() throws {
     try withTemporaryDirectory { directory in
       let error = #expect(throws: StorageError.self) {
         try StoreOpener.singleFile.open(directory.appending(path: "absent"), .init())
       }
       #expect(error?.code == .unavailable)
       #expect(error?.backend == "singleFile")
-      // To the one who is about to write it, it is an empty store.
+
+      // A writer opens it as an empty store.
       let store = try SingleFileBackend(at: directory.appending(path: "absent"), maximumSize: .max)
       #expect(try store.inspect().entryCount == 0)
+
       try store.apply([.set("loan", Data())])
       #expect(try store.read("loan") == Data())
     }
   }
 
-  @Test func `a replaced file keeps its mode, and a link to it stays a link`() throws {
+  @Test func `replacing a file preserves its mode and a symbolic link to it`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let link = directory.appending(path: "link")
       _ = try Self.sound(at: url)
       #expect(chmod(url.path, 0o640) == 0)
       #expect(symlink("archive", link.path) == 0)
+
       try SingleFileBackend(at: link).apply([.set("loan/3", Data("Emma".utf8))])
       #expect(try SingleFileBackend(at: url).read("loan/3") == Data("Emma".utf8))
+
       var status = stat()
       #expect(lstat(url.path, &status) == 0)
       #expect(status.st_mode & 0o777 == 0o640)
@@ -198,13 +213,14 @@ import UndercroftTesting
   }
 
   @Test(arguments: [false, true])
-  func `a link, a link to it and the path are one store`(isMadeByLink: Bool) throws {
+  func `a link, a link to the link and the path open one store`(isMadeByLink: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "shelf/archive")
       let link = directory.appending(path: "link")
       let chain = directory.appending(path: "chain")
       #expect(symlink("shelf/archive", link.path) == 0)
       #expect(symlink(link.path, chain.path) == 0)
+
       let stores = try (isMadeByLink ? [chain, link, url] : [url, link, chain]).map {
         try SingleFileBackend(at: $0)
       }
@@ -214,12 +230,13 @@ import UndercroftTesting
         }
       }
       for store in stores { #expect(try store.keys(withPrefix: "").count == 60) }
+
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
       #expect(Set(names) == ["shelf", "link", "chain"])
     }
   }
 
-  @Test func `a writer waits for the lock no longer than it was told`() throws {
+  @Test func `a writer waits for the lock until its timeout, and then throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let store = try SingleFileBackend(at: url, lockTimeout: .milliseconds(50))

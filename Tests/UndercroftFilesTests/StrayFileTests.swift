@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
 
-/// Files and folders in a store's folder that no store made, and folders that are gone.
+/// Files and folders in a store's folder that no store created, and folders that were removed.
 @Suite struct StrayFileTests {
   enum Stray: CaseIterable {
     case file, folder, link, pipe
@@ -32,9 +32,11 @@ import UndercroftFiles
     suffix.isEmpty ? .files : .propertyLists
   }
 
-  /// Some file systems report no types of files with the names.
+  /// Some file systems do not report the types of files with their names.
   @Test(arguments: names, [false, true])
-  func `a listing passes over what no store made`(name: String, hidesTypes: Bool) throws {
+  func `a listing ignores files and folders that no store created`(name: String, hidesTypes: Bool)
+    throws
+  {
     for (stray, suffix) in Stray.allCases.flatMap({ [($0, ""), ($0, ".plist")] }) {
       // A file with a valid name is a value.
       if stray == .file, name == "photos" { continue }
@@ -58,7 +60,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() != 0, "no mode stops the superuser"))
-  func `a folder of long names that may not be read is an error and not empty`() throws {
+  func `listing a store with an unreadable folder of long names throws an error`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply([.set(String(repeating: "x", count: 250), Data())])
@@ -72,7 +74,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: ["", ".plist"], [false, true])
-  func `a store whose folder was removed is unavailable and not empty`(
+  func `calls of a store whose folder was removed fail with the code unavailable`(
     suffix: String, isMadeAgain: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -97,7 +99,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a name of thousands of levels is refused on a small stack`() async throws {
+  @Test func `a name that needs thousands of levels is refused on a small stack`() async throws {
     try await onSmallStack {
       try withTemporaryDirectory { directory in
         let store = try FileBackend(in: directory)
@@ -121,7 +123,7 @@ import UndercroftFiles
     }
   }
 
-  /// Makes a folder within a folder, and so on, by names that begin as those of long names do.
+  /// Creates nested folders, with names as the folders of long names have them.
   private static func makeFolders(_ count: Int, in directory: URL) throws {
     var folder = open(directory.path, O_RDONLY | O_DIRECTORY)
     defer { close(folder) }
@@ -134,7 +136,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `folders thousands of levels deep do not stop a listing on a small stack`()
+  @Test func `listing succeeds on a small stack beside folders thousands of levels deep`()
     async throws
   {
     try await onSmallStack {

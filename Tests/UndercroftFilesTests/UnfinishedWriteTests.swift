@@ -53,7 +53,7 @@ import UndercroftFiles
     try apply(changes, to: store, counting: call, failing: .max)
   }
 
-  /// Waits until the next question about external changes reads the disk.
+  /// Waits until the next `externalChangeCount()` reads the disk again.
   private static func waitForNextRead() { usleep(50_000) }
 
   private static func stagedFiles(in directory: URL) throws -> [String] {
@@ -62,7 +62,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: [ENOSPC, EIO])
-  func `a folder with a pending batch opens where the batch cannot be finished`(
+  func `a folder with a pending batch can be opened and read even if finishing the batch fails`(
     error: Int32
   ) throws {
     try withTemporaryDirectory { directory in
@@ -97,9 +97,9 @@ import UndercroftFiles
     [.set("loan", Data("Solaris".utf8)), .remove("gone")],
   ]
 
-  /// What a process leaves that is killed after the change and before it counts the change.
+  /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `no opener relies on what it has read while a write is not counted`(
+  func `a write that was never counted is reported as an external change until the next write`(
     changes: [Change]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -127,8 +127,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `an opener that may not write relies on nothing either while a write is not counted`() throws
-  {
+  func `a read-only opener reports an uncounted write as an external change too`() throws {
     try withTemporaryDirectory { directory in
       let writer = try Self.open(directory)
       let changes = Self.changes[0]
@@ -166,7 +165,7 @@ import UndercroftFiles
   {
     try withTemporaryDirectory { directory in
       try Self.write(Self.old, to: Self.open(directory))
-      // The last counter of the lock file is missing, and there is no space for it.
+      // The last counter of the lock file is missing, and there is no space to add it.
       try #require(truncate(directory.path + "/store/.undercroft-lock", 24) == 0)
 
       _ = try Self.failing(FAULTS_WRITE, 1, 1_000, ENOSPC) {
@@ -186,7 +185,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a write in progress by the opener itself is no external change`() throws {
+  @Test func `a store's own write is not reported as an external change`() throws {
     try withTemporaryDirectory { directory in
       let store = try Self.open(directory)
       let count = store.externalChangeCount()
@@ -211,7 +210,7 @@ import UndercroftFiles
       let last = try Self.apply(Self.batch, to: store, counting: FAULTS_SYNC)
       try Self.write(Self.old, to: store)
 
-      // The batch holds all the same.
+      // The batch is valid all the same.
       _ = try Self.apply(Self.batch, to: store, counting: FAULTS_SYNC, failing: last)
 
       let writer = isByOther ? other : store
@@ -226,7 +225,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: [false, true])
-  func `a batch whose undoing cannot be flushed is flushed and cleared by the next write`(
+  func `after a rollback that cannot be flushed, the next write flushes and removes staged files`(
     isByOther: Bool
   ) throws {
     var hasUndone = false
@@ -258,7 +257,7 @@ import UndercroftFiles
     #expect(hasUndone)
   }
 
-  /// The opener that finishes the batch of another one fails after it has removed the commit record.
+  /// The opener that finishes another's batch fails after it has removed the commit record.
   @Test(arguments: [false, true])
   func `the failed flush of another opener's finished batch is repeated by the next write`(
     isByThird: Bool
