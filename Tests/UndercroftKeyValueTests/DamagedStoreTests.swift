@@ -13,7 +13,7 @@ import UndercroftKeyValue
     [.set("author/1", Data("Ursula K. Le Guin".utf8))],
   ]
 
-  /// What the store holds after the snapshot and the first `count` batches of the journal.
+  /// The contents of the store after the snapshot and the first `count` batches of the journal.
   private static func values(after count: Int) -> [String: Data] {
     var values: [String: Data] = [:]
     for change in snapshotBatch + journalBatches.prefix(count).joined() {
@@ -42,7 +42,8 @@ import UndercroftKeyValue
     return values
   }
 
-  @Test func `every flipped bit of a snapshot is detected, and no byte is changed`() throws {
+  @Test func `opening rejects a snapshot with a flipped bit and leaves the file unchanged`() throws
+  {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for bit in 0..<snapshot.count * 8 {
@@ -57,7 +58,10 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `every flipped bit of a journal's magic is detected, and no byte is changed`() throws {
+  @Test
+  func `opening rejects a journal with a flipped bit in its magic bytes and leaves it unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")
@@ -73,7 +77,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `every flipped bit of a batch is reported, and costs that batch and what follows`()
+  @Test func `a flipped bit in a batch loses that batch and the later ones, and is reported`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -104,7 +108,7 @@ import UndercroftKeyValue
     }
   }
 
-  /// The bytes of the record that holds a batch.
+  /// The size in bytes of the record that holds a batch.
   private static func size(of batch: [Change]) -> Int {
     batch.reduce(12) { sum, change in
       switch change {
@@ -114,7 +118,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a journal cut anywhere holds the whole batches before the cut`() throws {
+  @Test func `opening a truncated journal restores the batches before the cut`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")
@@ -131,7 +135,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a journal cut within its first bytes is told`() throws {
+  @Test func `opening a journal cut within its magic bytes throws and leaves the file unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")
@@ -143,7 +149,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot cut anywhere is told`() throws {
+  @Test func `opening rejects a snapshot cut at any byte`() throws {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for count in 0..<snapshot.count {
@@ -154,7 +160,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `zeros after the last batch, as a power cut leaves them, are removed`() throws {
+  @Test func `zeros after the last batch, as a power failure leaves them, are removed`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")
@@ -169,7 +175,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `pages left blank by a power cut cost the batches that reach into them`() throws {
+  @Test func `pages zeroed by a power failure lose only the batches that reach into them`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, _) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")
@@ -189,41 +195,45 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a journal whose snapshot is missing is told`() throws {
+  @Test func `opening a journal without its snapshot throws and leaves the journal`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       try FileManager.default.removeItem(at: url)
+
       let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+
       #expect(error?.code == .corrupted)
       #expect(try Data(contentsOf: URL(filePath: url.path + ".journal")) == journal)
     }
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: ["", ".journal"])
-  func `a pipe in the place of a file is refused without waiting for its other end`(
+  func `opening a named pipe in place of a store's file throws without blocking`(
     suffix: String
   ) throws {
     try withTemporaryDirectory { directory in
       let (url, _, _) = try Self.make(in: directory)
       try FileManager.default.removeItem(atPath: url.path + suffix)
+
       #expect(mkfifo(url.path + suffix, 0o600) == 0)
       #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
       #expect(throws: StorageError.self) { try StoreOpener.settings.open(url, .init()) }
     }
   }
 
-  @Test func `batches written after a torn one are found again`() throws {
+  @Test func `a batch written after a torn batch can be read`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       try journal.dropLast(3).write(to: URL(filePath: url.path + ".journal"))
       try JournalledBackend(at: url).apply([.set("loan/3", Data("Emma".utf8))])
       var wanted = Self.values(after: 2)
       wanted["loan/3"] = Data("Emma".utf8)
+
       #expect(try Self.values(of: JournalledBackend(at: url)) == wanted)
     }
   }
 
-  @Test func `a symbolic link in the journal's place is refused`() throws {
+  @Test func `a symbolic link in place of the journal is refused`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, _) = try Self.make(in: directory)
       let victim = directory.appending(path: "victim")
@@ -231,6 +241,7 @@ import UndercroftKeyValue
       try FileManager.default.removeItem(atPath: url.path + ".journal")
       try FileManager.default.createSymbolicLink(
         atPath: url.path + ".journal", withDestinationPath: victim.path)
+
       #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
       #expect(try Data(contentsOf: victim) == Data("keep me".utf8))
     }

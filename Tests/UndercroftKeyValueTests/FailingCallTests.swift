@@ -5,11 +5,11 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Settings whose system calls fail, one after another.
+/// Key-value stores whose system calls fail, one after another.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
-  /// Error numbers; 0 lets a write stop halfway.
+  /// Error numbers; 0 makes a write stop halfway.
   @Test(arguments: [EIO, ENOSPC, 0])
-  func `a batch that fails leaves no trace, and the next one is stored`(error: Int32) throws {
+  func `a failed batch leaves no trace, and the next batch is stored`(error: Int32) throws {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "settings")
@@ -32,14 +32,14 @@ import UndercroftKeyValue
     Issue.record("a batch made more than 50 system calls")
   }
 
-  @Test func `a checkpoint flushes the journal before it replaces the snapshot`() throws {
+  @Test func `a checkpoint whose rename fails leaves the old snapshot and every batch`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
       try store.apply([.set("loan/1", Data("Dune".utf8))])
       let snapshot = try Data(contentsOf: url)
 
-      // The flushes of the journal and of the new snapshot come first; the third call is the rename.
+      // The journal and the new snapshot are flushed first; the third call is the rename.
       faults_arm(Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue), 3, 1, EIO)
       #expect(throws: StorageError.self) { try store.checkpoint() }
       _ = faults_disarm()
@@ -52,7 +52,7 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [Durability.processDeath, .powerLoss], [false, true])
-  func `after a failed flush of the folder a write flushes it first`(
+  func `after a checkpoint failed to flush the folder, the next write flushes the folder first`(
     durability: Durability, isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -81,8 +81,8 @@ import UndercroftKeyValue
     }
   }
 
-  /// A process that was killed before it flushed the folder has left names that a power failure removes.
-  @Test func `an opener flushes the names that it finds, before it writes behind them`() throws {
+  /// A process killed before it flushed the folder leaves names that a power failure may remove.
+  @Test func `opening a store flushes the folder, and throws if the flush fails`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       try JournalledBackend(at: url).apply([.set("loan/1", Data("Dune".utf8))])
@@ -105,12 +105,12 @@ import UndercroftKeyValue
       let snapshot = try Data(contentsOf: url)
       try store.apply([.remove("loan/1"), .set("loan/3", Data("Ulysses".utf8))])
       let calls = Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue)
-      // The flush of the journal, and that of the new one.
+      // The flush of the journal, and the flush of the new journal.
       faults_arm(calls, 1, 2, EIO)
       #expect(throws: StorageError.self) { try store.checkpoint() }
       _ = faults_disarm()
 
-      // A new journal takes three calls, of which the second is the rename.
+      // A new journal needs three calls; the second is the rename.
       faults_arm(calls, 4, 100, EIO)
       #expect(throws: StorageError.self) { try store.checkpoint() }
       _ = faults_disarm()
@@ -169,7 +169,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `every opener knows that a flush of the journal failed`() throws {
+  @Test func `another opener replaces a journal whose flush failed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -177,12 +177,12 @@ import UndercroftKeyValue
       try store.apply([.set("loan/1", Data("Dune".utf8))])
       let snapshot = try Data(contentsOf: url)
       let calls = Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue)
-      // The flush of the journal, and that of the new one.
+      // The flush of the journal, and the flush of the new journal.
       faults_arm(calls, 1, 2, EIO)
       #expect(throws: StorageError.self) { try store.checkpoint() }
       _ = faults_disarm()
 
-      // A new journal takes three calls. The fourth one flushes the new snapshot.
+      // A new journal needs three calls. The fourth flushes the new snapshot.
       faults_arm(calls, 4, 100, EIO)
       #expect(throws: StorageError.self) { try other.apply([.set("loan/x", Data())]) }
       _ = faults_disarm()
@@ -195,7 +195,7 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a disk without room is reported as full, and the store is written on afterwards`(
+  func `a full disk is reported with the code full, and later writes succeed`(
     error: Int32
   ) throws {
     for first in Int32(1)...50 {

@@ -8,7 +8,9 @@ import UndercroftTesting
 
 @Suite struct JournalledBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `a journalled store over a snapshot of our own conforms`(to check: BackendConformance.Check)
+  func `the journalled backend conforms to the backend contract with its own snapshot format`(
+    to check: BackendConformance.Check
+  )
     async throws
   {
     try await check.run(
@@ -17,7 +19,9 @@ import UndercroftTesting
       })
   }
 
-  @Test func `a store that syncs every batch keeps each of them`() throws {
+  @Test func `batches written with the durability powerLoss can be read after opening again`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let open = { () throws(StorageError) in
@@ -25,16 +29,18 @@ import UndercroftTesting
       }
       try open().apply([.set("loan/1", Data("Dune".utf8)), .set("loan/2", Data("Emma".utf8))])
       try open().apply([.remove("loan/1")])
+
       #expect(try open().keys(withPrefix: "loan/") == ["loan/2"])
     }
   }
 
-  @Test func `a journal that outgrows its snapshot is folded into it`() throws {
+  @Test func `a checkpoint is made when the journal outgrows the snapshot`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let backend = try JournalledBackend(at: url)
       let page = Data(repeating: 7, count: 64 << 10)
       for round in 0..<160 { try backend.apply([.set("page/\(round % 4)", page + [UInt8(round)])]) }
+
       let journal = try #require(size(of: url.path + ".journal"))
       #expect(journal < 5 << 20)
       #expect(try #require(size(of: url.path)) > 4 * page.count)
@@ -42,20 +48,21 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a checkpoint changes no value, and empties the journal`() throws {
+  @Test func `a checkpoint preserves all values and empties the journal`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let backend = try JournalledBackend(at: url)
       try backend.apply([.set("reader/1", Data("Ada".utf8)), .set("reader/2", Data())])
       try backend.apply([.remove("reader/2")])
       try backend.checkpoint()
+
       #expect(size(of: url.path + ".journal") == 8)
       #expect(try backend.keys(withPrefix: "") == ["reader/1"])
       #expect(try JournalledBackend(at: url).read("reader/1") == Data("Ada".utf8))
     }
   }
 
-  @Test func `two openers see each other's writes and lose none`() throws {
+  @Test func `concurrent writes of two openers are all stored`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let desks = try (0..<2).map { _ in try JournalledBackend(at: url) }
@@ -71,18 +78,19 @@ import UndercroftTesting
         }
       }
       #expect(failures.withLock { $0.map(String.init(describing:)) } == [])
+
       let counts = try (0..<2).map { try JournalledBackend(at: url).keys(withPrefix: "desk\($0)/") }
       #expect(counts.map(\.count) == [500, 500])
     }
   }
 
-  @Test func `an opener waits for the lock, but not for ever`() throws {
+  @Test func `an opener waits for the lock until its timeout, and then throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let first = try JournalledBackend(at: url)
       let second = try JournalledBackend(at: url, lockTimeout: .milliseconds(50))
       try first.apply([.set("loan/1", Data())])
-      // The lease of a few milliseconds ends by itself.
+      // The lease of a few milliseconds expires by itself.
       #expect(try waits { try second.apply([.set("loan/2", Data())]) })
       #expect(try second.keys(withPrefix: "loan/") == ["loan/1", "loan/2"])
 
@@ -97,13 +105,15 @@ import UndercroftTesting
     }
   }
 
-  @Test func `what cannot be written is told, and the store goes on`() throws {
+  @Test func `opening a store whose folder is a file throws and leaves the file`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "file")
       try Data("not a folder".utf8).write(to: folder)
+
       let error = #expect(throws: StorageError.self) {
         try JournalledBackend(at: folder.appending(path: "settings"))
       }
+
       #expect(error?.backend == "settings")
       #expect(try Data(contentsOf: folder) == Data("not a folder".utf8))
     }

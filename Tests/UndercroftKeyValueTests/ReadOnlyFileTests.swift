@@ -4,9 +4,9 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Stores of which one file may not be written, while the folder may.
+/// Stores with one read-only file in a writable folder.
 @Suite struct ReadOnlyFileTests {
-  /// Runs `body` without the superuser's right to write any file.
+  /// Runs `body` without the superuser's permission to write any file.
   private static func withModes<Result>(
     of directory: URL, _ body: () throws -> Result
   ) throws -> Result {
@@ -15,7 +15,7 @@ import UndercroftKeyValue
     for path in [""] + (try FileManager.default.subpathsOfDirectory(atPath: directory.path)) {
       #expect(chown(directory.appending(path: path).path, nobody, nobody) == 0)
     }
-    // For the calling thread alone.
+    // Affects only the calling thread.
     faults_use_files_as(nobody)
     defer { faults_use_files_as(0) }
     return try body()
@@ -26,7 +26,7 @@ import UndercroftKeyValue
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
   }
 
-  @Test func `a snapshot that may not be written is replaced by a checkpoint, with its mode`()
+  @Test func `a checkpoint replaces a read-only snapshot and preserves its mode`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -46,7 +46,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a store whose journal may not be written is read, and a write says why it fails`()
+  @Test func `a store with a read-only journal can be read, and a write names the journal`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -4,13 +4,13 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Stores of which a part of the journal is lost.
+/// Stores with a damaged part of the journal.
 @Suite struct RecoveredStoreTests {
   private struct Place {
     let url: URL
     var journal: URL { URL(filePath: url.path + ".journal") }
 
-    /// Makes a store of 200 batches, and overwrites the fourth page of its journal with zeros.
+    /// Creates a store of 200 batches, and overwrites the fourth page of its journal with zeros.
     init(_ directory: URL) throws {
       url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -34,7 +34,7 @@ import UndercroftKeyValue
     (100..<300).prefix(count).map { "loan/\($0)" }
   }
 
-  @Test func `a lost page costs the batches from there on, and nothing before`() throws {
+  @Test func `a zeroed page loses the batches from that page on and no earlier batch`() throws {
     try withTemporaryDirectory { directory in
       let place = try Place(directory)
       let damaged = try Data(contentsOf: place.journal)
@@ -58,7 +58,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `the mode of a preserved file is that of the damaged one`() throws {
+  @Test func `the preserved copy of a damaged file has the file's mode`() throws {
     try withTemporaryDirectory { directory in
       let place = try Place(directory)
       #expect(chmod(place.journal.path, 0o640) == 0)
@@ -69,7 +69,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `an inspector shows what is whole, says what is not, and changes nothing`() throws {
+  @Test func `an inspector shows the intact entries, reports the damage and changes no file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let place = try Place(directory)
       let damaged = try Data(contentsOf: place.journal)
@@ -87,7 +89,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `an opener reports the damage as an error in the log`() throws {
+  @Test func `opening a damaged store logs the damage as an error`() throws {
     try withTemporaryDirectory { directory in
       _ = try Place(directory)
       let script = """
@@ -105,7 +107,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `damaged files are preserved under further names, but not without limit`() throws {
+  @Test func `damaged files are preserved under numbered names up to a limit`() throws {
     try withTemporaryDirectory { directory in
       let place = try Place(directory)
       for number in 1...9 {
@@ -130,7 +132,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a recovery that was interrupted is repeated under the same name`() throws {
+  @Test func `an interrupted recovery is repeated under the same name`() throws {
     try withTemporaryDirectory { directory in
       let place = try Place(directory)
       #expect(link(place.journal.path, place.journal.path + ".damaged-1") == 0)

@@ -3,13 +3,13 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Stores whose files another program removes, replaces or links to while they are in use.
+/// Stores whose files another program removes, replaces or links to while the stores are open.
 @Suite struct RemovedStoreTests {
   @Test(arguments: [false, true])
-  func `a save after the files were removed is refused, not lost`(hasLinkedBackup: Bool) throws {
+  func `a write after the files were removed is refused`(hasLinkedBackup: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
-      // More than once: the first save after the removal may fall after the lease.
+      // Repeated, because the first write after the removal may come after the lease has expired.
       for round in 0..<20 {
         let store = try JournalledBackend(at: url)
         try store.apply([.set("loan/1", Data("Dune".utf8))])
@@ -32,7 +32,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a save after a backup was put in place is in the restored store`() throws {
+  @Test func `a write after a backup was restored is stored in the restored files`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let journal = URL(filePath: url.path + ".journal")
@@ -54,7 +54,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot that was removed under an open store is written again`() throws {
+  @Test func `a snapshot removed while the store is open is written again`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -62,7 +62,7 @@ import UndercroftKeyValue
       try store.checkpoint()
       try FileManager.default.removeItem(atPath: url.path)
 
-      // The lock is acquired again when the lease of a few milliseconds is over.
+      // The lock is acquired again when the lease of a few milliseconds has expired.
       let deadline = ContinuousClock.now + .seconds(60)
       repeat {
         usleep(10_000)
@@ -73,7 +73,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a store opened through a symbolic link is the one that the link leads to`() throws {
+  @Test func `a store opened through a symbolic link is the store at the link's target`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let link = directory.appending(path: "link")

@@ -4,9 +4,9 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Several openers of one store, when something goes wrong between them.
+/// Several openers of one store, with a failure in one of them.
 @Suite struct SharedStoreTests {
-  @Test func `damage that is mended hides no batch that was acknowledged`() throws {
+  @Test func `an opener reads all batches after damage that it reported was repaired`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let reader = try JournalledBackend(at: url)
@@ -16,16 +16,17 @@ import UndercroftKeyValue
       try writer.apply([.set("loan/2", Data("Emma".utf8))])
       try flipByte(at: sound + 20, of: url.path + ".journal")
       let error = #expect(throws: StorageError.self) {
-        // Others' writes are looked for every few milliseconds.
+        // The reader checks for others' writes every few milliseconds.
         for _ in 0..<10_000 { _ = try reader.read("loan/1") }
       }
       #expect(error?.code == .corrupted)
+
       try flipByte(at: sound + 20, of: url.path + ".journal")
       #expect(try reader.keys(withPrefix: "") == ["loan/1", "loan/2"])
     }
   }
 
-  @Test func `after a checkpoint that failed halfway nothing is written into the old journal`()
+  @Test func `after a checkpoint failed halfway, an acknowledged batch is in the new journal`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -36,6 +37,7 @@ import UndercroftKeyValue
       format.isUnreadable.store(true, ordering: .relaxed)
       // The new files are in place and cannot be read.
       #expect(throws: StorageError.self) { try backend.checkpoint() }
+
       let isKept = (try? backend.apply([.set("loan/2", Data("Emma".utf8))])) != nil
       format.isUnreadable.store(false, ordering: .relaxed)
       try backend.apply([.set("loan/3", Data("Ulysses".utf8))])
@@ -44,7 +46,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `what is written after a checkpoint that failed half-way is kept`() throws {
+  @Test func `a batch written after a checkpoint failed halfway can be read by every opener`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let format = UnreadableFormat()
@@ -52,15 +56,17 @@ import UndercroftKeyValue
       try backend.apply([.set("loan/1", Data("Dune".utf8))])
       format.isUnreadable.store(true, ordering: .relaxed)
       #expect(throws: StorageError.self) { try backend.checkpoint() }
+
       format.isUnreadable.store(false, ordering: .relaxed)
       try backend.apply([.set("loan/2", Data("Emma".utf8))])
       #expect(try backend.keys(withPrefix: "") == ["loan/1", "loan/2"])
+
       let other = try JournalledBackend(at: url, format: format)
       #expect(try other.keys(withPrefix: "") == ["loan/1", "loan/2"])
     }
   }
 
-  @Test func `a change that could not be read at first is reported as soon as it can be read`()
+  @Test func `an external change that cannot be read is reported when it can be read`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -75,7 +81,7 @@ import UndercroftKeyValue
 
       try #require(unlink(link.path) == 0)
       try writer.apply([.set("loan/1", Data("Dune".utf8))])
-      // The watch examines the store meanwhile, and does not find it.
+      // Meanwhile the watch examines the store and does not find it.
       usleep(300_000)
       #expect(calls.load(ordering: .relaxed) == 0)
       try #require(symlink("library", link.path) == 0)
@@ -105,7 +111,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a thread waits for another one as long as the lock timeout says`() throws {
+  @Test func `a thread waits for another thread's exclusive access up to the lock timeout`() throws
+  {
     try withTemporaryDirectory { directory in
       let store = try JournalledBackend(
         at: directory.appending(path: "settings"), lockTimeout: .seconds(120))
@@ -116,7 +123,7 @@ import UndercroftKeyValue
         do {
           try store.withExclusiveAccess {
             isInside.signal()
-            // Longer than the least time that a thread waits for another one.
+            // Longer than the minimum time that a thread waits for another thread.
             Thread.sleep(forTimeInterval: 10.5)
             try store.apply([.set("loan/1", Data("Dune".utf8))])
           }

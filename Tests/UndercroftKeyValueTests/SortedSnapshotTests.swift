@@ -5,7 +5,7 @@ import UndercroftFileSystem
 import UndercroftKeyValue
 
 @Suite struct SortedSnapshotTests {
-  /// Returns a snapshot with right checksums whose entries begin at `offsets` of `entries`.
+  /// Returns a snapshot with correct checksums whose entries begin at `offsets` of `entries`.
   private static func snapshot(_ entries: [UInt8], at offsets: [Int]) -> Data {
     var index = ByteWriter()
     let start = 24 + offsets.count * 8
@@ -35,19 +35,20 @@ import UndercroftKeyValue
     return try JournalledBackend(at: url).keys(withPrefix: "")
   }
 
-  @Test func `entries that follow each other open`() throws {
+  @Test func `a snapshot whose entries are contiguous can be opened`() throws {
     try withTemporaryDirectory { directory in
       let first = Self.entry(Array("a".utf8), [1, 2, 3])
       let second = Self.entry(Array("b".utf8), [])
       let bytes = Self.snapshot(first + second, at: [0, first.count])
       let names = try Self.open(bytes, in: directory)
       let none = try Self.open(Self.snapshot([], at: []), in: directory)
+
       #expect(names == ["a", "b"])
       #expect(none == [])
     }
   }
 
-  @Test func `names that are not in rising order are refused`() throws {
+  @Test func `a snapshot whose names are not in ascending order is refused`() throws {
     try withTemporaryDirectory { directory in
       for names in [["b", "a"], ["a", "a"], ["a", "c", "b"], ["a", ""], ["é", "z"]] {
         let entries = names.map { Self.entry(Array($0.utf8), [1, 2]) }
@@ -63,7 +64,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `names in the order of canonically equivalent strings open as well`() throws {
+  @Test func `a snapshot sorted by canonical equivalence can be opened`() throws {
     try withTemporaryDirectory { directory in
       // An earlier version wrote names that are not in normal form C in this order.
       let names = ["z", "e\u{301}"]
@@ -76,11 +77,13 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `entries that overlap, leave a gap or do not end the file are refused`() throws {
+  @Test func `a snapshot whose entries overlap, leave a gap or do not end the file is refused`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let first = Self.entry(Array("a".utf8), [1, 2, 3])
       let second = Self.entry(Array("b".utf8), [])
-      // An entry within the value of another: the value of a file would be read many times.
+      // An entry inside the value of another entry: bytes of the file would be read repeatedly.
       let inner = Self.entry(Array("b".utf8), [])
       let outer = Self.entry(Array("a".utf8), inner)
       for bytes in [

@@ -4,9 +4,9 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftKeyValue
 
-/// Files that claim more bytes than any memory has, and hold next to nothing.
+/// Sparse files with a size that exceeds the memory, and next to no content.
 @Suite struct SparseFileTests {
-  /// More than the memory of the machines that run the tests, and more than is read in one piece.
+  /// More than the memory of the machines that run the tests, and more than one read returns.
   private static let claimed = 64 << 30
 
   private static func journal(of url: URL) -> URL { URL(filePath: url.path + ".journal") }
@@ -22,14 +22,16 @@ import UndercroftKeyValue
     try bytes.withUnsafeBytes { try file.write($0, at: offset) }
   }
 
-  /// The header of a record whose length has the right checksum.
+  /// The header of a record whose length has a correct checksum.
   private static func header(count: UInt32) -> [UInt8] {
     let length = withUnsafeBytes(of: count.littleEndian) { Array($0) }
     let sum = withUnsafeBytes(of: Checksum.of(length).littleEndian) { Array($0) }
     return length + sum + [1, 2, 3, 4]
   }
 
-  @Test func `a journal that ends in 64 GiB of zeros has a torn end`() throws {
+  @Test func `a journal that ends in 64 GiB of zeros is opened as a journal with a torn end`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)
       #expect(truncate(Self.journal(of: url).path, off_t(Self.claimed)) == 0)
@@ -69,7 +71,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot that claims billions of entries is refused`() throws {
+  @Test func `a snapshot that claims a billion entries is refused`() throws {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)
       var header = ByteWriter()
@@ -87,7 +89,7 @@ import UndercroftKeyValue
     }
   }
 
-  /// A folder in memory, where a file may have as many bytes as a number can count.
+  /// An in-memory folder, where a file may have any size that an integer can express.
   private static let memory = URL(filePath: "/dev/shm")
 
   private static let memoryHoldsAnySize: Bool = {
@@ -98,7 +100,7 @@ import UndercroftKeyValue
   }()
 
   @Test(.enabled(if: memoryHoldsAnySize))
-  func `files that claim more bytes than a number holds do not end the process`() throws {
+  func `a store opens with files whose sizes are close to the largest integer`() throws {
     let directory = Self.memory.appending(path: "undercroft-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -117,7 +119,7 @@ import UndercroftKeyValue
     #expect(try opened.keys(withPrefix: "") == ["loan/1", "scan"])
   }
 
-  @Test func `records and values larger than a window are read whole`() throws {
+  @Test func `records and values larger than a read window are read completely`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       var values: [String: Data] = [:]
@@ -156,9 +158,9 @@ import UndercroftKeyValue
     return Data(header + sum + body.bytes)
   }
 
-  /// Where the second record begins, counted from the end of the window.
+  /// The start of the second record, counted back from the end of the window.
   @Test(arguments: [0, 1, 4, 11, 12, 13, 30])
-  func `a record that begins at the end of a window is read whole`(left: Int) throws {
+  func `a record that begins near the end of a read window is read completely`(left: Int) throws {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)
       let overhead = Self.record([("scan", Data())]).count

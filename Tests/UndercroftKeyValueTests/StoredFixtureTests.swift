@@ -3,9 +3,9 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Files of earlier versions, as they stand in `Fixtures`.
+/// Files of earlier versions, stored in `Fixtures`.
 @Suite struct StoredFixtureTests {
-  @Test func `a store of version 1 opens, and is written on`() throws {
+  @Test func `a store of format version 1 can be opened and written`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let fixtures = URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,11 +5,11 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftKeyValue
 
-/// Journals whose last batch was not written, or not flushed, whole.
+/// Journals whose last batch was not completely written or flushed.
 @Suite struct TornJournalTests {
   private static func journal(of url: URL) -> URL { URL(filePath: url.path + ".journal") }
 
-  /// Makes a store of five batches, the last of them cut off after `count` bytes.
+  /// Creates a store of five batches, the last of them truncated after `count` bytes.
   private static func makeTorn(_ directory: URL, _ name: String, after count: Int) throws -> URL {
     let url = directory.appending(path: name)
     let store = try JournalledBackend(at: url)
@@ -22,7 +22,9 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [3, 600, 8_000])
-  func `a torn batch is never overwritten: the journal is replaced`(count: Int) throws {
+  func `a write after a torn batch replaces the journal instead of overwriting the batch`(
+    count: Int
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = try Self.makeTorn(directory, "settings", after: count)
       let torn = try Data(contentsOf: Self.journal(of: url))
@@ -38,14 +40,14 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a torn batch that another opener left is never overwritten either`() throws {
+  @Test func `a write after another opener's torn batch replaces the journal too`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
       try store.apply([.set("loan/1", Data("Dune".utf8))])
       let file = try FileHandle(forUpdating: Self.journal(of: url))
       defer { try? file.close() }
-      // A second opener's lock is not the first one's: the lease must be over.
+      // The lock of another opener can be acquired only after the first opener's lease has expired.
       let lock = try FileLock(at: url.path + ".lock")
       try lock.lock(timeout: .seconds(60))
       try file.seekToEnd()
@@ -62,11 +64,11 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `zeros from any sector on cost the batches that reach into them`() throws {
+  @Test func `zeros from any sector on lose only the batches that reach into them`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let place = Self.journal(of: url)
-      // Where the first `n` batches end.
+      // The offsets where the first `n` batches end.
       var ends = [8]
       do {
         let store = try JournalledBackend(at: url)
@@ -90,7 +92,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a batch that was refused after others had read it hides no later one`() throws {
+  @Test func `a batch that was read by another opener and then rolled back hides no later batch`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let reader = try JournalledBackend(at: url)
@@ -100,7 +104,7 @@ import UndercroftKeyValue
       let end = try Data(contentsOf: place).count
       try writer.apply([.set("loan/x", Data("Emma".utf8))])
       #expect(try soon { try reader.read("loan/x") != nil })
-      // What a writer does whose flush failed: the batch is cut off, and another may follow.
+      // As a writer does after a failed flush: it truncates the batch, and another may follow.
       #expect(truncate(place.path, off_t(end)) == 0)
 
       try JournalledBackend(at: url).apply([.set("loan/y", Data("Moby".utf8))])
@@ -111,7 +115,7 @@ import UndercroftKeyValue
     }
   }
 
-  /// Needs strace, which may be missing, and the right to trace a child.
+  /// Requires strace and permission to trace a child process.
   private static let mayTrace: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -122,7 +126,7 @@ import UndercroftKeyValue
   }()
 
   @Test(.enabled(if: mayTrace))
-  func `a checkpoint flushes the journal before it puts the new snapshot in place`() throws {
+  func `a checkpoint flushes the journal before it renames the new snapshot`() throws {
     try withTemporaryDirectory { directory in
       // A torn batch makes the opener begin with a checkpoint.
       _ = try Self.makeTorn(directory, "settings", after: 3)
@@ -144,7 +148,7 @@ import UndercroftKeyValue
     }
   }
 
-  /// Waits for what others wrote to be seen.
+  /// Waits until other openers' writes are visible.
   private func soon(_ condition: () throws -> Bool) throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Batches whose write or flush failed, and whose record cannot be cut off either.
+/// Batches whose write or flush failed, and whose record cannot be truncated either.
 @Suite(.enabled(if: faults_are_available() != 0)) struct UncutBatchTests {
   private static let write = Int32(FAULTS_WRITE.rawValue)
   private static let sync = Int32(FAULTS_SYNC.rawValue)
@@ -25,7 +25,7 @@ import UndercroftKeyValue
       journal = try FileHandle(forReadingFrom: URL(filePath: url.path + ".journal"))
     }
 
-    /// Lets calls fail while a batch is written, which must be refused.
+    /// Applies a batch while calls fail, and expects that the batch is refused.
     func refuse(
       _ batch: [Change], _ calls: Int32, first: Int32, count: Int32, _ error: Int32,
       shortenedTo length: Int32 = -1
@@ -53,11 +53,13 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [UInt8(0), 1], [false, true])
-  func `a record that lacks its last byte stays torn`(last: UInt8, isByOther: Bool) throws {
+  func `the next write does not complete a record that lacks its last byte`(
+    last: UInt8, isByOther: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let store = try Store(in: directory)
 
-      // A write without the last byte, the write of that byte, and the cut.
+      // A write without the last byte, the write of that byte, and the truncation fail.
       store.refuse(
         [.set("loan/x", Data([1, last]))], Self.write | Self.truncate, first: 1, count: 3, -ENOSPC)
 
@@ -72,13 +74,15 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [false, true])
-  func `a refused batch that can neither be cut off nor marked is replaced at once`(
-    isByOther: Bool
-  ) throws {
+  func
+    `a refused batch that can be neither truncated nor marked is not visible and not overwritten`(
+      isByOther: Bool
+    ) throws
+  {
     try withTemporaryDirectory { directory in
       let store = try Store(in: directory)
 
-      // The flush, the cut and the mark fail.
+      // The flush, the truncation and the mark fail.
       store.refuse(
         [.set("loan/x", Data("Emma".utf8))], Self.write | Self.sync | Self.truncate, first: 2,
         count: 3, EIO)
@@ -92,7 +96,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `nothing is appended to a journal whose flush failed while nothing could be written`()
+  @Test
+  func `after all writes and flushes of a batch failed, the next batch goes to a new journal`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -103,7 +108,7 @@ import UndercroftKeyValue
         count: 1_000, EIO)
 
       let left = try store.bytes()
-      // The refused batch is whole in the file, and the opener reads it as it reads those of others.
+      // The refused batch is complete in the file, and is read like another opener's batch.
       let deadline = ContinuousClock.now + .seconds(60)
       while try store.failing.read("loan/x") == nil, ContinuousClock.now < deadline {
         usleep(1_000)
@@ -115,8 +120,8 @@ import UndercroftKeyValue
     }
   }
 
-  /// What the next opener finds after a process was killed between a flush that failed and the cut.
-  @Test func `a batch whose writer was killed after a failed flush is there whole or not at all`()
+  /// The files that an opener finds after a kill between a failed flush and the truncation.
+  @Test func `a batch whose writer was killed after a failed flush is whole or absent`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -148,7 +153,7 @@ import UndercroftKeyValue
       let killed = directory.appending(path: "killed")
       let journal = try Data(contentsOf: killed.appending(path: names[1]))
       #expect(journal.count > before)
-      // After a power failure as well, any part of the record may be missing.
+      // A power failure may also lose any part of the record.
       for count in before...journal.count {
         let place = directory.appending(path: "opened-\(count)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)

@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftKeyValue
 
-/// A snapshot that cannot be read at times, as when too many files are open.
+/// A snapshot format whose reads can be made to fail, as when too many files are open.
 final class UnreadableFormat: SnapshotFormat {
   let isUnreadable = Atomic(false)
 
