@@ -7,12 +7,12 @@ import UndercroftKeyValue
 
 /// GDBM stores whose system calls fail, one after another.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
-  /// A negative number: the first write writes half of its bytes before the error.
+  /// A negative number: the first write stores half of its bytes before the error.
   @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC, -EDQUOT], [Int32(1), 1_000])
-  func `a disk without room is reported as full, and the store is written on afterwards`(
+  func `a full disk is reported with the code full, and later writes succeed`(
     error: Int32, count: Int32
   ) throws {
-    // A checkpoint makes three calls an entry, so that every seventh call meets all of them.
+    // A checkpoint makes three calls per entry, so that steps of seven reach each of them.
     for first in stride(from: Int32(1), through: 700, by: 7) {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "prefs.gdbm")

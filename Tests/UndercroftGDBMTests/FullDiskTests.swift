@@ -6,13 +6,17 @@ import UndercroftCore
 import UndercroftGDBM
 import UndercroftKeyValue
 
-/// Checkpoints of a GDBM store for which there is no room.
+/// Checkpoints of a GDBM store without enough free space.
 @Suite struct FullDiskTests {
-  @Test func `a new file for which there is no room is never called corrupted`() throws {
+  @Test
+  func `a checkpoint without enough space reports a full disk and leaves the store unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       let journal = URL(filePath: url.path + ".journal")
-      // Enough values to split buckets, in a journal whose torn end makes the next write begin with a checkpoint.
+      // Enough values to split buckets. The journal's torn end makes the next write begin with a
+      // checkpoint.
       let (snapshot, torn): (Data, Data)
       do {
         let store = try JournalledBackend(at: url, format: GDBMFormat())
@@ -23,7 +27,7 @@ import UndercroftKeyValue
           Data(contentsOf: url), Data(contentsOf: journal) + Data([200, 0, 0])
         )
       }
-      // A store that is closed checkpoints; this is what it left when it was killed before that.
+      // Closing a store makes a checkpoint; these are the files of a store killed before that.
       try snapshot.write(to: url)
       try torn.write(to: journal)
       #expect(snapshot.count > 50_000)
@@ -49,14 +53,15 @@ import UndercroftKeyValue
     }
   }
 
-  /// libgdbm reports some failed writes as a damaged database, without an error of the system.
+  /// libgdbm reports some failed writes as a damaged database, without a system error.
   @Test(.enabled(if: faults_are_available() != 0), arguments: [ENOSPC, EIO])
-  func `a new file of which any one write fails is never called corrupted`(number: Int32) throws {
+  func `a checkpoint with one failed write never reports a corrupted database`(number: Int32) throws
+  {
     try withTemporaryDirectory { directory in
       let store = try JournalledBackend(
         at: directory.appending(path: "prefs.gdbm"), format: GDBMFormat())
       try store.apply((0..<60).map { .set("loan/\($0)", Data(count: 20)) })
-      // libgdbm loses the error of the system where it defers the report to a later call.
+      // libgdbm loses the system error where it defers the report to a later call.
       let expected: [StorageError.Code] = number == ENOSPC ? [.full, .io] : [.io]
 
       var failures = 0
@@ -70,13 +75,13 @@ import UndercroftKeyValue
         #expect(code.map(expected.contains) == true, "write \(failures): \(error)")
       }
 
-      // The last checkpoint had fewer writes than the number of the one that was to fail.
+      // The last checkpoint made fewer writes than the number of the write that should fail.
       #expect(failures > 10)
       #expect(try store.keys(withPrefix: "").count == 60)
     }
   }
 
-  @Test func `a store of version 1 opens, and is written on`() throws {
+  @Test func `a store of format version 1 can be opened and written`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
@@ -90,6 +95,7 @@ import UndercroftKeyValue
       #expect(
         try store.keys(withPrefix: "") == ["author/1", "author/2", "loan/1", "loan/2", "ü/reader"])
       #expect(try store.read("author/1") == Data("Ursula K. Le Guin".utf8))
+
       try store.apply([.remove("ü/reader")])
       try store.checkpoint()
       #expect(try JournalledBackend(at: url, format: GDBMFormat()).keys(withPrefix: "").count == 4)

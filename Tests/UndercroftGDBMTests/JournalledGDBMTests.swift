@@ -12,43 +12,47 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a journalled store over GDBM conforms`(to check: BackendConformance.Check) async throws {
+  func `the journalled backend over GDBM conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     let harness = Harness(opener: .gdbm) { try Self.open($0.appending(path: "prefs.gdbm")) }
     try await check.run(against: harness)
   }
 
   @Test(arguments: StorageModelCheck.Shape.allCases)
-  func `random calls of a storage agree with a dictionary`(
+  func `random calls return the same results as a dictionary`(
     _ shape: StorageModelCheck.Shape
   ) throws {
     try StorageModelCheck(seed: 2_026).run(as: shape) { .gdbm(at: $0.appending(path: "prefs")) }
   }
 
-  @Test func `a closed store is read by GDBM's own tool`() throws {
+  @Test func `gdbmtool reads a closed store`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       try Self.open(url).apply([
         .set("theme", Data("dark".utf8)), .set("font", Data("serif".utf8)), .set("gone", Data()),
       ])
       try Self.open(url).apply([.remove("gone")])
+
       #expect(try gdbmtool(url, "count").contains("2 items"))
       #expect(try gdbmtool(url, "fetch theme").contains("dark"))
       #expect(try gdbmtool(url, "fetch font").contains("serif"))
     }
   }
 
-  @Test func `a file that GDBM's own tool wrote is taken as it is`() throws {
+  @Test func `a file written by gdbmtool can be opened`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       _ = try gdbmtool(url, "store theme dark", "store font serif", writing: true)
       let store = try Self.open(url)
+
       #expect(try store.keys(withPrefix: "") == ["font", "theme"])
       #expect(try store.read("theme") == Data("dark".utf8))
       #expect(StoreOpener.gdbm.recognises(url))
     }
   }
 
-  @Test func `a file that another opener replaces by a larger one while it is opened is sound`()
+  @Test func `reading a file succeeds while another process replaces it by a larger one`()
     throws
   {
     let directory = FileManager.default.temporaryDirectory
@@ -83,10 +87,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a file with two keys that differ in normalisation alone is sound`() throws {
+  @Test func `a file with two canonically equivalent keys can be opened`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
-      // "é" in one scalar and in two: `String` takes them for the same, GDBM does not.
+      // "é" as one scalar and as two: equal as `String`, different in GDBM.
       let names = ["caf\u{e9}", "cafe\u{301}"]
       _ = try gdbmtool(url, "store \(names[0]) one", "store \(names[1]) two", writing: true)
 
@@ -100,7 +104,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a file that is no database is told, and stays as it is`() throws {
+  @Test func `opening a file that is not a database throws and leaves the file unchanged`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       for bytes in [Data("a shopping list".utf8), Data(count: 8192), Data()] {
@@ -115,7 +119,7 @@ import UndercroftTesting
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `a thousand damaged files never crash, and errors are typed`() throws {
+  func `reading a damaged file returns entries or throws corrupted or notSupported`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       try Self.open(url).apply((0..<300).map { .set("loan/\($0)", Data(count: $0)) })
@@ -125,7 +129,7 @@ import UndercroftTesting
       for round in 0..<1_000 {
         var bytes = sound
         for _ in 0..<(round % 8) {
-          // Half of the blows hit the header and the directory, where they hurt most.
+          // Half of the changed bytes are in the header and the directory.
           let limit = Bool.random(using: &random) ? min(512, bytes.count) : bytes.count
           bytes[Int.random(in: 0..<limit, using: &random)] = UInt8.random(
             in: 0...255, using: &random)
@@ -144,13 +148,13 @@ import UndercroftTesting
     }
   }
 
-  /// Entries that overlap would fill more memory than the file has bytes.
-  @Test func `a file whose entries claim more bytes than it has is refused`() throws {
+  /// Overlapping entries would need more memory than the size of the file.
+  @Test func `a file whose entries claim more bytes than the file has is refused`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       try Self.open(url).apply((100..<120).map { .set("loan/\($0)", Data(count: 1_000)) })
       var bytes = try Data(contentsOf: url)
-      // An element of a bucket ends in the place of its key, the key's size and the value's size.
+      // A bucket element ends with its key's offset, the key's size and the value's size.
       let sizes = Self.bytes(Int32(8)) + Self.bytes(Int32(1_000))
       var found = bytes.startIndex
       while let range = bytes.range(of: sizes, in: found..<bytes.endIndex) {
