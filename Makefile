@@ -17,7 +17,7 @@ EXT4   ?=
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
 .PHONY: help prepare demo build test lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
-  bench
+  bench fixtures
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
@@ -31,6 +31,7 @@ help:
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
+	@echo "make fixtures    write stores of every format beside the old ones, for the tests: VERSION=1.0"
 	@echo "make format      lay out the sources"
 
 prepare:
@@ -141,6 +142,12 @@ fuzz: prepare
 
 behaviours: prepare
 	ONLY='$(ONLY)' Tests/Behaviours/run
+
+# A set is never overwritten: later versions are tested with what this one wrote.
+fixtures: prepare
+	@test -n "$(VERSION)" || { echo "make fixtures: name the set, such as VERSION=1.0"; exit 2; }
+	$(SWIFT) build --product FixtureMaker
+	$$($(SWIFT) build --show-bin-path)/FixtureMaker Tests/FormatFixtures/$(VERSION)
 
 # A release build of a separate package, so that the compared libraries are no dependencies of the
 # toolkit.

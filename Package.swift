@@ -114,6 +114,16 @@ let package = Package(
         "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "SanitizedMutex",
         "ArgumentParser", "CSQLite",
       ]),
+    // Stores that each version wrote are in Tests/FormatFixtures.
+    library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft"]),
+    tool(
+      "FixtureMaker", in: "Tests/FixtureMaker",
+      ["FixtureLibrary", "Undercroft", "UndercroftGDBM", "SystemCallFaults", "ArgumentParser"]),
+    tests(
+      "FormatTests", excluding: ["Golden"],
+      [
+        "FixtureLibrary", "Undercroft", "UndercroftGDBM", "SystemCallFaults", "Crypto", "CZlib",
+      ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
       ["UndercroftCore", "UndercroftMigration", "UndercroftRelational", "UndercroftSQLite"]),

@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -62,7 +63,9 @@ int faults_disarm(void) {
 static int is_due(int call) {
   if (!(armed_calls & call)) return 0;
   calls_seen++;
-  return calls_seen >= first_failure && calls_seen - first_failure < failure_count;
+  int due = calls_seen >= first_failure && calls_seen - first_failure < failure_count;
+  if (due && failure_error == FAULTS_KILL) raise(SIGKILL);
+  return due;
 }
 
 /// Returns whether the current call fails, and sets `errno` if it does.

@@ -23,6 +23,9 @@ enum faults_call {
   FAULTS_TYPE = 1 << 9
 };
 
+/// An error number that kills the process instead of making the call. (`SIGKILL`)
+enum { FAULTS_KILL = 1 << 20 };
+
 /// Returns whether calls can be made to fail: on Linux, without the thread sanitizer, which
 /// replaces the same functions.
 int faults_are_available(void);
@@ -34,7 +37,7 @@ int faults_are_available(void);
 /// @param count the number of successive calls that fail.
 /// @param error the error number of the failures. If it is 0, writes write half of their bytes, and
 ///   other calls succeed. If it is -n, the first failing write writes half of its bytes, and every
-///   other failing call fails with n.
+///   other failing call fails with n. If it is `FAULTS_KILL`, the process is killed.
 void faults_arm(int calls, int first, int count, int error);
 
 /// Sets the number of bytes that a shortened write of this thread writes, instead of half of them.

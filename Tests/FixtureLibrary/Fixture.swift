@@ -1,0 +1,50 @@
+package import Foundation
+
+/// A store that a version of the toolkit wrote, as it is in `Tests/FormatFixtures`.
+package struct Fixture: Sendable, CustomStringConvertible {
+  /// The set, named after the version that made it.
+  package let set: String
+  package let name: String
+
+  package var description: String { "\(set)/\(name)" }
+
+  /// The folder of all sets.
+  package static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "FormatFixtures")
+
+  /// Returns the names of all sets.
+  package static func sets() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { !$0.hasPrefix(".") && !$0.hasSuffix(".md") }.sorted()
+  }
+
+  /// Returns the names of the fixtures of a set.
+  package static func names(in set: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: set).path).sorted()
+  }
+
+  /// Returns the fixtures of one name, of all sets that have it.
+  package static func all(_ name: String) throws -> [Fixture] {
+    try sets().filter { try names(in: $0).contains(name) }.map { Fixture(set: $0, name: name) }
+  }
+
+  /// The files of the fixture, which must not be changed.
+  package var original: URL { Self.folder.appending(path: set).appending(path: name) }
+
+  /// Lends a copy of the fixture, readable by its owner alone, which is removed afterwards.
+  package func withCopy<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let files = FileManager.default
+    let parent = files.temporaryDirectory.appending(path: "undercroft-fixture-\(UUID().uuidString)")
+    try files.createDirectory(at: parent, withIntermediateDirectories: true)
+    defer { try? files.removeItem(at: parent) }
+    let copy = parent.appending(path: "store", directoryHint: .isDirectory)
+    try files.copyItem(at: original, to: copy)
+    // Git stores no mode but that of programs.
+    for case let path as String in files.enumerator(atPath: copy.path) ?? .init() {
+      let url = copy.appending(path: path)
+      let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory ?? false
+      try files.setAttributes([.posixPermissions: isFolder ? 0o700 : 0o600], ofItemAtPath: url.path)
+    }
+    return try body(copy)
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import SystemCallFaults
+
+/// Writes stores of every format, so that later versions can be tested with what this one wrote.
+@main
+struct FixtureMaker: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "FixtureMaker",
+    abstract: "Writes a new set of fixtures; a set that exists is never changed.",
+    subcommands: [Make.self, Die.self], defaultSubcommand: Make.self)
+}
+
+extension FixtureMaker {
+  struct Make: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Write a set.")
+
+    @Argument(help: "The folder of the set, which must not exist.") var folder: String
+
+    func run() throws {
+      let folder = URL(filePath: folder, directoryHint: .isDirectory)
+      guard !FileManager.default.fileExists(atPath: folder.path) else {
+        throw ValidationError(
+          "cannot write \"\(folder.path)\": it exists; choose another VERSION")
+      }
+      guard faults_are_available() != 0 else {
+        throw ValidationError(
+          "cannot write fixtures: no system call can be made to fail; use Linux, no sanitizer")
+      }
+      for (name, make) in FixtureStores.all {
+        let place = folder.appending(path: name, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try make(place)
+        print(name)
+      }
+    }
+  }
+
+  /// The writer that is killed in the middle of its work, in a separate process.
+  struct Die: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Write to a store until killed.")
+
+    @Argument var work: KilledWork
+    @Argument var folder: String
+
+    func run() throws {
+      try work.run(in: URL(filePath: folder, directoryHint: .isDirectory))
+      throw ValidationError("the writer was to be killed and ended by itself")
+    }
+  }
+}

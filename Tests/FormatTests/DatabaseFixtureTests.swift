@@ -1,0 +1,102 @@
+import FixtureLibrary
+import Foundation
+import Testing
+import Undercroft
+
+/// SQLite databases that earlier versions wrote.
+@Suite struct DatabaseFixtureTests {
+  private func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
+
+  @Test(arguments: try Fixture.all("sqlite"))
+  func `a database of names and values opens, and accepts a value`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      try expect(
+        KeyedValues.afterSecond, andOneMoreIn: { try SQLiteBackend(at: file(in: folder)) })
+    }
+  }
+
+  @Test(arguments: try Fixture.all("sqlite-log"))
+  func `a database whose last batch is in the write-ahead log opens, and accepts a value`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      #expect(try names(in: folder) == ["library.sqlite", "library.sqlite-wal"])
+
+      try expect(
+        KeyedValues.afterSecond, andOneMoreIn: { try SQLiteBackend(at: file(in: folder)) })
+    }
+  }
+
+  @Test(arguments: try Fixture.all("tables"))
+  func `every row of every declared table is read, without a change of the file`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      let database = try Database(at: file(in: folder))
+
+      try database.read { db throws in
+        #expect(
+          try Author.table.order { $0.id }.fetchAll(in: db)
+            == [Author(id: 1, name: "Jane Austen"), Author(id: 2, name: "Ursula K. Le Guin")])
+        #expect(try Book.table.order { $0.id }.fetchAll(in: db) == Book.shelf)
+        #expect(try Loan.table.order { $0.reader }.fetchAll(in: db) == Loan.desk)
+        #expect(try Notice.table.order { $0.id }.fetchAll(in: db) == Notice.board)
+        #expect(try Visit.partitioned.order { $0.id }.fetchAll(in: db) == Visit.day)
+      }
+      #expect(try found("clever", in: database) == [1])
+      #expect(try noticed("书", in: database) == [2])
+      #expect(try noticed("会", in: database) == [3])
+    }
+  }
+
+  private func found(_ words: String, in database: Database) throws -> [Int64?] {
+    try database.read { db in
+      try Book.table.search(matching: words).order { $0.id }.fetchAll(in: db).map(\.id)
+    }
+  }
+
+  private func noticed(_ words: String, in database: Database) throws -> [Int64?] {
+    try database.read { db in
+      try Notice.table.search(matching: words).order { $0.id }.fetchAll(in: db).map(\.id)
+    }
+  }
+
+  @Test(arguments: try Fixture.all("tables"))
+  func `a write finds every index, trigger and partition as it is declared, and uses them`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      let database = try Database(at: file(in: folder))
+      let schema = try schema(of: database)
+
+      try database.write { db throws in
+        let author = try Author.table.insert(Author(name: "Stanisław Lem"), in: db)
+        #expect(author.id == 4)
+        _ = try Book.table.insert(Book.addition, in: db)
+        _ = try Loan.table.delete(Loan.desk[1], in: db)
+        _ = try Book.table.delete(Int64(5), in: db)
+        _ = try Loan.table.insert(Loan.addition, in: db)
+        _ = try Notice.table.insert(Notice.addition, in: db)
+        let visit = try Visit.partitioned.insert(Visit(minutes: 5), in: db)
+        #expect(visit.id == 8)
+      }
+      try database.close()
+
+      let again = try Database(at: file(in: folder))
+      #expect(try self.schema(of: again) == schema)
+      #expect(try found("clever", in: again) == [1, 9])
+      #expect(try found("persuasion", in: again) == [])
+      #expect(try noticed("館", in: again) == [4])
+      #expect(try again.value("SELECT id FROM visit_2 WHERE minutes = 5", as: Int64.self) == 8)
+      #expect(try again.value("SELECT total FROM loan WHERE reader = 'Cy'", as: Int.self) == 9)
+      #expect(try again.integrityCheck() == [])
+    }
+  }
+
+  /// Returns the statements of all tables, indexes and triggers.
+  private func schema(of database: Database) throws -> [String] {
+    try database.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid") {
+      try $0[0] as String
+    }
+  }
+}

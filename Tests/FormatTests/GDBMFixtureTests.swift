@@ -1,0 +1,36 @@
+import FixtureLibrary
+import Foundation
+import Testing
+import Undercroft
+import UndercroftGDBM
+
+/// Settings over GDBM files that earlier versions wrote.
+@Suite struct GDBMFixtureTests {
+  private func open(_ folder: URL) throws -> JournalledBackend {
+    try JournalledBackend(at: folder.appending(path: "library.gdbm"), format: GDBMFormat())
+  }
+
+  @Test(arguments: try Fixture.all("gdbm"))
+  func `settings of a GDBM file and a journal open, and accept a value`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      try expect(KeyedValues.afterSecond, andOneMoreIn: { try open(folder) })
+    }
+  }
+
+  @Test(arguments: try Fixture.all("gdbm-closed"))
+  func `a closed store has every value in the GDBM file`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      let journal = folder.appending(path: "library.gdbm.journal")
+      #expect(try Data(contentsOf: journal) == Data("UNDJRNL1".utf8))
+
+      try expect(KeyedValues.afterSecond, andOneMoreIn: { try open(folder) })
+    }
+  }
+
+  @Test(arguments: try Fixture.all("gdbm-alone"))
+  func `a GDBM file without a journal is a store`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      try expect(KeyedValues.afterSecond, andOneMoreIn: { try open(folder) })
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import Undercroft
+
+/// Pins `Docs/Formats/Manifest.md`.
+@Suite struct ManifestFormatTests {
+  private static let text = """
+    {
+      "application" : "library",
+      "routes" : [
+        {
+          "backend" : "files",
+          "codec" : "bytes",
+          "isConfidential" : false,
+          "isSealed" : true,
+          "kind" : "blob",
+          "path" : "blobs",
+          "prefix" : ""
+        },
+        {
+          "backend" : "propertyLists",
+          "codec" : "plist-xml",
+          "isConfidential" : false,
+          "kind" : "document",
+          "path" : "/elsewhere/documents",
+          "prefix" : ""
+        },
+        {
+          "backend" : "settings",
+          "codec" : "plist-binary",
+          "isConfidential" : false,
+          "kind" : "preference",
+          "path" : "settings",
+          "prefix" : "hall/"
+        },
+        {
+          "backend" : "vault",
+          "codec" : "json",
+          "isConfidential" : true,
+          "kind" : "secret",
+          "path" : "secrets/vault",
+          "prefix" : ""
+        }
+      ],
+      "version" : 1
+    }
+
+    """
+
+  private static let home = URL(filePath: "/home/ada/library")
+
+  private static func storage() throws -> Storage {
+    var storage = Storage()
+    try storage.use(
+      .settings(at: home.appending(path: "settings")).namespaced("hall"), for: .preference,
+      as: .binaryPropertyList)
+    try storage.use(
+      .propertyLists(in: URL(filePath: "/elsewhere/documents")), for: .document)
+    try storage.use(
+      .vault(
+        at: home.appending(path: "secrets/vault"), unlockedBy: .keyFile(URL(filePath: "/keys/k"))),
+      for: .secret)
+    try storage.use(
+      .files(in: home.appending(path: "blobs")).encrypted(with: .bytes(Data(count: 32))),
+      for: DataKind("blob"), as: .bytes)
+    try storage.use(.memory, for: .cache)
+    return storage
+  }
+
+  @Test func `a manifest has these bytes`() throws {
+    let routes = try Self.storage().routeDescriptions
+
+    let manifest = StorageManifest(application: "library", home: Self.home, routes)
+
+    #expect(try String(decoding: manifest.encoded, as: UTF8.self) == Self.text)
+    #expect(StorageManifest.fileName == "undercroft.json")
+  }
+
+  @Test func `these bytes of a manifest are read`() throws {
+    let manifest = try StorageManifest(decoding: Data(Self.text.utf8), from: "undercroft.json")
+
+    #expect(manifest.version == 1)
+    #expect(manifest.application == "library")
+    #expect(manifest.routes.map(\.kind) == ["blob", "document", "preference", "secret"])
+    #expect(manifest.routes.map(\.backend) == ["files", "propertyLists", "settings", "vault"])
+    #expect(manifest.routes.map(\.codec) == ["bytes", "plist-xml", "plist-binary", "json"])
+    #expect(
+      manifest.routes.map(\.path) == ["blobs", "/elsewhere/documents", "settings", "secrets/vault"])
+    #expect(manifest.routes.map(\.prefix) == ["", "", "hall/", ""])
+    #expect(manifest.routes.map(\.isConfidential) == [false, false, false, true])
+    #expect(manifest.routes.map(\.isSealed) == [true, nil, nil, nil])
+  }
+
+  @Test func `every backend, kind and codec has this name in a manifest`() throws {
+    let home = Self.home
+    var storage = try Storage(home: home)
+    try storage.use(.sqlite(at: home.appending(path: "loans.sqlite")), for: DataKind("loan"))
+
+    let routes = storage.routeDescriptions
+
+    #expect(
+      routes.map { "\($0.kind) \($0.address?.scheme ?? "") \($0.codec)" } == [
+        "archive singleFile json", "blob files bytes", "cache files json",
+        "document propertyLists plist-xml", "loan sqlite json", "preference settings json",
+        "record sqlite json", "secret vault json",
+      ])
+    #expect(BytesCodec().name == "bytes")
+    #expect(StringCodec().name == "string")
+  }
+}

@@ -1,0 +1,169 @@
+import FixtureLibrary
+import Foundation
+import Synchronization
+import Testing
+import Undercroft
+
+/// Databases whose migrations earlier versions ran, recorded or left unfinished.
+@Suite struct MigrationFixtureTests {
+  private func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
+
+  /// Returns every recorded version with its origin.
+  private func record(of database: Database) throws -> [String] {
+    try database.query("SELECT version, origin FROM undercroft_migration ORDER BY position") {
+      row in "\(try row[0] as String) \(try row[1] as String)"
+    }
+  }
+
+  private func expectAllBlurbs(in database: Database) throws {
+    let blurbs = try database.query("SELECT book, text FROM blurb ORDER BY book") { row in
+      "\(try row[0] as Int): \(try row[1] as String)"
+    }
+    #expect(blurbs == (1...LibraryMigrations.bookCount).map { "\($0): about \($0)" })
+    let titles = try database.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
+    #expect(titles == (1...LibraryMigrations.bookCount).map { "Book \($0)" })
+  }
+
+  private func expectFirstVersion(of database: Database) throws {
+    let books = try database.query("SELECT id, title, blurb FROM book ORDER BY id") { row in
+      "\(try row[0] as Int) \(try row[1] as String) \(try row[2] as String)"
+    }
+    #expect(books == (1...LibraryMigrations.bookCount).map { "\($0) Book \($0) about \($0)" })
+  }
+
+  private func addBook(to database: Database) throws {
+    try database.execute("INSERT INTO book (id, title, isbn) VALUES (99, 'Emma', '0-19-953552-8')")
+  }
+
+  @Test(arguments: [
+    ("migration-created", "created"), ("migration-steps", "step"), ("migration-adopted", "step"),
+  ])
+  func `a record is read, and nothing is migrated again`(name: String, origin: String) throws {
+    let fixtures =
+      switch name {
+      case "migration-created": try Fixture.all("migration-created")
+      case "migration-steps": try Fixture.all("migration-steps")
+      default: try Fixture.all("migration-adopted")
+      }
+    for fixture in fixtures {
+      try fixture.withCopy { folder in
+        let first = ["migration-created": "created", "migration-adopted": "adopted"][name]
+        let expected = ["1 \(first ?? "created")", "2 \(origin)", "3 \(origin)"]
+        let database = try LibraryMigrations().open(file(in: folder))
+
+        #expect(try record(of: database) == expected)
+        if name != "migration-created" { try expectAllBlurbs(in: database) }
+        try addBook(to: database)
+        try database.close()
+
+        let again = try LibraryMigrations().open(file(in: folder))
+        #expect(try record(of: again) == expected)
+        #expect(try again.value("SELECT title FROM book WHERE id = 99", as: String.self) == "Emma")
+      }
+    }
+    #expect(!fixtures.isEmpty)
+  }
+
+  @Test(arguments: try Fixture.all("migration-steps"))
+  func `an older program goes back by the scripts that the file has stored`(fixture: Fixture) throws
+  {
+    try fixture.withCopy { folder in
+      var migrator = LibraryMigrations().migrator(upTo: 1)
+      migrator.newerFiles = .goBack
+
+      let database = try Database(at: file(in: folder), .init().migrated(by: migrator))
+
+      #expect(try record(of: database) == ["1 created"])
+      try expectFirstVersion(of: database)
+    }
+  }
+
+  @Test(arguments: try Fixture.all("migration-unfinished"))
+  func `a migration that was killed between two slices continues with the next slice`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      #expect(
+        try names(in: folder) == ["library.sqlite", "library.sqlite.version-1.snapshot"])
+      let slices = Slices()
+      var migrations = LibraryMigrations()
+      migrations.amidSlice = { slices.add($0) }
+
+      let database = try migrations.open(file(in: folder))
+
+      #expect(slices.all == [10, 15, 20])
+      #expect(try record(of: database) == ["1 created", "2 step", "3 step"])
+      #expect(
+        try database.value("SELECT count(*) FROM undercroft_migration_run", as: Int.self) == 0)
+      try expectAllBlurbs(in: database)
+      try addBook(to: database)
+      try database.close()
+      let again = try LibraryMigrations().open(file(in: folder))
+      #expect(try again.value("SELECT count(*) FROM book", as: Int.self) == 21)
+    }
+  }
+
+  @Test(arguments: try Fixture.all("migration-unfinished"))
+  func `a killed migration whose step fails goes back to the snapshot that it left`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      var migrations = LibraryMigrations()
+      migrations.fails = true
+      var migrator = migrations.migrator()
+      migrator.fallback = { _ in .restoreSnapshot }
+
+      #expect(throws: StorageError.self) {
+        try Database(at: file(in: folder), .init().migrated(by: migrator))
+      }
+
+      let database = try LibraryMigrations().open(file(in: folder), upTo: 1)
+      #expect(try record(of: database) == ["1 created"])
+      try expectFirstVersion(of: database)
+    }
+  }
+
+  @Test(arguments: try Fixture.all("migration-unfinished"))
+  func `a program that does not know the step refuses a file with half of it`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      let error = #expect(throws: StorageError.self) {
+        try LibraryMigrations().open(file(in: folder), upTo: 1)
+      }
+
+      #expect(error?.code == .unknownVersion)
+    }
+  }
+
+  @Test(arguments: try Fixture.all("migration-afresh"))
+  func `a fresh start has the old database and its snapshot beside it, and both open`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      let beside = ["library.sqlite.kept-1", "library.sqlite.version-1.snapshot"]
+      #expect(try names(in: folder) == ["library.sqlite"] + beside)
+
+      let database = try LibraryMigrations().open(file(in: folder))
+      #expect(try record(of: database) == ["1 created", "2 created", "3 created"])
+      #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
+      try addBook(to: database)
+      try database.close()
+
+      for name in beside {
+        let old = try LibraryMigrations().open(folder.appending(path: name))
+        #expect(try record(of: old) == ["1 created", "2 step", "3 step"], "\(name)")
+        try expectAllBlurbs(in: old)
+      }
+    }
+  }
+}
+
+/// The slices that a migration ran.
+private final class Slices: Sendable {
+  private let ends = Mutex<[Int64]>([])
+
+  var all: [Int64] { ends.withLock { $0 } }
+
+  func add(_ end: Int64) { ends.withLock { $0.append(end) } }
+}

@@ -1,0 +1,58 @@
+import FixtureLibrary
+import Foundation
+import Testing
+import Undercroft
+
+/// Vaults and sealed stores that earlier versions wrote.
+@Suite struct SealedFixtureTests {
+  @Test(arguments: try Fixture.all("vault-key-file"))
+  func `a vault opens with its key file, and accepts a value`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
+
+      try expect(
+        KeyedValues.afterSecond,
+        andOneMoreIn: { try VaultBackend(at: url, unlockedBy: .keyFile(key)) })
+    }
+  }
+
+  @Test(arguments: try Fixture.all("vault-passphrase"), ["oﬃce hours", "office hours", nil])
+  func `a vault opens with its passphrase, and with the key file that was added`(
+    fixture: Fixture, passphrase: String?
+  ) throws {
+    try fixture.withCopy { folder in
+      let url = folder.appending(path: "vault")
+      let key: VaultKey =
+        passphrase.map { .passphrase($0, logRounds: 4) }
+        ?? .keyFile(folder.appending(path: "library.key"))
+
+      try expect(
+        KeyedValues.afterSecond, andOneMoreIn: { try VaultBackend(at: url, unlockedBy: key) })
+    }
+  }
+
+  @Test(arguments: try Fixture.all("vault-torn"))
+  func `a batch of secrets that its writer did not finish is left out`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
+
+      try expect(
+        KeyedValues.afterFirst,
+        andOneMoreIn: { try VaultBackend(at: url, unlockedBy: .keyFile(key)) })
+
+      #expect(try names(in: folder) == ["library.key", "vault", "vault.lock"])
+    }
+  }
+
+  @Test(arguments: try Fixture.all("encrypted-files"))
+  func `a sealed folder of files opens with its key, and accepts a value`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      let key = EncryptionKey.keyFile(folder.appending(path: "library.key"))
+      let open = {
+        try EncryptedBackend(FileBackend(in: folder.appending(path: "files")), key: key)
+      }
+
+      try expect(KeyedValues.afterSecond, andOneMoreIn: open)
+    }
+  }
+}

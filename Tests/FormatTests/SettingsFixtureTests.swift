@@ -1,0 +1,48 @@
+import FixtureLibrary
+import Foundation
+import Testing
+import Undercroft
+
+/// Settings that earlier versions wrote.
+@Suite struct SettingsFixtureTests {
+  @Test(arguments: try Fixture.all("settings"))
+  func `settings of a snapshot and a journal open, and accept a value`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      let url = folder.appending(path: "settings")
+
+      try expect(KeyedValues.afterSecond, andOneMoreIn: { try JournalledBackend(at: url) })
+
+      #expect(try names(in: folder) == ["settings", "settings.journal", "settings.lock"])
+    }
+  }
+
+  @Test(arguments: try Fixture.all("settings-torn"))
+  func `a batch that its writer did not finish is left out, and its end is replaced`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      let url = folder.appending(path: "settings")
+
+      try expect(KeyedValues.afterFirst, andOneMoreIn: { try JournalledBackend(at: url) })
+
+      #expect(try JournalledBackend(at: url).damage == nil)
+      #expect(try names(in: folder) == ["settings", "settings.journal", "settings.lock"])
+    }
+  }
+
+  @Test(arguments: try Fixture.all("settings"))
+  func `an inspector reads the values and changes nothing`(fixture: Fixture) throws {
+    try fixture.withCopy { folder in
+      let url = folder.appending(path: "settings")
+      let journal = try Data(contentsOf: URL(filePath: url.path + ".journal"))
+
+      let store = try StoreOpener.settings.open(url, .init())
+
+      #expect(
+        try store.entries(withPrefix: "").map(\.name) == KeyedValues.afterSecond.map(\.name))
+      #expect(try store.bytes(of: "loan/2") == Data("Emma".utf8))
+      #expect(try store.inspect().format == "settings snapshot 1 with journal 1")
+      #expect(try Data(contentsOf: URL(filePath: url.path + ".journal")) == journal)
+    }
+  }
+}
