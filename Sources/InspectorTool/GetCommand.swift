@@ -9,7 +9,9 @@ struct GetCommand: ParsableCommand {
     commandName: "get", abstract: "Shows one value: as text, as JSON, or its bytes as they are.")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, raw
+    case text = "text"
+    case json = "json"
+    case raw = "raw"
   }
 
   @OptionGroup var place: Place
@@ -25,6 +27,15 @@ struct GetCommand: ParsableCommand {
     let bytes: Int
     let encoding: String
     let value: String
+
+    enum CodingKeys: String, CodingKey {
+      case kind = "kind"
+      case name = "name"
+      case codec = "codec"
+      case bytes = "bytes"
+      case encoding = "encoding"
+      case value = "value"
+    }
   }
 
   func run() throws {

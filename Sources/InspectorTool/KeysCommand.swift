@@ -17,6 +17,12 @@ struct KeysCommand: ParsableCommand {
     let kind: String?
     let name: String
     let bytes: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case kind = "kind"
+      case name = "name"
+      case bytes = "bytes"
+    }
   }
 
   func run() throws {

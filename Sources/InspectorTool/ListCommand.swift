@@ -22,6 +22,18 @@ struct ListCommand: ParsableCommand {
     var facts: [String: String]?
     var problem: String?
     var reason: String?
+
+    enum CodingKeys: String, CodingKey {
+      case kind = "kind"
+      case backend = "backend"
+      case path = "path"
+      case format = "format"
+      case entries = "entries"
+      case bytes = "bytes"
+      case facts = "facts"
+      case problem = "problem"
+      case reason = "reason"
+    }
   }
 
   func run() throws {

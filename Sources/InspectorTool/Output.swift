@@ -5,7 +5,8 @@ import UndercroftInspection
 
 /// The format of a command's output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, json
+  case text = "text"
+  case json = "json"
 }
 
 /// Writes the output of commands, and converts errors to messages and exit codes.

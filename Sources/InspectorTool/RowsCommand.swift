@@ -52,6 +52,13 @@ struct RowsCommand: ParsableCommand {
     let table: String
     let columns: [String]
     let rows: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case kind = "kind"
+      case table = "table"
+      case columns = "columns"
+      case rows = "rows"
+    }
   }
 
   private func list(_ stores: [OpenedTables]) throws {
@@ -122,6 +129,11 @@ private struct RowsAnswer: Encodable {
   let columns: [String]
   let rows: [[Value]]
 
+  enum CodingKeys: String, CodingKey {
+    case columns = "columns"
+    case rows = "rows"
+  }
+
   init(_ rows: InspectedRows) {
     columns = rows.columns
     self.rows = rows.rows.map { $0.map(Value.init) }
@@ -132,16 +144,19 @@ private struct RowsAnswer: Encodable {
 
     init(_ value: InspectedValue) { self.value = value }
 
-    private enum Key: CodingKey { case base64, number }
+    private enum CodingKeys: String, CodingKey {
+      case base64 = "base64"
+      case number = "number"
+    }
 
     func encode(to encoder: any Encoder) throws {
       if case .bytes(let bytes) = value {
-        var keyed = encoder.container(keyedBy: Key.self)
+        var keyed = encoder.container(keyedBy: CodingKeys.self)
         return try keyed.encode(bytes.base64EncodedString(), forKey: .base64)
       }
       if case .real(let number) = value, !number.isFinite {
         // JSON has no infinities and no NaN.
-        var keyed = encoder.container(keyedBy: Key.self)
+        var keyed = encoder.container(keyedBy: CodingKeys.self)
         return try keyed.encode("\(number)", forKey: .number)
       }
       var single = encoder.singleValueContainer()

@@ -22,6 +22,12 @@ public struct PackageLine: Equatable, Sendable, Codable {
   public let version: String
   /// The first line of the description.
   public let summary: String
+
+  private enum CodingKeys: String, CodingKey {
+    case name = "name"
+    case version = "version"
+    case summary = "summary"
+  }
 }
 
 /// An earlier search and its result.

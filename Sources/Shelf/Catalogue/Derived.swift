@@ -9,6 +9,11 @@ public struct Derived<Value: Codable & Sendable>: Codable, Sendable {
   public let value: Value
   /// The fingerprint of the input that the rows came from.
   let fingerprint: Int64
+
+  private enum CodingKeys: String, CodingKey {
+    case value = "value"
+    case fingerprint = "fingerprint"
+  }
 }
 
 extension Derived: Equatable where Value: Equatable {}

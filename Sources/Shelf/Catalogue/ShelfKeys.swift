@@ -63,12 +63,21 @@ public struct LastImport: Codable, Sendable, Equatable {
   public let path: String
   /// The number of packages in the file.
   public let packages: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case path = "path"
+    case packages = "packages"
+  }
 }
 
 /// The options for lists.
 public struct DisplayOptions: Codable, Sendable, Equatable {
   /// The maximum number of lines in a list.
   public var limit = 20
+
+  private enum CodingKeys: String, CodingKey {
+    case limit = "limit"
+  }
 
   /// Creates the options.
   public init(limit: Int = 20) { self.limit = limit }
@@ -80,6 +89,11 @@ public struct SavedSearch: Codable, Sendable, Equatable {
   public var text: String
   /// The section to search, or `nil` for all sections.
   public var section: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case text = "text"
+    case section = "section"
+  }
 
   /// Creates a search.
   public init(text: String, section: String?) {

@@ -12,9 +12,9 @@ public struct PropertyListCodec: Codec {
   /// The format in which a property list is written.
   public enum Format: String, Sendable {
     /// The compact binary format.
-    case binary
+    case binary = "binary"
     /// The XML format, which people can read.
-    case xml
+    case xml = "xml"
   }
 
   /// The format in which property lists are written; both formats are read.
@@ -23,7 +23,7 @@ public struct PropertyListCodec: Codec {
   /// Creates the codec.
   public init(_ format: Format = .binary) { self.format = format }
 
-  public var name: String { "plist-\(format)" }
+  public var name: String { "plist-\(format.rawValue)" }
 
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     let bytes = try Nesting.encoding(value) { try plist(of: value) }
@@ -82,6 +82,10 @@ public struct PropertyListCodec: Codec {
 
 private struct Fragment<Value> {
   let value: Value
+
+  enum CodingKeys: String, CodingKey {
+    case value = "value"
+  }
 }
 
 extension Fragment: Encodable where Value: Encodable {}

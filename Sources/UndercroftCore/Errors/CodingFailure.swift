@@ -5,17 +5,17 @@ public struct CodingFailure: Error, Sendable, Hashable {
   /// The kind of a coding failure.
   public enum Kind: String, Sendable {
     /// A required field is missing.
-    case missing
+    case missing = "missing"
     /// A null is stored for a required value.
-    case null
+    case null = "null"
     /// The value has another type.
-    case wrongType
+    case wrongType = "wrongType"
     /// The value cannot be read, or the bytes are not in the format.
-    case invalid
+    case invalid = "invalid"
     /// The format cannot represent the value.
-    case unencodable
+    case unencodable = "unencodable"
     /// The codec, or the type itself, has thrown another error.
-    case other
+    case other = "other"
   }
 
   /// The kind of the failure.

@@ -21,6 +21,12 @@ public struct StorageManifest: Codable, Sendable, Equatable {
   /// One route for each kind whose store is on disk, sorted by kind.
   public let routes: [Route]
 
+  private enum CodingKeys: String, CodingKey {
+    case version = "version"
+    case application = "application"
+    case routes = "routes"
+  }
+
   /// The location and properties of one kind of data.
   public struct Route: Codable, Sendable, Equatable {
     /// The name of the kind.
@@ -37,6 +43,16 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     public let isConfidential: Bool
     /// Whether a layer encrypts names and values before the store receives them; `nil` means no.
     public let isSealed: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+      case kind = "kind"
+      case backend = "backend"
+      case path = "path"
+      case codec = "codec"
+      case prefix = "prefix"
+      case isConfidential = "isConfidential"
+      case isSealed = "isSealed"
+    }
 
     /// Returns the location of the store, for a manifest in the directory `home`.
     public func url(in home: URL) -> URL {
@@ -82,7 +98,13 @@ public struct StorageManifest: Codable, Sendable, Equatable {
   /// - Throws: ``StorageError/Code/corrupted`` if the bytes are not a valid manifest,
   ///   ``StorageError/Code/notSupported`` if a later version has written them.
   public init(decoding bytes: Data, from path: String) throws(StorageError) {
-    struct Version: Decodable { let version: Int }
+    struct Version: Decodable {
+      let version: Int
+
+      enum CodingKeys: String, CodingKey {
+        case version = "version"
+      }
+    }
     do {
       let version = try JSONCodec().decode(Version.self, from: bytes).version
       guard version >= 1 else { throw StorageError(.corrupted, "there is no version \(version)") }

@@ -1,8 +1,14 @@
 /// The commands of the laboratory, with the options of each.
 enum LaboratoryCommand: String, CaseIterable {
-  case run, ext4, check, fault, list, help
+  case run = "run"
+  case ext4 = "ext4"
+  case check = "check"
+  case fault = "fault"
+  case list = "list"
+  case help = "help"
   /// The commands that the laboratory passes to the processes that it starts.
-  case examine, write
+  case examine = "examine"
+  case write = "write"
   case faultWrite = "fault-write"
 
   /// The commands for users, in the order of the help text.

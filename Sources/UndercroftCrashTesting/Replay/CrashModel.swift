@@ -1,16 +1,16 @@
 /// The kind of crash that ends a writer.
 package enum CrashModel: String, Sendable, CaseIterable {
   /// The process is killed. The kernel still writes everything that it received.
-  case kill
+  case kill = "kill"
   /// The power fails. Each operation that was not flushed may be lost, in any combination.
-  case power
+  case power = "power"
 }
 
 /// The guarantees of order that a file system must violate to leave a state.
 package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   /// Names survive in order, and each file has a prefix of its writes. ext4 and XFS leave such
   /// states.
-  case ordered
+  case ordered = "ordered"
   /// The order is that of ``ordered``, but the size of a file survived without its last bytes,
   /// which read as zeros.
   case orderedZeros = "ordered+zeros"

@@ -16,19 +16,19 @@ package enum CrashOutcome: Sendable, Equatable {
 /// The verdict on a state: whether the store fulfils its promises.
 package enum CrashVerdict: String, Sendable, CaseIterable {
   /// Every promise is fulfilled.
-  case kept
+  case kept = "kept"
   /// An acknowledged batch that was promised to survive is missing.
-  case lost
+  case lost = "lost"
   /// Only a part of a batch is in the store.
-  case mixture
+  case mixture = "mixture"
   /// The store does not open.
   case unopenable = "not opened"
   /// The store opens but does not work.
-  case unusable
+  case unusable = "unusable"
   /// The store works, but reports a failing disk as another error, such as damage.
   case misreported = "wrong error"
   /// After an error, the writer reads other contents than a new process.
-  case differs
+  case differs = "differs"
 }
 
 extension CrashOutcome {

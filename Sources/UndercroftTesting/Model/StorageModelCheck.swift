@@ -16,12 +16,12 @@ public struct StorageModelCheck: Sendable {
   /// The layers between the storage and the backend under test.
   public enum Shape: String, CaseIterable, Sendable {
     /// No layer.
-    case plain
+    case plain = "plain"
     /// A layer that adds a prefix to every name.
-    case namespaced
+    case namespaced = "namespaced"
     /// A search list with an in-memory backend of overrides before the
     /// backend, and one of fallbacks after it.
-    case searching
+    case searching = "searching"
   }
 
   /// The seed of the random calls.

@@ -2,7 +2,8 @@
 public struct MigrationMove: Sendable, CustomStringConvertible {
   /// The direction of a step: to a later version or back.
   public enum Direction: String, Sendable {
-    case up, down
+    case up = "up"
+    case down = "down"
   }
 
   /// The direction in which the step runs.

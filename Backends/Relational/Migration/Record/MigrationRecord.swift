@@ -12,7 +12,9 @@ struct MigrationRecord: Sendable {
 
   /// The way in which a file reached a version.
   enum Origin: String {
-    case created, adopted, step
+    case created = "created"
+    case adopted = "adopted"
+    case step = "step"
   }
 
   var entries: [Entry]

@@ -6,7 +6,9 @@ public import UndercroftSQLite
 public struct ExportedSchema: Sendable, Hashable {
   /// The effect on the file of a version.
   public enum Result: String, Sendable {
-    case written, overwritten, unchanged
+    case written = "written"
+    case overwritten = "overwritten"
+    case unchanged = "unchanged"
   }
 
   /// The version of the schema.

@@ -3,7 +3,7 @@ import UndercroftCore
 /// The type affinity that SQLite derives from a declared type. ("Datatypes in SQLite", 3.1)
 ///
 /// Only some parts of the spelling matter.
-enum Affinity: String {
+enum Affinity {
   case integer, text, blob, real, numeric
 
   init(of type: String) {

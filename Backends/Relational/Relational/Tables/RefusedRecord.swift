@@ -6,7 +6,8 @@ import UndercroftCore
 public struct RefusedRecord<Record: Sendable>: Error, CustomStringConvertible {
   /// An operation that a check of the table can reject.
   public enum Operation: String, Sendable, Hashable {
-    case insert, update
+    case insert = "insert"
+    case update = "update"
   }
 
   /// The rejected record as the caller passed it.

@@ -3,20 +3,20 @@ public enum JournalMode: String, Sendable, CaseIterable {
   /// The old pages are stored in a journal beside the file.
   ///
   /// The journal is removed at the end of a transaction.
-  case delete
+  case delete = "delete"
   /// The old pages are stored in a journal beside the file.
   ///
   /// The journal is emptied at the end of a transaction.
-  case truncate
+  case truncate = "truncate"
   /// The old pages are stored in a journal beside the file.
   ///
   /// The header of the journal is overwritten at the end of a transaction.
-  case persist
+  case persist = "persist"
   /// The old pages are stored in memory, which is safe only for an in-memory database.
-  case memory
+  case memory = "memory"
   /// The new pages are stored in a write-ahead log beside the file,
   /// so that readers and a writer do not wait for each other.
   case writeAheadLog = "wal"
   /// No journal is written, so a crash can damage the file.
-  case off
+  case off = "off"
 }

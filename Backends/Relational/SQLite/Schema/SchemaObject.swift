@@ -2,7 +2,10 @@
 public struct SchemaObject: Sendable, Hashable {
   /// The kinds of objects in a schema.
   public enum Kind: String, Sendable, CaseIterable {
-    case table, index, view, trigger
+    case table = "table"
+    case index = "index"
+    case view = "view"
+    case trigger = "trigger"
   }
 
   /// The kind of the object.

@@ -69,7 +69,7 @@ extension BackendConformance {
     }
   }
 
-  private enum Form: String, Codable, Sendable { case first }
+  private enum Form: String, Codable, Sendable { case first = "first" }
 
   private static let unbound = DataKind("conformance")
 
