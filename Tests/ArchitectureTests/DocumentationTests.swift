@@ -26,6 +26,16 @@ import Testing
     #expect(text.lowercased().contains("version"))
   }
 
+  @Test func `every page of a format names the tests that pin it`() throws {
+    let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md")
+
+    for page in pages {
+      #expect(page.text.contains(#/Tests/FormatTests/\w+FormatTests\.swift/#), "\(page.path)")
+      #expect(page.text.contains(#/Tests/FormatTests/\w+FixtureTests\.swift/#), "\(page.path)")
+    }
+    #expect(pages.count >= 9)
+  }
+
   @Test func `every link between pages leads somewhere`() throws {
     var count = 0
     for file in try SourceTree.files(in: "Docs", ending: ".md") + readme() {

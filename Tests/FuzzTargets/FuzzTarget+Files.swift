@@ -47,7 +47,7 @@ extension FuzzTarget {
   /// If the input is framed, it receives a valid checksum.
   static let batchRecord = FuzzTarget("batch-record") {
     let steps = "undercroft batch 1\nset .undercroft-5f3a.staged loan\nremove reader\n"
-    return [Data([1]) + Data(steps.utf8), Data([0]) + Data((steps + "sum 2868211934\n").utf8)]
+    return [Data([1]) + Data(steps.utf8), Data([0]) + Data((steps + "sum 2137143058\n").utf8)]
   } run: { input in
     let place = try Workplace()
     let files = place.folder.appending(path: "files", directoryHint: .isDirectory)
