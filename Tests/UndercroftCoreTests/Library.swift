@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UndercroftCore
 
-// The lending library that these tests store.
+// The lending library that these tests use as their example.
 
 enum Theme: String, Codable, Sendable { case light, dark, system }
 

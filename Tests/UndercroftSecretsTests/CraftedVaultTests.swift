@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftSecrets
 
-/// Vaults that somebody made who has their key, or whose size is all that they have.
+/// Vaults crafted by an attacker who has the key, and vaults of enormous size.
 @Suite struct CraftedVaultTests {
   private static let claimed = 64 << 30
 
@@ -21,7 +21,7 @@ import UndercroftSecrets
       inputKeyMaterial: key, salt: salt, info: Data(label.utf8), outputByteCount: 32)
   }
 
-  /// Gives an empty vault another epoch, with right checksums.
+  /// Sets the epoch of an empty vault, and recomputes its checksums.
   private static func setEpoch(_ epoch: UInt64, of url: URL, _ key: URL) throws {
     var bytes = try Data(contentsOf: url)
     let (id, slot) = (Data(bytes[12..<28]), Data(bytes[38..<170]))
@@ -40,7 +40,9 @@ import UndercroftSecrets
     #expect(chmod(url.path, 0o600) == 0)
   }
 
-  @Test func `a vault of the last epoch is read and written, and rewriting it is an error`() throws
+  @Test
+  func `a vault with the last epoch can be read and written, and rekeying it throws an error`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
@@ -61,7 +63,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a vault that ends in 64 GiB of zeros has a torn end`() throws {
+  @Test func `a vault that ends in 64 GiB of zeros is opened as a vault with a torn end`() throws {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       try VaultBackend(at: url, unlockedBy: .keyFile(key)).apply([.set("token", Data("a".utf8))])
@@ -100,9 +102,11 @@ import UndercroftSecrets
     }
   }
 
-  /// Where the second record begins, counted from the end of the window.
+  /// The start of the second record, counted back from the end of the window.
   @Test(arguments: [0, 1, 7, 8, 9, 60])
-  func `a batch whose record begins at the end of a window is read whole`(left: Int) throws {
+  func `a batch whose record begins near the end of a read window is read completely`(left: Int)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       let values = ["card": Data("4111".utf8), "token": Data("abc".utf8)]
@@ -135,7 +139,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `records larger than a window are read whole`() throws {
+  @Test func `records larger than a read window are read completely`() throws {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       let values = [100, 17 << 20, 7].map { Data(repeating: 7, count: $0) }
@@ -153,10 +157,9 @@ import UndercroftSecrets
     }
   }
 
-  /// What the next opener finds after a process was killed between a flush that failed and the cut.
+  /// The file that an opener finds after a kill between a failed flush and the truncation.
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a batch whose writer was killed after a failed flush is there whole or not at all`() throws
-  {
+  func `a batch whose writer was killed after a failed flush is whole or absent`() throws {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       let vault = try VaultBackend(at: url, unlockedBy: .keyFile(key))

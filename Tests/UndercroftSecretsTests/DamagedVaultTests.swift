@@ -11,7 +11,7 @@ import UndercroftTesting
     let url: URL
     let key: VaultKey
     let bytes: Data
-    /// Where each record ends, the header first.
+    /// The end offsets of the header and of each record.
     let ends: [Int]
 
     init(_ directory: URL) throws {
@@ -60,7 +60,7 @@ import UndercroftTesting
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `every flipped bit of the header is detected, and no byte is changed`() throws {
+  func `opening rejects a header with a flipped bit and leaves the file unchanged`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for bit in 0..<vault.ends[0] * 8 {
@@ -75,11 +75,10 @@ import UndercroftTesting
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `every flipped bit of a record is reported, and costs that record and what follows`() throws
-  {
+  func `a flipped bit in a record loses that record and the later ones, and is reported`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
-      // One bit of each byte, another one each time.
+      // One bit of each byte, at a different position each time.
       for byte in vault.ends[0]..<vault.bytes.count {
         var bytes = vault.bytes
         bytes[byte] ^= 1 << UInt8(byte % 8)
@@ -91,7 +90,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `damage within a batch costs the whole batch`() throws {
+  @Test func `damage in a batch loses the whole batch`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       try VaultBackend(at: vault.url, unlockedBy: vault.key).apply([
@@ -100,12 +99,15 @@ import UndercroftTesting
       var bytes = try Data(contentsOf: vault.url)
       bytes[bytes.count - 1] ^= 1
       let (names, offset) = try vault.openDamaged(bytes, "the last record")
+
       #expect(names == Self.names(3))
       #expect(offset == vault.bytes.count)
     }
   }
 
-  @Test func `an inspector shows what is whole, says what is not, and changes nothing`() throws {
+  @Test func `an inspector shows the intact entries, reports the damage and changes no file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       var bytes = vault.bytes
@@ -124,7 +126,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a vault cut anywhere holds the whole batches before the cut`() throws {
+  @Test func `opening a truncated vault restores the batches before the cut`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for count in 0..<vault.bytes.count {
@@ -140,7 +142,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a batch cut anywhere leaves nothing of itself`() throws {
+  @Test func `a vault truncated within a batch contains no change of that batch`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       try VaultBackend(at: vault.url, unlockedBy: vault.key).apply([
@@ -157,7 +159,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `records that were dropped, doubled, swapped or taken from elsewhere are detected`()
+  @Test
+  func `records that were dropped, doubled, reordered or copied from another vault are detected`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -165,7 +168,7 @@ import UndercroftTesting
       let header = vault.bytes.prefix(vault.ends[0])
       let (one, two, three) = (vault.record(1), vault.record(2), vault.record(3))
       let other = try withTemporaryDirectory { try Vault($0) }
-      // Beside each arrangement, how many of its records follow the order in which they were sealed.
+      // Each arrangement, and the number of its leading records in their sealed order.
       let arrangements: [([Data], whole: Int)] = [
         ([two, three], 0), ([one, three], 1), ([one, one, two, three], 1), ([two, one, three], 0),
         ([one, three, two], 1), ([three, two, one], 0), ([one, other.record(2), three], 1),
@@ -181,7 +184,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `zeros after the last record, as a power cut leaves them, are removed`() throws {
+  @Test func `zeros after the last record, as a power failure leaves them, are removed`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for count in [1, 8, 5_000] {
@@ -190,13 +193,13 @@ import UndercroftTesting
     }
   }
 
-  @Test func `pages left blank by a power cut cost the batch that reaches into them`() throws {
+  @Test func `pages zeroed by a power failure lose only the batch that reaches into them`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       let backend = try VaultBackend(at: vault.url, unlockedBy: vault.key)
       var sound = vault.bytes
       var number = 0
-      // Small records until one stands across the end of a page, then a batch of several large ones.
+      // Small records until one crosses the end of a page, then a batch of several large records.
       while sound.count / 4_096 == (sound.count + 300) / 4_096 {
         number += 1
         try backend.apply([.set("loan/\(number)", Data("Dune".utf8))])
@@ -220,7 +223,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a header that asks for a ruinous amount of work is refused at once`() throws {
+  @Test
+  func `a header that requests excessive key derivation work is refused without doing the work`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       _ = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
@@ -242,11 +248,12 @@ import UndercroftTesting
     }
   }
 
-  @Test func `slots that ask for a ruinous amount of work together are refused at once`() throws {
+  @Test func `slots that together request excessive key derivation work are refused`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
       for _ in 1...4 { try vault.add(.passphrase("open sesame", logRounds: 4)) }
+
       var bytes = try Data(contentsOf: url)
       for slot in 0..<5 {
         let place = 38 + slot * 132 + 1
@@ -263,23 +270,27 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a header whose parts were exchanged with a right checksum is detected by the key`()
+  @Test func `a modified header with a recomputed checksum is detected by its keyed checksum`()
     throws
   {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       var bytes = vault.bytes
-      // The epoch, which nothing but the keyed checksum protects once the plain one is right.
+      // The epoch, which only the keyed checksum protects once the plain checksum is correct.
       bytes[28] ^= 1
       let end = vault.ends[0] - 64
       bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))
+
       let error = #expect(throws: StorageError.self) { try vault.open(bytes) }
+
       #expect(error?.code == .corrupted)
     }
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `a thousand files of random bytes never crash`() throws {
+  func `opening a randomly damaged vault returns intact batches or throws the code corrupted`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       var random = SeededGenerator(seed: 11)

@@ -10,13 +10,17 @@ import UndercroftTesting
   private static let key = EncryptionKey.bytes(Data((0..<32).map { UInt8($0) }))
 
   @Test(arguments: BackendConformance.checks)
-  func `encrypted memory conforms`(to check: BackendConformance.Check) async throws {
+  func `an encrypted in-memory backend conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     try await check.run(
       against: Harness { _ in try EncryptedBackend(MemoryBackend(), key: Self.key) })
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `encrypted files conform`(to check: BackendConformance.Check) async throws {
+  func `an encrypted file backend conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     try await check.run(
       against: Harness { directory in
         try EncryptedBackend(
@@ -26,7 +30,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `encrypted settings conform`(to check: BackendConformance.Check) async throws {
+  func `an encrypted journalled backend conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     try await check.run(
       against: Harness { directory in
         try EncryptedBackend(
@@ -34,12 +40,13 @@ import UndercroftTesting
       })
   }
 
-  @Test func `a plaintext store takes secrets once it is encrypted, and says so before`() throws {
+  @Test func `a plaintext backend accepts secrets only after encryption is added`() throws {
     try withTemporaryDirectory { directory in
       var storage = Storage()
       let files = BackendChoice.files(in: directory)
       let error = #expect(throws: StorageError.self) { try storage.use(files, for: .secret) }
       #expect(error?.code == .notSupported)
+
       try storage.use(files.encrypted(with: Self.key), for: .secret)
       let token = StorageKey<String?>("token", kind: .secret)
       try storage.save("abc", for: token)
@@ -47,17 +54,20 @@ import UndercroftTesting
     }
   }
 
-  @Test func `another key is told`() throws {
+  @Test func `opening an encrypted store with another key throws the code wrongKey`() throws {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
+
     let error = #expect(throws: StorageError.self) {
       try EncryptedBackend(memory, key: .bytes(Data(count: 32)))
     }
+
     #expect(error?.code == .wrongKey)
     #expect(try EncryptedBackend(memory, key: Self.key).read("token") == Data("abc".utf8))
   }
 
-  @Test func `a failure of the store below names the value and never its token`() throws {
+  @Test func `an error of the underlying store names the value and not its encrypted name`() throws
+  {
     let faulty = FaultyBackend(MemoryBackend(), .apply(2), .apply(3))
     let sealed = try EncryptedBackend(faulty, key: Self.key)
     let changes: [Change] = [.set("reader", Data("Ada".utf8)), .remove("loan")]
@@ -67,46 +77,52 @@ import UndercroftTesting
     try sealed.apply([])
   }
 
-  @Test func `a short key is refused`() throws {
+  @Test func `a key of fewer than 32 bytes is refused`() throws {
     let error = #expect(throws: StorageError.self) {
       try EncryptedBackend(MemoryBackend(), key: .bytes(Data(count: 16)))
     }
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a store with values in the clear is not taken over`() throws {
+  @Test func `a store with unencrypted values is refused and left unchanged`() throws {
     let memory = MemoryBackend()
     try memory.apply([.set("loan", Data("Dune".utf8))])
+
     let error = #expect(throws: StorageError.self) { try EncryptedBackend(memory, key: Self.key) }
+
     #expect(error?.code == .misuse)
     #expect(try memory.keys(withPrefix: "") == ["loan"])
   }
 
-  @Test func `a lost key file is told, and no other is made in its place`() throws {
+  @Test func `a missing key file throws the code locked, and no new key file is created`() throws {
     try withTemporaryDirectory { directory in
       let key = directory.appending(path: "sealed.key")
       let memory = MemoryBackend()
       try EncryptedBackend(memory, key: .keyFile(key)).apply([.set("token", Data("abc".utf8))])
       try FileManager.default.removeItem(at: key)
+
       let error = #expect(throws: StorageError.self) {
         try EncryptedBackend(memory, key: .keyFile(key))
       }
+
       #expect(error?.code == .locked)
       #expect(!FileManager.default.fileExists(atPath: key.path))
     }
   }
 
-  @Test func `a sealed store without the entry that tells its key is damaged, not in the clear`()
+  @Test func `an encrypted store without its key check entry is reported as corrupted`()
     throws
   {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
     try memory.apply([.remove("sealed-check")])
+
     let error = #expect(throws: StorageError.self) { try EncryptedBackend(memory, key: Self.key) }
+
     #expect(error?.code == .corrupted)
   }
 
-  @Test func `a damaged entry that tells the key is told from a wrong key`() throws {
+  @Test func `a damaged key check entry is reported as corrupted, not as a wrong key`() throws {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
     for bytes in [Data(), Data(count: 32)] {
@@ -116,12 +132,13 @@ import UndercroftTesting
     }
   }
 
-  @Test func `every flipped bit of a value is detected, and so is a value put elsewhere`() throws {
+  @Test func `a value with a flipped bit, a cut or another value's bytes is rejected`() throws {
     let memory = MemoryBackend()
     let sealed = try EncryptedBackend(memory, key: Self.key)
     try sealed.apply([.set("token", Data("abc".utf8)), .set("other", Data("def".utf8))])
     let tokens = try memory.keys(withPrefix: "sealed-").filter { $0 != "sealed-check" }
     #expect(tokens.count == 2)
+
     let values = try tokens.map { try #require(try memory.read($0)) }
     for bit in 0..<values[0].count * 8 {
       var bytes = values[0]

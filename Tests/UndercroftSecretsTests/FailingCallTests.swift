@@ -4,13 +4,13 @@ import Testing
 import UndercroftCore
 import UndercroftSecrets
 
-/// Vaults whose flushes fail.
+/// Vaults whose system calls fail.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   private static let old = VaultKey.passphrase("open sesame", logRounds: 4)
   private static let new = VaultKey.passphrase("open barley", logRounds: 4)
   private static let flushes = Int32(FAULTS_SYNC.rawValue)
 
-  /// Runs `body` while the flush of the given number fails, and returns how many flushes there were.
+  /// Runs `body` while the flush with this number fails, and returns the number of flushes.
   private static func failing(_ number: Int32, _ body: () throws -> Void) rethrows -> Int32 {
     faults_arm(flushes, number, 1, EIO)
     defer { _ = faults_disarm() }
@@ -18,7 +18,10 @@ import UndercroftSecrets
     return faults_disarm()
   }
 
-  @Test func `after a failed flush of the folder a write flushes it first`() throws {
+  @Test
+  func `after a failed flush of the folder, the next write of any opener flushes the folder first`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.old)
@@ -76,7 +79,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true])
-  func `nothing is appended behind a failed batch that cannot be cut off`(
+  func `a write after a failed batch that cannot be truncated replaces the file`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -102,9 +105,9 @@ import UndercroftSecrets
     }
   }
 
-  /// The flush, the cut and the mark fail, and with 1,000 failures every later call as well.
+  /// The flush, the truncation and the mark fail, and with 1,000 failures every later call as well.
   @Test(arguments: [Int32(3), 1_000])
-  func `nothing is appended behind a failed batch that can neither be cut off nor marked`(
+  func `a write after a failed batch that can be neither truncated nor marked replaces the file`(
     failures: Int32
   ) throws {
     try withTemporaryDirectory { directory in
@@ -122,7 +125,7 @@ import UndercroftSecrets
       }
       _ = faults_disarm()
       let left = try old.readToEnd()
-      // If no call succeeds, the batch is whole in the file, and cannot be told from a sound one.
+      // If no call succeeds, the batch is complete in the file and cannot be recognized as refused.
       let isRefusedForAll = failures == 3
       #expect(try (other.read("card") == nil) == isRefusedForAll)
       #expect(try (vault.read("card") == nil) == isRefusedForAll)
@@ -136,7 +139,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a disk without room is reported as full, and the vault is written on afterwards`(
+  func `a full disk is reported with the code full, and later writes succeed`(
     error: Int32
   ) throws {
     for first in Int32(1)...50 {
@@ -170,7 +173,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [Int32(1), 2])
-  func `a failed change of the keys says which keys hold`(flush: Int32) throws {
+  func `the error of a failed rekeying says which keys are valid`(flush: Int32) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.old)
@@ -193,7 +196,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a key that was added although the flush failed opens the vault`() throws {
+  @Test func `a key added before a failed flush opens the vault`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.old)
@@ -210,7 +213,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a vault is not made until the name of its key file is on the disk`() throws {
+  @Test func `creating a vault throws if a flush fails, and can be repeated`() throws {
     for number in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "vaults/vault")
@@ -232,14 +235,14 @@ import UndercroftSecrets
     Issue.record("a new vault took more than 50 flushes")
   }
 
-  @Test func `a key file is not made until the name of its folder is on the disk`() throws {
+  @Test func `a key file is not created until its folder's name is flushed`() throws {
     try withTemporaryDirectory { directory in
       let keys = directory.appending(path: "keys")
       let open = {
         let values = MemoryBackend()
         _ = try EncryptedBackend(values, key: .keyFile(keys.appending(path: "files.key")))
       }
-      // As a process leaves it that is killed, or whose flush fails, after it has made the folder.
+      // As a process leaves it that is killed, or whose flush fails, after it creates the folder.
       try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: false)
 
       #expect(throws: StorageError.self) { _ = try Self.failing(1) { try open() } }
@@ -253,7 +256,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true])
-  func `no second copy of a new key file is left, even if nothing can be removed`(
+  func `creating a key file leaves no second copy of it, even if no file can be removed`(
     isAdded: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -271,8 +274,7 @@ import UndercroftSecrets
     }
   }
 
-  /// Makes a vault with a second copy of its key file, and opens it while `body` finds that nothing can
-  /// be removed.
+  /// Calls `body` with a vault whose key file has a second copy, while removing files fails.
   private static func withCopyOfKey(
     removalFails error: Int32, _ body: (VaultBackend, _ copy: URL) throws -> Void
   ) throws {
@@ -303,7 +305,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [EACCES, EPERM])
-  func `a copy of the key file that may not be removed does not prevent writes`(
+  func `a copy of the key file that must not be removed does not prevent writes`(
     error: Int32
   ) throws {
     try Self.withCopyOfKey(removalFails: error) { vault, copy in
@@ -314,7 +316,7 @@ import UndercroftSecrets
     }
   }
 
-  /// Opens a store whose key file was made before, and returns what writes to it.
+  /// Closures that open a store with an existing key file and return its backend.
   private static let keyed:
     [@Sendable (_ directory: URL, _ key: URL) throws -> any StorageBackend] =
       [
@@ -326,15 +328,17 @@ import UndercroftSecrets
   private static let sealed = MemoryBackend()
 
   @Test(arguments: keyed.indices)
-  func `after a failed flush beside the key file a write flushes it first`(_ index: Int) throws {
+  func `after a failed flush beside the key file, the next write flushes that folder first`(
+    _ index: Int
+  ) throws {
     try withTemporaryDirectory { directory in
       let key = directory.appending(path: "keys/store.key")
       _ = try Self.keyed[index](directory, key)
-      // As a process leaves it that is killed while it makes the key file: a second copy of the key.
+      // The state left by a process killed while it creates the key file: a second copy of the key.
       let copy = key.deletingLastPathComponent().appending(path: ".undercroft-1.tmp")
       try FileManager.default.copyItem(at: key, to: copy)
 
-      // Of the flushes of an opening, the one beside the key file is the last.
+      // The flush beside the key file is the last flush of an opening.
       faults_arm(Self.flushes, 1_000, 1, EIO)
       _ = try Self.keyed[index](directory, key)
       let last = faults_disarm()
@@ -349,7 +353,7 @@ import UndercroftSecrets
       }
       #expect(error?.code == .io)
       #expect(try store.read("card") == nil)
-      // The flush that was missed, and from then on those of the batches alone.
+      // The missed flush, and afterwards only the flushes of the batches.
       let calls = try (0..<2).map { round in
         try Self.failing(1_000) { try store.apply([.set("card/\(round)", Data("4111".utf8))]) }
       }

@@ -6,7 +6,7 @@ import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSecrets
 
-/// Stores that are opened at the path of a database, which this process may have open.
+/// Stores opened at the path of a database that this process may have open.
 @Suite struct ForeignDatabaseTests {
   struct Opener: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -32,7 +32,7 @@ import UndercroftSecrets
   ]
 
   @Test(arguments: openers)
-  func `a database is refused, and the locks that this process holds on it are left alone`(
+  func `opening a SQLite file throws and leaves this process's locks on the file in place`(
     _ opener: Opener
   ) throws {
     try withTemporaryDirectory { directory in
@@ -51,7 +51,7 @@ import UndercroftSecrets
 
       #expect(error?.code == .misuse)
       var found = Self.lock
-      // `F_OFD_GETLK`: a lock of the process conflicts with one of an open file.
+      // `F_OFD_GETLK`: a lock of the process conflicts with a lock of an open file.
       try #require(fcntl(observer, Platform.setOpenFileLock - 1, &found) == 0)
       #expect(found.l_type == Int16(F_WRLCK))
     }

@@ -6,9 +6,9 @@ import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSecrets
 
-/// Openers of one new store that have different keys.
+/// Concurrent openers of one new store with different keys.
 @Suite struct KeyRaceTests {
-  /// A store in memory in which another opener begins while this one finds the store empty.
+  /// An in-memory store that another opener initializes while this opener finds it empty.
   private final class RacedBackend: StorageBackend, ExclusiveAccessBackend {
     private let memory = MemoryBackend()
     private let race: Mutex<(@Sendable (MemoryBackend) throws -> Void)?>
@@ -40,7 +40,10 @@ import UndercroftSecrets
     .bytes(Data(repeating: number, count: 32))
   }
 
-  @Test func `a store that another opener begins at the same moment is not sealed again`() throws {
+  @Test
+  func `a store initialized by a concurrent opener is not initialized again with another key`()
+    throws
+  {
     let backend = RacedBackend { memory in
       try EncryptedBackend(memory, key: Self.key(1)).apply([.set("token", Data("abc".utf8))])
     }
@@ -75,9 +78,11 @@ import UndercroftSecrets
   }
 
   @Test(arguments: Store.allCases)
-  func `of two openers with different keys one wins, and the other has the wrong key`(
-    store: Store
-  ) throws {
+  func
+    `one of two concurrent openers with different keys succeeds, and the other has the wrong key`(
+      store: Store
+    ) throws
+  {
     for round in 0..<30 {
       try withTemporaryDirectory { directory in
         let results = Mutex<[Int: Result<Void, any Error>]>([:])
@@ -109,7 +114,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: ["vault.key\0.txt", ""])
-  func `a key file with a path that no file has is refused, and nothing is made`(
+  func `a key file at a URL without a valid path is refused, and no file is created`(
     name: String
   ) throws {
     try withTemporaryDirectory { directory in

@@ -17,14 +17,18 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a vault with a key file conforms`(to check: BackendConformance.Check) async throws {
+  func `a vault with a key file conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     let harness = Harness(opener: .vault) { try Self.open($0) }
       .credentials { InspectionCredentials(keyFile: Self.place($0).key) }
     try await check.run(against: harness)
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a vault with a passphrase conforms`(to check: BackendConformance.Check) async throws {
+  func `a vault with a passphrase conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     let harness = Harness(opener: .vault) {
       try VaultBackend(
         at: Self.place($0).vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
@@ -32,7 +36,9 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
-  @Test func `a wrong passphrase is told from a missing key and from damage`() throws {
+  @Test func `a wrong passphrase, a missing key file and a damaged file have different errors`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (vault, key) = Self.place(directory)
       _ = try VaultBackend(at: vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
@@ -41,12 +47,14 @@ import UndercroftTesting
       }
       #expect(wrong?.code == .wrongKey)
       #expect(wrong?.message.contains("barley") == false)
-      // A vault that exists does not make a key file that would open nothing.
+
+      // An existing vault does not create a key file that cannot open it.
       let missing = #expect(throws: StorageError.self) {
         try VaultBackend(at: vault, unlockedBy: .keyFile(key))
       }
       #expect(missing?.code == .wrongKey)
       #expect(!FileManager.default.fileExists(atPath: key.path))
+
       try Data("not a vault at all".utf8).write(to: vault)
       let damaged = #expect(throws: StorageError.self) {
         try VaultBackend(at: vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
@@ -55,7 +63,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `openers that come first at the same time make one key and one vault`() throws {
+  @Test func `concurrent first openers create one key file and one vault`() throws {
     for _ in 0..<10 {
       try withTemporaryDirectory { directory in
         let failures = Mutex<[String]>([])
@@ -76,7 +84,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a missing, wrong or short key file is told`() throws {
+  @Test func `opening with a missing, wrong or short key file throws an error`() throws {
     try withTemporaryDirectory { directory in
       let key = Self.place(directory).key
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
@@ -93,7 +101,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a vault or key that others may read is refused, with the cure`() throws {
+  @Test func `a vault or key file that other users may access is refused, with a suggestion`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (vault, key) = Self.place(directory)
       _ = try Self.open(directory)
@@ -110,7 +120,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `everything a vault makes is for its owner alone, whatever the umask`() throws {
+  @Test func `all files of a vault are accessible to the owner only, regardless of the umask`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       let old = umask(0)
@@ -126,7 +138,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `neither a name nor a value occurs in any file`() throws {
+  @Test func `names and values do not occur in plain text in any file`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Self.open(directory)
       try vault.apply([.set("bank/account", Data("correct horse battery staple".utf8))])
@@ -145,7 +157,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `two values of nearly the same size make files of the same size`() throws {
+  @Test func `values of nearly the same size produce files of the same size`() throws {
     let sizes = try [30, 31, 90].map { count in
       try withTemporaryDirectory { directory in
         try Self.open(directory).apply([.set("token", Data(count: count))])
@@ -163,12 +175,13 @@ import UndercroftTesting
       let second = try VaultBackend(
         at: Self.place(directory).vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
       #expect(try second.read("token") == Data("abc".utf8))
+
       try second.apply([.set("token", Data("def".utf8))])
       #expect(try vault.read("token") == Data("def".utf8))
     }
   }
 
-  @Test func `after a rekeying the old key opens nothing`() throws {
+  @Test func `after rekeying, the old key does not open the vault`() throws {
     try withTemporaryDirectory { directory in
       let url = Self.place(directory).vault
       let old = try VaultBackend(at: url, unlockedBy: .passphrase("old", logRounds: 4))
@@ -176,38 +189,42 @@ import UndercroftTesting
       let other = try VaultBackend(at: url, unlockedBy: .passphrase("old", logRounds: 4))
       try old.rekey(to: .passphrase("new", logRounds: 4))
       #expect(try old.read("token") == Data("abc".utf8))
+
       try old.apply([.set("card", Data("def".utf8))])
       #expect(#expect(throws: StorageError.self) { try other.read("token") }?.code == .wrongKey)
+
       let new = try VaultBackend(at: url, unlockedBy: .passphrase("new", logRounds: 4))
       #expect(try new.read("token") == Data("abc".utf8))
       #expect(try new.read("card") == Data("def".utf8))
     }
   }
 
-  @Test func `what was overwritten leaves the file before it grows large`() throws {
+  @Test func `overwritten values are removed from the file before it becomes large`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Self.open(directory)
       for round in 0..<300 {
         try vault.apply([.set("token", Data(repeating: UInt8(round % 256), count: 900))])
       }
+
       #expect(try Data(contentsOf: Self.place(directory).vault).count < 80_000)
       #expect(try Self.open(directory).read("token") == Data(repeating: 43, count: 900))
     }
   }
 
-  @Test func `two openers write at once and lose nothing`() throws {
+  @Test func `concurrent writes of two openers are all stored`() throws {
     try withTemporaryDirectory { directory in
       let desks = try (0..<2).map { _ in try Self.open(directory) }
       DispatchQueue.concurrentPerform(iterations: 2) { desk in
         for loan in 0..<100 { try? desks[desk].apply([.set("desk\(desk)/\(loan)", Data())]) }
       }
+
       #expect(try desks[0].keys(withPrefix: "desk").count == 200)
       #expect(try desks[1].keys(withPrefix: "desk").count == 200)
       #expect(desks[0].externalChangeCount() > 0)
     }
   }
 
-  @Test func `a vault overwritten in place under an open store is read anew`() throws {
+  @Test func `a vault overwritten in place while it is open is read again`() throws {
     try withTemporaryDirectory { directory in
       let (url, _) = Self.place(directory)
       let desk = try Self.open(directory)
@@ -219,12 +236,13 @@ import UndercroftTesting
       try file.close()
       try Self.open(directory).apply([.set("other", Data("def".utf8))])
       #expect(try desk.read("other") == Data("def".utf8))
+
       try desk.apply([.set("third", Data("ghi".utf8))])
       #expect(try Self.open(directory).keys(withPrefix: "") == ["other", "third"])
     }
   }
 
-  @Test func `a key is tried before the lock is taken, so that nobody waits for it`() throws {
+  @Test func `opening checks the key before it waits for the lock`() throws {
     try withTemporaryDirectory { directory in
       let url = Self.place(directory).vault
       _ = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))
@@ -240,7 +258,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an empty passphrase seals nothing`() throws {
+  @Test func `an empty passphrase is refused`() throws {
     try withTemporaryDirectory { directory in
       let url = Self.place(directory).vault
       let made = #expect(throws: StorageError.self) {
@@ -248,6 +266,7 @@ import UndercroftTesting
       }
       #expect(made?.code == .misuse)
       #expect(!FileManager.default.fileExists(atPath: url.path))
+
       let vault = try Self.open(directory)
       let added = #expect(throws: StorageError.self) {
         try vault.add(.passphrase("", logRounds: 4))
@@ -256,12 +275,14 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a file that is no key is told as such, whatever its mode`() throws {
+  @Test func `a key file without a key is reported as a wrong key, regardless of its mode`() throws
+  {
     try withTemporaryDirectory { directory in
       _ = try Self.open(directory)
       let list = directory.appending(path: "readers.txt")
       try Data("Ada Lovelace\n".utf8).write(to: list)
       #expect(chmod(list.path, 0o644) == 0)
+
       let error = #expect(throws: StorageError.self) {
         try VaultBackend(at: Self.place(directory).vault, unlockedBy: .keyFile(list))
       }
@@ -270,11 +291,12 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an inspector without a key sees how the vault opens and no more`() throws {
+  @Test func `an inspector without a key shows how the vault is unlocked, but no entries`() throws {
     try withTemporaryDirectory { directory in
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
       let (url, _) = Self.place(directory)
       #expect(StoreOpener.vault.recognises(url))
+
       let vault = try StoreOpener.vault.open(url, .init())
       let report = try vault.inspect()
       #expect(report.isConfidential)

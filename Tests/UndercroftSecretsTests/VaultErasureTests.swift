@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftSecrets
 
-/// What is left on the disk of secrets that were removed or replaced, and of keys.
+/// The traces on the disk of removed or replaced secrets, and of keys.
 @Suite struct VaultErasureTests {
   private struct Place {
     let vault: URL
@@ -17,7 +17,7 @@ import UndercroftSecrets
 
     func open() throws -> VaultBackend { try VaultBackend(at: vault, unlockedBy: .keyFile(key)) }
 
-    /// Returns every value of `name` that the file gives with its key, cut after any record.
+    /// Returns every value of `name` that can be decrypted from the file cut after any byte.
     func values(of name: String) throws -> Set<Data> {
       let bytes = try Data(contentsOf: vault)
       let copy = vault.deletingLastPathComponent().appending(path: "copy")
@@ -33,7 +33,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a removed or replaced secret cannot be read from the file any more`() throws {
+  @Test func `a removed or replaced secret cannot be read from the file`() throws {
     try withTemporaryDirectory { directory in
       let place = Place(directory)
       let vault = try place.open()
@@ -49,12 +49,14 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `what a writer that died left of a removed secret goes at the next opening`() throws {
+  @Test func `a removed secret left in the file by a killed writer is erased at the next opening`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let place = Place(directory)
       try place.open().apply([.set("token", Data("hunter2".utf8))])
       let sound = try Data(contentsOf: place.vault)
-      // The file as it is between the removal and the rewriting.
+      // The file between the removal and the rewriting.
       let lock = try FileHandle(forReadingFrom: place.vault)
       defer { try? lock.close() }
       try place.open().apply([.remove("token")])
@@ -70,11 +72,12 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `removed secrets take at most a quarter of a large file`() throws {
+  @Test func `removed secrets occupy at most a quarter of a large file`() throws {
     try withTemporaryDirectory { directory in
       let place = Place(directory)
       let vault = try place.open()
       for number in 0..<60 { try vault.apply([.set("scan/\(number)", Data(count: 4_000))]) }
+
       let live = try Data(contentsOf: place.vault).count
       #expect(live > 200_000)
       for round in 0..<120 {
@@ -87,7 +90,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: ["vault", "encrypted"])
-  func `a second copy of the key that a killed process left goes at the next opening`(
+  func `a second copy of the key left by a killed process is removed at the next opening`(
     kind: String
   ) throws {
     try withTemporaryDirectory { directory in
@@ -111,7 +114,9 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [3, 600, 8_000])
-  func `a torn batch is never overwritten: the file is replaced`(count: Int) throws {
+  func `a write after a torn batch replaces the file instead of overwriting the batch`(count: Int)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let place = Place(directory)
       let whole: Int
@@ -135,7 +140,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `zeros from any sector on cost the batch that reaches into them`() throws {
+  @Test func `zeros from any sector on lose only the batch that reaches into them`() throws {
     try withTemporaryDirectory { directory in
       let place = Place(directory)
       var ends: [Int] = []
@@ -160,7 +165,8 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a vault of version 1 opens with both of its keys, and is written on`() throws {
+  @Test func `a vault of format version 1 can be opened with each of its keys, and written`() throws
+  {
     try withTemporaryDirectory { directory in
       let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")

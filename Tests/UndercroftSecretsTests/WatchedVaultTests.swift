@@ -4,9 +4,9 @@ import Testing
 import UndercroftCore
 import UndercroftSecrets
 
-/// Vaults that are watched for the writes of other openers.
+/// Vaults watched for the writes of other openers.
 @Suite struct WatchedVaultTests {
-  @Test func `a change that could not be read at first is reported as soon as it can be read`()
+  @Test func `an external change that cannot be read is reported when it can be read`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -22,7 +22,7 @@ import UndercroftSecrets
 
       try #require(unlink(link.path) == 0)
       try writer.apply([.set("token", Data("hunter2".utf8))])
-      // The watch examines the store meanwhile, and does not find it.
+      // Meanwhile the watch examines the store and does not find it.
       usleep(300_000)
       #expect(calls.load(ordering: .relaxed) == 0)
       try #require(symlink("library", link.path) == 0)
