@@ -7,7 +7,7 @@ import UndercroftInspection
 @Suite struct InspectorTests {
   private static let inspector = Inspector(StoreOpener.standard + [.gdbm])
 
-  @Test func `a store is known by its content, whatever it is called`() throws {
+  @Test func `a store is recognized by its content, regardless of its file name`() throws {
     try withTemporaryDirectory { directory in
       let choices: [(String, BackendChoice)] = [
         ("settings", .settings(at: directory.appending(path: "a.sqlite"))),
@@ -31,7 +31,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `kinds that share a store are seen apart`() throws {
+  @Test func `kinds that share a store are listed separately`() throws {
     try withTemporaryDirectory { home in
       var storage = try Storage(home: home)
       try storage.use(.settings(at: home.appending(path: "all")), for: .preference, .document)
@@ -39,24 +39,26 @@ import UndercroftInspection
       try storage.save("To whom", for: StorageKey("letter", kind: .document, default: ""))
       let stores = try Self.inspector.stores(at: home).filter(\.exists)
       var names: [String: [String]] = [:]
+
       for store in stores { names[store.kind ?? ""] = try store.open().entries().map(\.name) }
       #expect(names == ["document": ["letter"], "preference": ["theme"]])
     }
   }
 
-  @Test func `what is nothing we know is told`() throws {
+  @Test func `inspecting a missing, empty or unknown place throws an error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "list.txt")
       for place in [url, directory] {
         #expect(throws: StorageError.self) { try Self.inspector.stores(at: place) }
       }
+
       try Data("a shopping list".utf8).write(to: url)
       let error = #expect(throws: StorageError.self) { try Self.inspector.stores(at: url) }
       #expect(error?.message.contains("gdbm") == true)
     }
   }
 
-  @Test func `text cannot drive a terminal`() {
+  @Test func `values are shown without control characters`() {
     #expect(ValueText.readable(Data("a\u{1b}[31mb\n\tc".utf8)).contains("\u{1b}") == false)
     #expect(ValueText.safe("x\u{202e}y\u{7}\r") == "x\\u{202e}y\\u{7}\\u{d}")
     #expect(ValueText.readable(Data("Bücher 📚".utf8)) == "Bücher 📚")

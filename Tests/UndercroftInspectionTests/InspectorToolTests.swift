@@ -23,18 +23,20 @@ import UndercroftInspection
     }
   }
 
-  @Test func `ls shows every kind of an application`() throws {
+  @Test func `ls lists every kind of an application`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let answer = try run("ls", home.url.path)
       let text = answer.output
       #expect(answer.status == 0)
+
       let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
       #expect(lines.first == ["KIND", "BACKEND", "ENTRIES", "BYTES", "PLACE"])
       #expect(lines.count == 8)
       #expect(lines.contains { $0.prefix(3) == ["preference", "gdbm", "1"] })
       #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "sealed"] })
       #expect(text.contains("not made yet"))
+
       let json = try run("ls", home.url.path, "--format", "json").output
       let rows = try #require(
         try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
@@ -43,7 +45,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a value is found by its name as it was typed, in another form, or as keys shows it`()
+  @Test func `get finds a value by its name as typed, in another normalization or in escaped form`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -71,7 +73,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `what a layer has sealed is said to be sealed, and a namespace is seen through`()
+  @Test func `ls marks encrypted entries as sealed, and keys and get read through a namespace`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -85,20 +87,24 @@ import UndercroftInspection
       try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
       let list = try run("ls", directory.path)
       #expect(list.status == 0)
+
       let lines = list.output.split(separator: "\n").map { $0.split(separator: " ") }
       #expect(lines.contains { $0.prefix(3) == ["document", "files", "sealed"] })
       #expect(lines.contains { $0.prefix(3) == ["preference", "settings", "1"] })
       #expect(try run("get", directory.path, "theme").output == "\"dark\"\n")
+
       let letter = try run("get", directory.path, "letter", "--reveal")
       #expect(letter.status != 0)
       #expect(!letter.output.contains("Ada"))
+
       let keys = try run("keys", directory.path)
       #expect(keys.status == 0)
       #expect(keys.errors.contains("document: cannot look into"))
     }
   }
 
-  @Test func `keys and get show values, and secrets only when asked for with their key`() throws {
+  @Test func `keys and get show values, and secrets only with --reveal and their key file`() throws
+  {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let keys = try run("keys", home.url.path)
@@ -108,19 +114,24 @@ import UndercroftInspection
       #expect(keys.errors.contains("secret: cannot list"))
       #expect(try run("get", home.url.path, "theme").output == "\"dark\"\n")
       #expect(try run("get", home.url.path, "theme", "--format", "raw").output == "\"dark\"")
+
       let hidden = try run(
         "get", home.url.path, "token", "--kind", "secret", "--key-file", home.key.path)
       #expect(hidden.status == 77)
       #expect(hidden.errors.contains("--reveal"))
       #expect(!hidden.output.contains("s3cret"))
+
       let shown = try run(
         "get", home.url.path, "token", "--kind", "secret", "--key-file", home.key.path, "--reveal")
       #expect(shown.output == "\"s3cret\"\n")
+
       let several = try run("get", home.url.path, "search")
       #expect(several.status == 66)
       #expect(several.errors.contains("--kind"))
+
       let red = try run("get", home.url.path, "search", "--kind", "archive")
       #expect(!red.output.contains("\u{1b}"))
+
       let json = try run("get", home.url.path, "theme", "--format", "json").output
       let row = try #require(
         try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
@@ -128,20 +139,21 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a passphrase is taken from standard input`() throws {
+  @Test func `a passphrase is read from standard input`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       try BackendChoice.vault(at: url, unlockedBy: .passphrase("open sesame")).open()
         .apply([.set("token", Data("abc".utf8))])
       let right = try run("keys", url.path, "--ask-passphrase", input: "open sesame\n")
       #expect(right.output == "token  3\n")
+
       let wrong = try run("keys", url.path, "--ask-passphrase", input: "open barley\n")
       #expect(wrong.status == 77)
       #expect(!wrong.errors.contains("barley"))
     }
   }
 
-  @Test func `each trouble has its exit status and one line`() throws {
+  @Test func `each error has its exit status and one line of output`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let damaged = directory.appending(path: "damaged")
@@ -160,7 +172,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `looking changes nothing on the disk`() throws {
+  @Test func `inspecting does not change any file`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let live = try Storage(home: home.url)
@@ -172,12 +184,13 @@ import UndercroftInspection
         _ = try run("get", home.url.path, "theme", "--format", format)
       }
       _ = try run("get", home.url.path, "token", "--reveal", "--key-file", home.key.path)
+
       #expect(try look(home.url) == before)
       #expect(before.count > 10)
     }
   }
 
-  @Test func `rows lists tables and shows what is in them`() throws {
+  @Test func `rows lists the tables and shows their rows`() throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-inspection-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }

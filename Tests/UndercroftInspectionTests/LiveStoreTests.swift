@@ -4,7 +4,7 @@ import Testing
 import Undercroft
 import UndercroftGDBM
 
-/// What the inspector sees, and leaves as it is, while applications write or after they were killed.
+/// Inspecting stores while applications write to them, and after a writer was killed.
 @Suite struct LiveStoreTests {
   private static func storage(_ home: URL) throws -> Storage {
     var storage = try Storage(home: home)
@@ -41,14 +41,16 @@ import UndercroftGDBM
       .map { $0.split(separator: " ").prefix(2).joined(separator: " ") }.sorted()
   }
 
-  @Test func `what a killed writer left is shown and stays as it is`() throws {
+  @Test func `a killed writer's files are shown completely and remain unchanged`() throws {
     try withTemporaryDirectory { directory in
       let (home, left) = (directory.appending(path: "home"), directory.appending(path: "left"))
       let storage = try Self.storage(home)
       for number in 1...3 { try Self.write(number, into: storage) }
-      // While the storage is open nothing is tidied: a copy is what a kill at this moment leaves.
+
+      // Nothing is cleaned up while the storage is open: a copy has the files of a killed writer.
       try FileManager.default.copyItem(at: home, to: left)
       #expect(try storage.keys(of: .preference) == ["number"])
+
       for journal in ["settings.journal", "old settings.gdbm.journal"] {
         let file = try FileHandle(forWritingTo: left.appending(path: journal))
         try file.seekToEnd()
@@ -61,6 +63,7 @@ import UndercroftGDBM
       }
       let before = try look(left)
       #expect(before.keys.contains("records.sqlite-wal"))
+
       let answer = try Self.keys(left)
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(Self.names(answer) == Self.expected)
@@ -78,7 +81,7 @@ import UndercroftGDBM
     }
   }
 
-  @Test func `a live writer is neither disturbed nor waited for`() throws {
+  @Test func `inspecting neither disturbs a live writer nor waits for it`() throws {
     try withTemporaryDirectory { home in
       let storage = try Self.storage(home)
       try Self.write(0, into: storage)

@@ -7,8 +7,9 @@ import UndercroftInspection
 
 /// Inspecting a database in the process that has it open.
 ///
-/// Closing any descriptor of a file drops all POSIX locks that the process holds on it. Another program that writes
-/// afterwards believes that it is the only one, and deletes the log of the open database.
+/// Closing any descriptor of a file drops all POSIX locks that the process holds on it. Another
+/// program that writes afterwards does not detect this process, and deletes the log of the open
+/// database.
 @Suite struct OpenDatabaseTests {
   private static let inspectors: [(String, Inspector)] = [
     ("standard", Inspector(StoreOpener.standard)),
@@ -17,7 +18,9 @@ import UndercroftInspection
   ]
 
   @Test(arguments: inspectors.indices)
-  func `no commit of either side is lost after an inspection`(_ place: Int) throws {
+  func `no commit of this process or another program is lost after an inspection`(_ place: Int)
+    throws
+  {
     let (name, inspector) = Self.inspectors[place]
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -45,7 +48,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `an opener is asked by the first bytes and a folder by its content`() throws {
+  @Test func `a store candidate provides the first bytes of a file and recognizes folders`() throws
+  {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "file")
       try Data(repeating: 7, count: 300).write(to: file)
@@ -59,11 +63,13 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a file that the process has open is read through that descriptor`() throws {
+  @Test func `the start of a file that the process has open is read through that descriptor`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "file")
       try Data("UNDFILE1".utf8).write(to: url)
-      // A descriptor that cannot read: the bytes must not be read through another one.
+      // A write-only descriptor: the bytes must not be read through another descriptor.
       let file = try FileHandle(forWritingTo: url)
 
       #expect(StoreCandidate(at: url).start.isEmpty)

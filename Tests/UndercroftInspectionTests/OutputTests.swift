@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// How the inspector answers where something is in its way.
+/// The inspector's output and exit status when it cannot read a store or write its answer.
 @Suite struct OutputTests {
   private func home(_ url: URL) throws -> Storage {
     let storage = try Storage(home: url)
@@ -11,12 +11,12 @@ import Undercroft
     return storage
   }
 
-  @Test func `a reader that stops early ends the tool quietly`() throws {
+  @Test func `a closed output pipe ends the tool without an error`() throws {
     try withTemporaryDirectory { home in
       let storage = try Storage(home: home)
       let film = StorageKey<Data?>("film", kind: .blob, as: .bytes)
       try storage.writer(for: film) { try $0.write(Data(repeating: 65, count: 1 << 20)) }
-      // Some parents let their children ignore the signal, so both ways are tried.
+      // A parent process may ignore the signal for its children, so both cases are tested.
       for line in [
         #"{ "$0" get "$1" film --format raw; echo "status $?" >&2; } | head -c 3"#,
         #"trap '' PIPE; { "$0" get "$1" film; echo "status $?" >&2; } | head -c 3"#,
@@ -29,7 +29,7 @@ import Undercroft
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `an answer that finds no room is an error`() throws {
+  func `an answer that cannot be written is an error`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       for command in [#""$0" ls "$1""#, #""$0" get "$1" theme --format raw"#] {
@@ -41,7 +41,7 @@ import Undercroft
     }
   }
 
-  @Test func `a damaged store hides no other`() throws {
+  @Test func `a damaged store is reported, and the other stores are shown`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       try Data("UNDFILE1 and then nothing of worth".utf8)
@@ -51,9 +51,11 @@ import Undercroft
       #expect(list.output.contains("(corrupted)"))
       #expect(list.errors.hasPrefix("undercroft: archive: cannot read"))
       #expect(list.errors.split(separator: "\n").count == 1)
+
       let keys = try run("keys", directory.path)
       #expect(keys.status == 65)
       #expect(keys.output.contains("theme"))
+
       let found = try run("get", directory.path, "theme")
       #expect(found.status == 0)
       #expect(found.output == "\"dark\"\n")
@@ -62,7 +64,7 @@ import Undercroft
     }
   }
 
-  @Test func `a backend that this tool does not know is told`() throws {
+  @Test func `a backend without an opener is reported, and the other stores are shown`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       let url = directory.appending(path: "undercroft.json")
@@ -70,6 +72,7 @@ import Undercroft
       try text.replacing("\"singleFile\"", with: "\"clay tablets\"")
         .write(to: url, atomically: true, encoding: .utf8)
       let keys = try run("keys", directory.path, "--kind", "archive")
+
       #expect(keys.status == 65)
       #expect(keys.errors.contains("no opener for \"clay tablets\""))
       #expect(try run("keys", directory.path).output.contains("theme"))
@@ -77,7 +80,8 @@ import Undercroft
   }
 
   @Test(arguments: ["pipe", "folder", "later", "huge", "half"])
-  func `a manifest that is none is damage, and is not waited for`(what: String) throws {
+  func `a manifest that cannot be read is reported as damaged without blocking`(what: String) throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "undercroft.json")
       switch what {
@@ -97,11 +101,11 @@ import Undercroft
     }
   }
 
-  @Test func `an empty path is wrong usage`() throws {
+  @Test func `an empty path is a usage error`() throws {
     #expect(try run("ls", "").status == 64)
   }
 
-  /// The superuser may read everything, so that the tool has to run as somebody else.
+  /// The superuser may read every file, so the tool runs as another user.
   private static let asSomebody =
     geteuid() == 0 ? #"setpriv --reuid 65534 --clear-groups "$0""# : #""$0""#
 
@@ -109,7 +113,9 @@ import Undercroft
     (try? Tool.shell("\(asSomebody) --help", ""))?.status == 0
 
   @Test(.enabled(if: canBeSomebody), arguments: ["home", "home/undercroft.json", "home/settings"])
-  func `what may not be read is not said to be missing`(locked: String) throws {
+  func `a home, manifest or store without read permission is reported as unreadable`(locked: String)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "home")
       _ = try home(url)
@@ -122,6 +128,7 @@ import Undercroft
       defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place) }
       let answer = try Tool.shell(
         "\(Self.asSomebody) keys \"$1\" --kind preference", url.path)
+
       #expect(answer.status == 77, "\(answer.errors)")
       #expect(answer.errors.contains("may not be read"))
       #expect(answer.errors.split(separator: "\n").count == 1)

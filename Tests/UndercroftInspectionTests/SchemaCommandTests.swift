@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// What `undercroft schema` shows of a database, and of the difference between two.
+/// The output of `undercroft schema` for one database, and for the difference of two.
 struct SchemaCommandTests {
   private static func database(_ url: URL, _ script: SQL) throws -> Database {
     let database = try Database(at: url)
@@ -16,11 +16,11 @@ struct SchemaCommandTests {
     INSERT INTO book VALUES (1, 'Solaris')
     """
 
-  @Test func `the text makes the same database again`() throws {
+  @Test func `schema prints a script that creates the same database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Self.database(url, Self.first)
-      // While somebody has it open, and afterwards.
+      // While the database is open, and after it was closed.
       for isOpen in [true, false] {
         if !isOpen { try database.close() }
         let before = try look(directory)
@@ -36,7 +36,8 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `a difference is shown, and is the exit status`() throws {
+  @Test func `schema --diff prints the difference of two databases and exits with status 1`() throws
+  {
     try withTemporaryDirectory { directory in
       let (old, new) = (
         directory.appending(path: "old.sqlite"), directory.appending(path: "new.sqlite")
@@ -66,13 +67,14 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `a database is compared with a golden schema`() throws {
+  @Test func `schema --diff compares a database with a golden schema`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.database(url, Self.first).close()
       let golden = directory.appending(path: "1.sql")
       try run("schema", url.path).output.write(to: golden, atomically: true, encoding: .utf8)
       #expect(try run("schema", url.path, "--diff", golden.path).status == 0)
+
       try "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);".write(
         to: golden, atomically: true, encoding: .utf8)
       let answer = try run("schema", url.path, "--diff", golden.path)
@@ -82,21 +84,23 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `the database of an application is found by its home`() throws {
+  @Test func `schema finds the database of an application by its home`() throws {
     try withTemporaryDirectory { directory in
       let storage = try Storage(home: directory)
       try storage.database(for: .record).write { db in try db.execute("CREATE TABLE book (title)") }
       let answer = try run("schema", directory.path)
+
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(answer.output.contains("CREATE TABLE book (title);"))
     }
   }
 
-  @Test func `what is no database is told`() throws {
+  @Test func `schema fails for a file that is not a database or does not exist`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "note.txt")
       try "no database".write(to: url, atomically: true, encoding: .utf8)
       #expect(try run("schema", url.path).status != 0)
+
       let database = directory.appending(path: "library.sqlite")
       try Self.database(database, Self.first).close()
       #expect(try run("schema", database.path, "--diff", directory.path + "/none").status == 66)

@@ -9,7 +9,7 @@ struct Tool {
     let errors: String
   }
 
-  /// The tool is built beside the test bundle; where tests run in a process of their own, the bundle knows the place.
+  /// The tool in the build folder of the test bundle, found by the bundle or by the executable.
   static let url: URL? = {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let places = [folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()]
@@ -21,7 +21,7 @@ struct Tool {
     try start(try #require(url), arguments, input: input)
   }
 
-  /// Runs a line of the shell in which `$0` is the tool and `$1` the given path.
+  /// Runs a line of shell script in which `$0` is the tool and `$1` the given path.
   static func shell(_ line: String, _ path: String) throws -> Answer {
     try start(URL(filePath: "/bin/sh"), ["-c", line, try #require(url).path, path], input: "")
   }
@@ -48,7 +48,7 @@ func run(_ arguments: String..., input: String = "") throws -> Tool.Answer {
   try Tool.run(arguments, input: input)
 }
 
-/// Every file of a folder with its bytes and the time of its last change, and every folder's.
+/// Returns the content and modification time of every file and folder in a folder.
 func look(_ home: URL) throws -> [String: String] {
   var seen: [String: String] = [:]
   let files = try #require(FileManager.default.enumerator(atPath: home.path))

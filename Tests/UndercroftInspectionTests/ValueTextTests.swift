@@ -16,7 +16,7 @@ import UndercroftInspection
     var notes: [String] = []
   }
 
-  @Test func `JSON is laid out, token by token`() {
+  @Test func `JSON is indented with its tokens unchanged`() {
     let json = #"{"b":[1,{}, [ ],12345678901234567890,1.10],"a":"x:{,\"","a":null}"#
     #expect(
       ValueText.readable(Data(json.utf8)) == """
@@ -35,6 +35,7 @@ import UndercroftInspection
     #expect(ValueText.readable(Data(json.utf8), codec: "string") == json)
     #expect(ValueText.readable(Data("\"dark\"".utf8), codec: "json") == "\"dark\"")
     #expect(ValueText.readable(Data("{no json".utf8), codec: "json") == "{no json")
+
     let deep = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
     #expect(ValueText.readable(Data(deep.utf8)) == deep)
   }
@@ -44,7 +45,7 @@ import UndercroftInspection
     init(_ inner: Box?) { self.inner = inner }
   }
 
-  @Test func `nested values are laid out on a thread with 512 KiB of stack`() async throws {
+  @Test func `deeply nested values are formatted on a thread with 512 KiB of stack`() async throws {
     for depth in [10, 64, 65, 400, 511] {
       let box = (1..<depth).reduce(Box(nil)) { inner, _ in Box(inner) }
       for codec in [JSONCodec(), PropertyListCodec(), PropertyListCodec(.xml)] as [any Codec] {
@@ -56,7 +57,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `JSON that is cut off within any level is shown as text`() {
+  @Test func `truncated JSON of any nesting depth is shown as text`() {
     for count in [1, 64, 65, 511, 512, 513, 514, 100_000] {
       for level in ["[", #"{"a":"#] {
         let text = String(repeating: level, count: count)
@@ -65,7 +66,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a binary property list is laid out`() throws {
+  @Test func `a binary property list is formatted with indentation`() throws {
     let bytes = try PropertyListCodec(.binary).encode(Loan())
     let text = ValueText.readable(bytes, codec: "plist-binary")
     for line in [
@@ -75,7 +76,7 @@ import UndercroftInspection
     ] { #expect(text.contains(line), "\(line)\n\(text)") }
   }
 
-  @Test func `damage to a property list gives text or bytes and never a crash`() throws {
+  @Test func `a damaged property list is shown as text or bytes`() throws {
     let bytes = try PropertyListCodec(.binary).encode(Loan())
     for position in bytes.indices {
       for bit in 0..<8 {
@@ -87,8 +88,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a property list without end is shown as bytes`() {
-    // One array that holds itself twice; then arrays that hold the next one twice, forty deep.
+  @Test func `a property list with cyclic or exponentially repeated arrays is shown as bytes`() {
+    // An array that contains itself twice; then 40 arrays that contain the next one twice.
     func list(_ objects: [[UInt8]]) -> Data {
       var bytes = Data("bplist00".utf8)
       var offsets: [UInt8] = []
@@ -103,14 +104,16 @@ import UndercroftInspection
     }
     #expect(ValueText.readable(list([[0x51, 65]])) == "\"A\"")
     #expect(ValueText.readable(list([[0xa2, 0, 0]])).contains("not text"))
+
     let pairs = (0..<40).map { [0xa2, UInt8($0 + 1), UInt8($0 + 1)] }
     #expect(ValueText.readable(list(pairs + [[0x09]])).contains("not text"))
   }
 
-  @Test func `JSON cannot drive a terminal and says the same`() throws {
+  @Test func `JSON is escaped without control characters and decodes to the same value`() throws {
     let text = "\u{9b}31m\u{202e}é📚\u{e0001}\u{7f}"
     let json = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)
     let safe = JSONText.safe(json)
+
     #expect(!safe.unicodeScalars.contains { $0 == "\u{9b}" || $0 == "\u{202e}" || $0 == "\u{7f}" })
     #expect(safe.contains("é📚"))
     #expect(try JSONDecoder().decode([String].self, from: Data(safe.utf8)) == [text])
