@@ -6,7 +6,7 @@ import UndercroftKeyValue
 import UndercroftSQLite
 
 #if os(Linux)
-  /// What was written can be read where nothing may be written, such as on the root disk of a device.
+  /// Stored values can be read from a read-only disk, such as the root disk of a device.
   @Suite(.enabled(if: ReadOnlyDisk.isAvailable, "mounting takes more rights"))
   struct ReadOnlyPlaceTests {
     enum Store: CaseIterable {
@@ -24,7 +24,9 @@ import UndercroftSQLite
     }
 
     @Test(arguments: Store.allCases)
-    func `a store is read, and a write says why it cannot be made`(store: Store) throws {
+    func `a store on a read-only disk can be read, and a write throws the code accessDenied`(
+      store: Store
+    ) throws {
       try ReadOnlyDisk.with { disk, makeReadOnly in
         let url = disk.appending(path: "store")
         do {
@@ -43,7 +45,8 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a database where nothing may be written shows what is written there since`() throws
+    @Test func `a database opened on a read-only disk reads what another machine wrote since`()
+      throws
     {
       try ReadOnlyDisk.with { disk, makeReadOnly in
         let url = disk.appending(path: "library.sqlite")
@@ -53,7 +56,7 @@ import UndercroftSQLite
         #expect(try backend.keys(withPrefix: "") == ["loan/1"])
         let before = backend.externalChangeCount()
 
-        // The owner's machine writes.
+        // Another machine writes to the disk.
         try ReadOnlyDisk.makeWritable(disk)
         try SQLiteBackend(at: url).apply([.set("loan/2", Data("Emma".utf8))])
         try makeReadOnly()
@@ -66,7 +69,9 @@ import UndercroftSQLite
     }
 
     @Test(arguments: Store.allCases)
-    func `where there is no store the error says what may not be done`(store: Store) throws {
+    func `opening a missing store on a read-only disk throws the code accessDenied`(store: Store)
+      throws
+    {
       try ReadOnlyDisk.with { disk, makeReadOnly in
         try makeReadOnly()
         let error = #expect(throws: StorageError.self) {
@@ -77,7 +82,7 @@ import UndercroftSQLite
     }
   }
 
-  /// A disk in memory that can be made read-only.
+  /// An in-memory disk that can be made read-only.
   enum ReadOnlyDisk {
     static var isAvailable: Bool { (try? with { _, makeReadOnly in try makeReadOnly() }) != nil }
 
@@ -87,7 +92,7 @@ import UndercroftSQLite
         defer { umount2(directory.path, Int32(MNT_DETACH)) }
         try body(directory) {
           let flags = UInt(MS_REMOUNT | MS_RDONLY)
-          // A store is still open for writing for some milliseconds after its last use.
+          // A store remains open for writing for some milliseconds after its last use.
           for _ in 0..<10_000 where mount("tmpfs", directory.path, "tmpfs", flags, "size=4m") != 0 {
             guard errno == EBUSY else { break }
             usleep(1_000)

@@ -6,7 +6,7 @@ import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSecrets
 
-/// A writer that waits for another process keeps nobody from reading what is in memory.
+/// A writer that waits for another process does not block readers of values in memory.
 @Suite struct ReadersDoNotWaitTests {
   enum Store: CaseIterable {
     case settings, files, singleFile, vault
@@ -33,7 +33,7 @@ import UndercroftSecrets
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: Store.allCases)
-  func `reads go on while a write waits`(in store: Store) throws {
+  func `reads return the old value while a write waits for the lock`(in store: Store) throws {
     try withTemporaryDirectory { directory in
       let backend = try store.open(in: directory)
       try backend.apply([.set("loan", Data("Dune".utf8))])

@@ -41,14 +41,14 @@ extension StorageKey<Data?> {
     #expect(titles == ["Dune"])
   }
 
-  @Test func `a home keeps every kind, and finds it again`() throws {
+  @Test func `a home stores values of every kind, and a later storage loads them`() throws {
     try withTemporaryDirectory { home in
       try Self.use(Storage(home: home))
       try Self.check(Storage(home: home))
     }
   }
 
-  @Test func `a closed storage holds no file, and opens again`() throws {
+  @Test func `a closed storage holds no open file, and can be used again`() throws {
     try withTemporaryDirectory { home in
       let storage = try Storage(home: home)
       for _ in 0..<2 {
@@ -56,7 +56,7 @@ extension StorageKey<Data?> {
 
         storage.close()
 
-        // The end of a checkpoint in the background may be awaited.
+        // Waits, because a checkpoint in the background may still hold a file.
         let deadline = ContinuousClock.now + .seconds(60)
         while !Self.openFiles(under: home).isEmpty, ContinuousClock.now < deadline { usleep(1_000) }
         #expect(Self.openFiles(under: home) == [])
@@ -82,14 +82,15 @@ extension StorageKey<Data?> {
     #endif
   }
 
-  @Test func `the same code runs in memory`() throws {
+  @Test func `an in-memory storage supports every kind without any file`() throws {
     let storage = try Storage.inMemory()
     try Self.use(storage)
     try Self.check(storage)
+
     #expect(storage.routeDescriptions.allSatisfy { $0.address == nil })
   }
 
-  /// What an application does in one place; its tests hand in another storage.
+  /// Routes every kind as an application does; tests pass another storage.
   private static func choosingBackends(_ home: URL, for storage: Storage) throws -> Storage {
     var storage = storage
     try storage.use(.sqlite(at: home.appending(path: "own")), for: .preference, .document)
@@ -100,11 +101,12 @@ extension StorageKey<Data?> {
     return storage
   }
 
-  @Test func `backends chosen by the application are replaced by memory too`() throws {
+  @Test func `an in-memory storage replaces the backends that the application chooses`() throws {
     try withTemporaryDirectory { home in
       let storage = try Self.choosingBackends(home, for: .inMemory())
       try Self.use(storage)
       try Self.check(storage)
+
       #expect(storage.routeDescriptions.allSatisfy { $0.address == nil })
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
       #expect(try storage.keys(of: .document) == ["draft/1"])
@@ -112,31 +114,35 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a choice that is wrong on the disk is wrong in memory`() throws {
+  @Test func `an in-memory storage refuses an unsuitable backend for a kind`() throws {
     var storage = try Storage.inMemory()
     let place = URL(filePath: "/nowhere/plain")
+
     let error = #expect(throws: StorageError.self) {
       try storage.use(.files(in: place), for: .secret)
     }
+
     #expect(error?.code == .notSupported)
   }
 
-  @Test func `a place that is taken on the disk is taken in memory`() throws {
+  @Test func `an in-memory storage refuses two kinds at one location`() throws {
     var storage = try Storage.inMemory()
     let place = URL(filePath: "/nowhere/plain")
     try storage.use(.files(in: place), for: .document)
+
     #expect(throws: StorageError.self) { try storage.use(.files(in: place), for: .cache) }
   }
 
-  @Test func `a test's own backend stays as chosen`() throws {
+  @Test func `an in-memory storage uses a backend that is passed in open`() throws {
     let own = MemoryBackend()
     var storage = try Storage.inMemory()
     try storage.use(.backend(own), for: .preference)
     try storage.save("dark", for: .theme)
+
     #expect(try own.keys(withPrefix: "") == ["theme"])
   }
 
-  @Test func `keys that have a place of their own are not in the home`() throws {
+  @Test func `a separate directory for keys holds the vault's key instead of the home`() throws {
     try withTemporaryDirectory { directory in
       let (home, keys) = (directory.appending(path: "home"), directory.appending(path: "keys"))
       let token = StorageKey<String?>("token", kind: .secret)
@@ -144,21 +150,23 @@ extension StorageKey<Data?> {
       #expect(try Storage(home: home, keys: keys).load(token) == "abc")
       #expect(try FileManager.default.contentsOfDirectory(atPath: keys.path) == ["vault.key"])
       #expect(!FileManager.default.fileExists(atPath: home.appending(path: "keys").path))
+
       let error = #expect(throws: StorageError.self) { try Storage(home: home).load(token) }
       #expect(error?.code == .locked)
     }
   }
 
-  @Test func `a home that is no file is refused`() throws {
+  @Test func `a home that is not a file URL is refused`() throws {
     let url = try #require(URL(string: "https://example.org/"))
     #expect(throws: StorageError.self) { try Storage(home: url) }
   }
 
-  @Test func `nothing is written before the first use`() throws {
+  @Test func `creating a storage writes no file before its first use`() throws {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       let storage = try Storage(home: home)
       #expect(!FileManager.default.fileExists(atPath: home.path))
+
       try storage.save("dark", for: .theme)
       #expect(
         Set(try FileManager.default.contentsOfDirectory(atPath: home.path)) == [
@@ -167,7 +175,9 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `the manifest says where every kind is, and stays when nothing changes`() throws {
+  @Test func `the manifest lists the location of every kind, and is not rewritten without changes`()
+    throws
+  {
     try withTemporaryDirectory { home in
       var storage = try Storage(home: home)
       try storage.use(
@@ -179,14 +189,18 @@ extension StorageKey<Data?> {
       let manifest = try StorageManifest(decoding: bytes, from: url.path)
       #expect(manifest.routes.map(\.kind) == manifest.routes.map(\.kind).sorted())
       #expect(manifest.routes.count == 7)
+
       let preference = try #require(manifest.routes.first { $0.kind == "preference" })
       #expect(preference.backend == "settings")
       #expect(preference.path == "settings")
+
       let document = try #require(manifest.routes.first { $0.kind == "document" })
       #expect(document.path.hasPrefix("/"))
       #expect(document.codec == "plist-xml")
+
       var before = stat()
       #expect(stat(url.path, &before) == 0)
+
       try storage.save("graph", for: .loans)
       var after = stat()
       #expect(stat(url.path, &after) == 0)
@@ -199,7 +213,9 @@ extension StorageKey<Data?> {
     ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
     ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
   ])
-  func `a manifest tells what is in the home by bytes`(home: String, store: String, path: String)
+  func `a manifest compares the bytes of paths to find those inside the home`(
+    home: String, store: String, path: String
+  )
     throws
   {
     let library = URL(filePath: "/library")
@@ -208,58 +224,67 @@ extension StorageKey<Data?> {
     let home = library.appending(path: home)
     let manifest = StorageManifest(application: nil, home: home, storage.routeDescriptions)
     let route = try #require(manifest.routes.first)
+
     #expect(Array(route.path.utf8) == Array(path.utf8))
     #expect(route.url(in: home).path == library.appending(path: store).path)
   }
 
   @Test(arguments: ["/\u{301}settings", "/\u{600}/settings"])
-  func `a path of a manifest that begins with a slash is no part of the home`(path: String) throws {
+  func `a manifest path that begins with a slash is absolute`(path: String) throws {
     let json = """
       {"version": 1, "routes": [{"kind": "cache", "backend": "settings", "path": "\(path)", \
       "codec": "json", "prefix": "", "isConfidential": false}]}
       """
     let manifest = try StorageManifest(decoding: Data(json.utf8), from: "undercroft.json")
+
     #expect(manifest.routes.first?.url(in: URL(filePath: "/home")).path == path)
   }
 
-  @Test func `a later manifest is left as it is, and said`() throws {
+  @Test func `a manifest of a later version is refused and left unchanged`() throws {
     try withTemporaryDirectory { home in
       let url = home.appending(path: "undercroft.json")
       let later = Data(#"{"version": 2, "rooms": []}"#.utf8)
       try later.write(to: url)
       let storage = try Storage(home: home)
+
       let error = #expect(throws: StorageError.self) { try storage.save("dark", for: .theme) }
+
       #expect(error?.code == .notSupported)
       #expect(try Data(contentsOf: url) == later)
     }
   }
 
   @Test(arguments: ["{", "", "[]", #"{"version": 0, "routes": []}"#, #"{"version": 1}"#])
-  func `a damaged manifest is refused by readers and written anew`(text: String) throws {
+  func `decoding a damaged manifest throws, and opening the home replaces the manifest`(
+    text: String
+  ) throws {
     try withTemporaryDirectory { home in
       let url = home.appending(path: "undercroft.json")
       let error = #expect(throws: StorageError.self) {
         try StorageManifest(decoding: Data(text.utf8), from: url.path)
       }
       #expect(error?.code == .corrupted)
+
       try Data(text.utf8).write(to: url)
       try Storage(home: home).save("dark", for: .theme)
       #expect(try StorageManifest(decoding: Data(contentsOf: url), from: url.path).version == 1)
     }
   }
 
-  @Test func `a home that cannot be written is told`() throws {
+  @Test func `a home that is a file throws an error that names the manifest`() throws {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "file")
       try Data().write(to: home)
+
       let error = #expect(throws: StorageError.self) {
         try Storage(home: home).save("dark", for: .theme)
       }
+
       #expect(error?.message.contains("cannot write the manifest") == true)
     }
   }
 
-  @Test func `what stands in the manifest's place is not waited for`() throws {
+  @Test func `a named pipe in place of the manifest throws an error without blocking`() throws {
     try withTemporaryDirectory { home in
       #expect(mkfifo(home.appending(path: "undercroft.json").path, 0o600) == 0)
       let error = #expect(throws: StorageError.self) {
@@ -269,16 +294,17 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a manifest that was left half written is swept away`() throws {
+  @Test func `a partly written manifest is removed`() throws {
     try withTemporaryDirectory { home in
       let left = home.appending(path: ".undercroft-1.tmp")
       try Data("{".utf8).write(to: left)
       try Storage(home: home).save("graph", for: .loans)
+
       #expect(!FileManager.default.fileExists(atPath: left.path))
     }
   }
 
-  @Test func `a manifest is whole while many start at once`() async throws {
+  @Test func `a manifest is complete while several storages write it concurrently`() async throws {
     let home = FileManager.default.temporaryDirectory.appending(path: "undercroft-\(UUID())")
     defer { try? FileManager.default.removeItem(at: home) }
     let url = home.appending(path: "undercroft.json")

@@ -3,7 +3,7 @@ import Testing
 import Undercroft
 
 @Suite struct StorageDirectoriesTests {
-  @Test func `the environment says where an application's data belongs`() throws {
+  @Test func `the directories follow the environment variables of the XDG specification`() throws {
     let directories = try StorageDirectories(
       application: "shelf",
       environment: [
@@ -12,6 +12,7 @@ import Undercroft
       ])
     let odd = try StorageDirectories(
       application: "shelf", environment: ["HOME": "/\u{301}", "XDG_DATA_HOME": "/\u{301}data"])
+
     #expect(odd.data.path == "/\u{301}data/shelf")
     #expect(odd.cache.path == "/\u{301}/.cache/shelf/values")
     #expect(directories.data.path == "/data/shelf")
@@ -19,7 +20,9 @@ import Undercroft
     #expect(directories.cache.path == "/home/ada/.cache/shelf/values")
   }
 
-  @Test func `the cache of an application leaves what other libraries keep beside it alone`() throws
+  @Test
+  func `removing all cached values leaves the files of other libraries in the cache directory`()
+    throws
   {
     try withTemporaryDirectory { home in
       let caches = home.appending(path: ".cache/shelf")
@@ -40,7 +43,7 @@ import Undercroft
     }
   }
 
-  @Test func `a cache directory that an earlier version made a store stays in use`() throws {
+  @Test func `a cache directory that an earlier version used as a store is used again`() throws {
     try withTemporaryDirectory { home in
       let caches = home.appending(path: ".cache/shelf")
       let cover = StorageKey<String?>("cover", kind: .cache)
@@ -55,7 +58,7 @@ import Undercroft
     }
   }
 
-  @Test func `without a home directory the error says what to do`() throws {
+  @Test func `a missing home directory throws an error with a suggestion`() throws {
     let error = #expect(throws: StorageError.self) {
       try StorageDirectories(application: "shelf", environment: ["HOME": "not/absolute"])
     }
@@ -67,7 +70,7 @@ import Undercroft
     "", "a/b", "..", ".hidden", ".\u{301}hidden", "..\u{301}", "a/\u{301}b", "nul\0", "line\nbreak",
     String(repeating: "x", count: 101),
   ])
-  func `a name that is no folder of its own is refused`(name: String) {
+  func `an application name that is not a folder name is refused`(name: String) {
     let error = #expect(throws: StorageError.self) {
       try StorageDirectories(application: name, environment: ["HOME": "/home/ada"])
     }

@@ -3,7 +3,7 @@ import Testing
 import Undercroft
 import UndercroftTesting
 
-/// Random calls of a storage on every backend with names, compared with dictionaries.
+/// Random calls of a storage on each key-value backend, compared with dictionaries.
 @Suite struct StorageModelTests {
   struct Choice: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -29,13 +29,13 @@ import UndercroftTesting
   ]
 
   @Test(arguments: choices, StorageModelCheck.Shape.allCases)
-  func `random calls of a storage agree with a dictionary`(
+  func `random calls return the same results as a dictionary`(
     _ choice: Choice, _ shape: StorageModelCheck.Shape
   ) throws {
     try StorageModelCheck(seed: 2_026).run(as: shape, on: choice.make)
   }
 
-  @Test func `a storage that loses a write is caught`() throws {
+  @Test func `the model check detects a storage that loses a write`() throws {
     let error = #expect(throws: ConformanceFailure.self) {
       try StorageModelCheck(seed: 1).run { _ in .backend(ForgetfulBackend()) }
     }
@@ -43,7 +43,7 @@ import UndercroftTesting
   }
 }
 
-/// A memory that forgets one name.
+/// An in-memory backend that ignores changes to one name.
 private struct ForgetfulBackend: StorageBackend {
   let memory = MemoryBackend()
 
