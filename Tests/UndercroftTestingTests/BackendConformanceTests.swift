@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct BackendConformanceTests {
-  /// A backend with one flaw, and the sentence of the check that must catch it.
+  /// A backend with one flaw, and the name of the check that must detect it.
   struct Flawed: Sendable, CustomTestStringConvertible {
     let flaw: String
     let check: String
@@ -135,25 +135,30 @@ import UndercroftTesting
   ]
 
   @Test(arguments: flawed)
-  func `a flaw is caught by the check that names it`(_ flawed: Flawed) async throws {
+  func `the named check detects a flawed backend`(_ flawed: Flawed) async throws {
     let check = try #require(BackendConformance.checks.first { $0.name == flawed.check })
+
     let failure = await #expect(throws: ConformanceFailure.self) {
-      // A flaw may show only where two tasks run at once, for certain.
+      // Some flaws appear only if two tasks run concurrently, so two threads are provided.
       try await TwoThreads.run { try await check.run(against: flawed.harness) }
     }
+
     #expect(failure?.check == check.name)
     #expect(failure?.backend.isEmpty == false)
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a sound backend with one file conforms`(to check: BackendConformance.Check) async throws {
+  func `a sound backend with one file conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     try await check.run(
       against: Harness { SheetBackend($0.appending(path: "sheet.json")) }
         .breaking { SheetBackend($0.appending(path: "sheet.json"), brokenName: $1) })
   }
 
-  @Test func `every check has a sentence of its own`() {
+  @Test func `every check has a unique name`() {
     let names = BackendConformance.checks.map(\.name)
+
     #expect(Set(names).count == names.count)
     #expect(names.count >= 20)
     for check in BackendConformance.checks { #expect("\(check)" == check.name) }
@@ -169,6 +174,7 @@ import UndercroftTesting
           return MemoryBackend()
         })
     }
+
     #expect(seen.directories.count == 3)
     #expect(seen.wereEmpty)
     for directory in seen.directories {
@@ -176,11 +182,13 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a backend that does not open fails the check with a sentence`() async throws {
+  @Test func `a backend that cannot be opened fails the check with the reason`() async throws {
     let check = try #require(BackendConformance.checks.first)
+
     let failure = await #expect(throws: ConformanceFailure.self) {
       try await check.run(against: Harness { _ in throw StorageError(.unavailable, "no shelf") })
     }
+
     #expect(
       failure?.description.contains("a new store cannot be opened: no shelf") == true)
   }

@@ -5,21 +5,23 @@ import UndercroftTesting
 
 @Suite struct MemoryBackendConformanceTests {
   @Test(arguments: BackendConformance.checks)
-  func `memory conforms`(to check: BackendConformance.Check) async throws {
+  func `the in-memory backend conforms to the backend contract`(to check: BackendConformance.Check)
+    async throws
+  {
     try await check.run(against: Harness { _ in MemoryBackend() })
   }
 }
 
 @Suite struct MinimalBackendConformanceTests {
   @Test(arguments: BackendConformance.checks)
-  func `a backend that offers nothing optional conforms`(
+  func `a backend without optional capabilities conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(against: Harness { _ in MinimalBackend() })
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `it conforms when writes to a name are broken`(
+  func `a minimal backend conforms to the contract when writes to one name fail`(
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(
@@ -30,7 +32,9 @@ import UndercroftTesting
 
 @Suite struct NamespacedBackendConformanceTests {
   @Test(arguments: BackendConformance.checks)
-  func `a namespace of a shared memory conforms`(to check: BackendConformance.Check) async throws {
+  func `a namespace of a shared in-memory backend conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     try await check.run(
       against: Harness { _ in
         let memory = MemoryBackend()
@@ -42,7 +46,9 @@ import UndercroftTesting
 
 @Suite struct SearchListBackendConformanceTests {
   @Test(arguments: BackendConformance.checks)
-  func `a search list conforms`(to check: BackendConformance.Check) async throws {
+  func `a search list conforms to the backend contract`(to check: BackendConformance.Check)
+    async throws
+  {
     try await check.run(
       against: Harness { _ in
         SearchListBackend(
@@ -53,7 +59,9 @@ import UndercroftTesting
 
 @Suite struct FaultyBackendConformanceTests {
   @Test(arguments: BackendConformance.checks)
-  func `a layer without faults conforms`(to check: BackendConformance.Check) async throws {
+  func `a fault-injecting layer without faults conforms to the backend contract`(
+    to check: BackendConformance.Check
+  ) async throws {
     try await check.run(
       against: Harness { _ in FaultyBackend(MemoryBackend()) }
         .breaking { _, name in FaultyBackend(MemoryBackend(), .name(name)) })

@@ -2,9 +2,9 @@ import Testing
 import UndercroftCrashTesting
 
 extension HeavyTests {
-  /// A sample of what `make crashlab` tries.
+  /// A sample of the states that `make crashlab` examines.
   @Suite(.serialized, .enabled(if: Recorder.isAvailable())) struct CrashLaboratoryTests {
-    /// Stores with the models that they are examined by.
+    /// Stores, and the crash models that examine each.
     static let sample: [(store: String, models: String)] = [
       ("settings-pl", "kill,power,second,faults"), ("settings-pd", "kill,power,second,faults"),
       ("gdbm-pl", "kill,power,second,faults"), ("gdbm-pd", "kill,power,second,faults"),
@@ -17,9 +17,11 @@ extension HeavyTests {
       ("migration-afresh-pd", "kill,power"),
     ]
 
-    /// Numbers of states and not seconds limit the sample, so that a slow machine tries the same.
+    /// The number of states limits the sample, not time, so slow machines examine the same states.
     @Test(arguments: sample)
-    func `no state of a sample breaks a promise`(store: String, models: String) async throws {
+    func `every store keeps its promises in a sample of crash states`(store: String, models: String)
+      async throws
+    {
       let (status, lines) = try await KillWriterTool.run(
         "crash", "run", "--only", store, "--models", models, "--seconds", "300", "--states",
         store.hasPrefix("migration") ? "30" : "80", "--second", "3", "--faults", "30", "--seed",
@@ -32,7 +34,7 @@ extension HeavyTests {
       ("flawed-unflushed", "power"), ("flawed-in-place", "kill"), ("flawed-halves", "kill"),
       ("flawed-forgetful", "kill"), ("flawed-forgetful", "power"),
     ])
-    func `a store that breaks its promise is found out`(
+    func `the laboratory detects a store that breaks its promise after a crash`(
       store: String, model: String
     ) async throws {
       let (status, lines) = try await KillWriterTool.run(
@@ -46,7 +48,7 @@ extension HeavyTests {
       ("flawed-deaf", "although a flush had failed", "lost"),
       ("flawed-stubborn", "for the writer and", "differs"),
     ])
-    func `a store that breaks its promise after a failed call is found out`(
+    func `the laboratory detects a store that breaks its promise after a failed call`(
       store: String, text: String, verdict: String
     ) async throws {
       let (status, lines) = try await KillWriterTool.run(
@@ -59,7 +61,8 @@ extension HeavyTests {
         "\(lines.joined(separator: "\n"))")
     }
 
-    @Test func `a writer that dies of a failing call is found out and the next calls are tried`()
+    @Test
+    func `the laboratory reports a writer killed by a failing call and examines the next calls`()
       async throws
     {
       let (status, lines) = try await KillWriterTool.run(
@@ -71,7 +74,7 @@ extension HeavyTests {
       #expect(lines.contains { $0.contains(" 40 of ") }, "\(lines)")
     }
 
-    @Test func `a failing state is judged the same again`() async throws {
+    @Test func `a failing state is reproduced by its command`() async throws {
       let (_, lines) = try await KillWriterTool.run(
         "crash", "run", "--only", "flawed-in-place", "--models", "kill", "--states", "60")
       let line = try #require(lines.first { $0.contains("again: ") })
@@ -106,7 +109,7 @@ extension HeavyTests {
       ),
       (["--only", "flawed-elsewhere"], "changed no file below the folder that it was given"),
     ])
-    func `a wrong call is an error that says what is right`(
+    func `a wrong argument is an error that names the valid ones`(
       arguments: [String], text: String
     ) async throws {
       let (status, lines) = try await KillWriterTool.run(["crash"] + arguments)
@@ -116,7 +119,7 @@ extension HeavyTests {
       #expect(!lines.contains { $0.contains("failing states") })
     }
 
-    @Test func `the help names every option and is no error`() async throws {
+    @Test func `the help lists every option and exits with status 0`() async throws {
       let (status, lines) = try await KillWriterTool.run("crash", "run", "--help")
 
       #expect(status == 0)
@@ -125,7 +128,7 @@ extension HeavyTests {
       }
     }
 
-    @Test func `a fault without an error number is an input or output error`() async throws {
+    @Test func `a fault without an error number fails with an input/output error`() async throws {
       let (status, lines) = try await KillWriterTool.run(
         "crash", "fault", "--store", "flawed-deaf", "--call", "fsync", "--number", "9")
 

@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftTesting
 
-/// Promises more than what it stands on.
+/// A layer that claims more capabilities than its upstream has.
 struct ClaimingBackend: StorageBackend {
   let upstream: any StorageBackend
   let added: Capabilities
@@ -23,7 +23,7 @@ struct ClaimingBackend: StorageBackend {
   }
 }
 
-/// Loses the oldest name whenever it holds more than forty.
+/// A backend that loses the oldest name whenever it holds more than forty.
 final class ForgetfulBackend: StorageBackend {
   private let upstream = MinimalBackend()
   private let order = Mutex<[String]>([])
@@ -46,7 +46,7 @@ final class ForgetfulBackend: StorageBackend {
   }
 }
 
-/// The directories that a harness handed out.
+/// The directories that a harness provided.
 final class Seen: Sendable {
   private let state = Mutex<(directories: Set<URL>, wereEmpty: Bool)>(([], true))
 
@@ -55,7 +55,7 @@ final class Seen: Sendable {
 
   func add(_ directory: URL, isEmpty: Bool) {
     state.withLock {
-      // Opening again finds what was written; only the first look has to be into an empty one.
+      // Reopening finds the files of the first opening; only a new directory must be empty.
       let isFirst = $0.directories.insert(directory).inserted
       $0.wereEmpty = $0.wereEmpty && (isEmpty || !isFirst)
     }

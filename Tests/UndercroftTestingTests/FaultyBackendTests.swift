@@ -4,9 +4,10 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct FaultyBackendTests {
-  @Test func `the chosen read fails and no other`() throws {
+  @Test func `only the chosen read fails`() throws {
     let backend = FaultyBackend(MemoryBackend(), .read(2))
     #expect(try backend.read("book") == nil)
+
     let error = #expect(throws: StorageError.self) { try backend.read("book") }
     #expect(error?.code == .io)
     #expect(error?.backend == "memory")
@@ -23,27 +24,29 @@ import UndercroftTesting
     #expect(try backend.keys(withPrefix: "") == ["book"])
   }
 
-  @Test func `a torn batch leaves its first changes`() throws {
+  @Test func `a torn batch applies only its first changes`() throws {
     let backend = FaultyBackend(MemoryBackend(), .tear(1, after: 2))
+
     #expect(throws: StorageError.self) {
       try backend.apply([.set("a", Data()), .set("b", Data()), .set("c", Data())])
     }
     #expect(try backend.keys(withPrefix: "") == ["a", "b"])
   }
 
-  @Test func `a listing can fail`() throws {
+  @Test func `the chosen listing fails`() throws {
     let backend = FaultyBackend(MemoryBackend(), .keys(1))
     #expect(throws: StorageError.self) { try backend.keys(withPrefix: "") }
     #expect(try backend.keys(withPrefix: "") == [])
   }
 
-  @Test func `a broken name fails whole where batches are atomic, and at its turn elsewhere`()
+  @Test func `a broken name fails an atomic batch as a whole, and a non-atomic one at its change`()
     throws
   {
     let batch: [Change] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]
     let atomic = FaultyBackend(MemoryBackend(), .name("bad"))
     #expect(throws: StorageError.self) { try atomic.apply(batch) }
     #expect(try atomic.keys(withPrefix: "") == [])
+
     let minimal = FaultyBackend(MinimalBackend(), .name("bad"))
     let error = #expect(throws: StorageError.self) { try minimal.apply(batch) }
     #expect(error?.key == "bad")
@@ -51,13 +54,14 @@ import UndercroftTesting
     try minimal.apply([.remove("bad")])
   }
 
-  @Test func `random faults repeat with their seed`() {
+  @Test func `random faults repeat with the same seed`() {
     func failures(_ seed: UInt64) -> [Bool] {
       let backend = FaultyBackend(MemoryBackend(), .random(seed: seed, oneIn: 4))
       return (0..<200).map { _ in
         do throws(StorageError) { return try backend.read("book") != nil } catch { return true }
       }
     }
+
     #expect(failures(1) == failures(1))
     #expect(failures(1) != failures(2))
     #expect((20...80).contains(failures(1).count { $0 }))

@@ -2,22 +2,23 @@ import Foundation
 import Testing
 import UndercroftCore
 
-/// What starts programs that take all the machine has, one after the other.
+/// Suites that start programs with a heavy load, one after the other.
 @Suite(.serialized) enum HeavyTests {}
 
 extension HeavyTests {
   @Suite(.serialized) struct KillLoopTests {
-    /// The stores that the tool knows; a test compares.
+    /// The stores that the tool knows, which a test verifies.
     static let stores = [
       "sheet", "journalled", "gdbm", "files", "single-file", "vault", "sqlite",
       "sqlite.transactions",
     ]
 
     @Test(arguments: stores)
-    func `twenty kills lose nothing that was acknowledged`(store: String) async throws {
+    func `no acknowledged write is lost in twenty kills`(store: String) async throws {
       let (status, lines) = try await KillWriterTool.run("loop", "--store", store, "--rounds", "20")
       let text = lines.joined(separator: "\n")
       #expect(status == 0, "\(text)")
+
       let last = try #require(lines.last)
       let report = try #require(
         last.wholeMatch(
@@ -25,7 +26,7 @@ extension HeavyTests {
             /(.+): 20 rounds, 20 kills, (\d+) acknowledged writes, 0 lost, 0 never written, 0 half batches, 0 unopenable.*/
         ), "\(text)")
       #expect(report.1 == store)
-      // A loop that kills before anything is written proves nothing.
+      // A loop that kills before the first write proves nothing.
       #expect(try #require(Int(report.2)) >= 20)
     }
 
@@ -33,17 +34,20 @@ extension HeavyTests {
       ("forgetful", "[1-9][0-9]* lost"), ("torn", "[1-9][0-9]* half batches"),
       ("in-place", "1 unopenable"), ("failing", "0 unopenable"),
     ])
-    func `a store that breaks its promise is found out`(store: String, sign: String) async throws {
+    func `the kill loop detects a store that breaks its promise`(store: String, sign: String)
+      async throws
+    {
       let place = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: place) }
       let (status, lines) = try await KillWriterTool.run(
         "loop", "--store", store, "--rounds", "60", "--seed", "1", "--directory", place.path())
+
       #expect(status == 1)
       #expect(try lines.last?.firstMatch(of: Regex(sign)) != nil, "\(lines.suffix(3))")
     }
 
-    @Test func `the tool knows the stores that are tested here`() async throws {
+    @Test func `the tool's list of stores is the list that these tests use`() async throws {
       let known = try await KillWriterTool.run("stores").lines
       #expect(known == Self.stores)
     }

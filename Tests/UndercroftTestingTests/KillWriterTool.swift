@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import UndercroftCore
 
-/// The tool that kills writers and lets them contend, started as a program of its own.
+/// Runs the tool that kills writers and lets processes contend.
 enum KillWriterTool {
-  /// Not on a thread of the test pool: the few that there are would wait for kills, and every other test for them.
+  /// Runs on a thread of its own, so that waiting for the tool does not block the test pool.
   static func run(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
     try await run(arguments)
   }

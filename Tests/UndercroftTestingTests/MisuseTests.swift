@@ -2,7 +2,7 @@ import Testing
 
 extension HeavyTests {
   @Suite struct MisuseTests {
-    @Test func `twenty thousand senseless calls neither trap nor hang nor damage anything`()
+    @Test func `20 000 invalid calls neither trap nor hang nor damage a store`()
       async throws
     {
       let (status, lines) = try await KillWriterTool.run("misuse", "--count", "20000")

@@ -9,7 +9,7 @@ import UndercroftTesting
       reopening: false, against: Harness { _ in MemoryBackend() })
   }
 
-  @Test func `a failure names the seed and the shortest failing beginning`() throws {
+  @Test func `a failure names the seed and the shortest failing prefix of the operations`() throws {
     let harness = Harness { _ in ForgetfulBackend() }
     let failure = try #require(throws: ConformanceFailure.self) {
       try ModelCheck(seed: 7, operations: 400).run(reopening: false, against: harness)
@@ -23,19 +23,21 @@ import UndercroftTesting
     try ModelCheck(seed: 7, operations: count - 1).run(reopening: false, against: harness)
   }
 
-  @Test func `a backend that fails now and then is reported with its error`() throws {
+  @Test func `a backend that fails randomly is reported with its error`() throws {
     let harness = Harness { _ in FaultyBackend(MemoryBackend(), .random(seed: 3, oneIn: 50)) }
     let failure = try #require(throws: ConformanceFailure.self) {
       try ModelCheck(seed: 4).run(reopening: false, against: harness)
     }
+
     #expect(failure.reason.contains("a fault was injected here"))
   }
 
-  @Test func `a seed repeats its numbers and another gives others`() {
+  @Test func `a seeded generator repeats its numbers, and another seed produces other numbers`() {
     var first = SeededGenerator(seed: 5)
     var second = SeededGenerator(seed: 5)
     var third = SeededGenerator(seed: 6)
     let numbers = (0..<100).map { _ in first.next() }
+
     #expect(numbers == (0..<100).map { _ in second.next() })
     #expect(numbers != (0..<100).map { _ in third.next() })
     #expect(Set(numbers).count == 100)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UndercroftCore
 
-/// One file that holds everything: small, persistent, and with the flaw that a test asks for.
+/// A persistent backend with all values in one file, and with the flaw that a test requests.
 final class SheetBackend: StorageBackend, Inspectable {
   enum Flaw: CaseIterable, Sendable {
     case none, forgetsOnClose, writesOnClose, writesWhenInspected, refusesOverwriting, hidesKeys
@@ -58,7 +58,7 @@ final class SheetBackend: StorageBackend, Inspectable {
     try lock.withLock { (_) throws(StorageError) in try change(changes, with: load()) }
   }
 
-  /// The first writer lets another one load the same values, so that one of the two is lost for certain.
+  /// Lets another writer load the same values first, so that one of the two writes is lost.
   private func awaitAnotherWriter() {
     writers.withLock { $0 += 1 }
     let limit = ContinuousClock.now + .seconds(600)

@@ -3,7 +3,7 @@ import Testing
 extension HeavyTests {
   @Suite struct TransactionModelTests {
     @Test(arguments: [1, 2, 3])
-    func `what random transactions acknowledge is what a second process reads`(seed: Int)
+    func `a second process reads exactly the acknowledged random transactions`(seed: Int)
       async throws
     {
       let (status, lines) = try await KillWriterTool.run(
@@ -15,7 +15,7 @@ extension HeavyTests {
         lines.last?.wholeMatch(
           of: /1500 steps, (\d+) committed, (\d+) rolled back, (\d+) interrupted, 0 problems/),
         "\(text)")
-      // A walk in which everything fails, or nothing does, proves nothing.
+      // A run in which every transaction fails, or none does, proves nothing.
       #expect(try #require(Int(report.1)) > 300)
       #expect(try #require(Int(report.2)) > 100)
       #expect(try #require(Int(report.3)) > 0)

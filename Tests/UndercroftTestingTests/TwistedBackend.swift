@@ -2,7 +2,7 @@ import Foundation
 import UndercroftCore
 import UndercroftTesting
 
-/// A layer on memory that does one thing wrong.
+/// A layer on an in-memory backend with one injected flaw.
 struct TwistedBackend: StorageBackend {
   var declared: Capabilities = []
   var spell: @Sendable (String) -> String = { $0 }

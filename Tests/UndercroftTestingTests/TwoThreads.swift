@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Runs tasks on two threads of its own: those that all tests share may be busy with other tests.
+/// A task executor with two threads of its own, because the shared pool may be busy.
 final class TwoThreads: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let bell = DispatchSemaphore(value: 0)
   private let isOver = Atomic<Bool>(false)
 
-  /// Runs `body`, and the tasks that it makes, on the two threads.
+  /// Runs `body`, and the tasks that it creates, on the two threads.
   static func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     let threads = TwoThreads()
     for _ in 0..<2 { Thread.detachNewThread { threads.work() } }

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import UndercroftCore
 
-/// A layer on memory whose watch is wrong: it reports its own writes as well, or nothing at all.
+/// A layer on an in-memory backend whose watch reports its own writes, or nothing at all.
 final class WatchedBackend: SharedBackend {
   enum Flaw { case reportsOwnWrites, reportsNothing }
 
@@ -20,7 +20,7 @@ final class WatchedBackend: SharedBackend {
   private let watches = Mutex<[Known]>([])
   private let queue = DispatchQueue(label: "watched")
 
-  /// Makes a backend on `memory`, which other openers may share.
+  /// Creates a backend on `memory`, which other openers may share.
   init(_ flaw: Flaw, on memory: MemoryBackend = MemoryBackend()) {
     self.flaw = flaw
     self.memory = memory
