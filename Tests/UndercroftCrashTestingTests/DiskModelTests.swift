@@ -13,7 +13,7 @@ import UndercroftCrashTesting
     return model
   }
 
-  @Test func `files that are written are read back the same`() throws {
+  @Test func `a model written to a folder equals the model read from that folder`() throws {
     let folder = try ScratchFolder.make("model")
     defer { ScratchFolder.remove(folder) }
 
@@ -26,7 +26,7 @@ import UndercroftCrashTesting
     #expect(Set(names.map(\.node)).count == 1)
   }
 
-  @Test func `scratch folders go with all that is in them`() throws {
+  @Test func `removing a scratch folder removes all its files`() throws {
     let folder = try ScratchFolder.make("model")
     try model().write(to: folder + "/state")
 
@@ -51,7 +51,7 @@ import UndercroftCrashTesting
     .remove(folder: 0, name: "same"), .truncate(node: 2, size: 1),
     .rename(node: 2, from: 0, name: "same", to: 0, newName: "other"),
   ])
-  func `every change changes the digest`(operation: FileOperation) {
+  func `every operation changes the digest of a copy`(operation: FileOperation) {
     var before = model()
     var after = model()
     let digest = before.digest()
@@ -63,7 +63,7 @@ import UndercroftCrashTesting
     #expect(before.digest() == digest)
   }
 
-  @Test func `a write beyond the end fills with zeros`() {
+  @Test func `a write beyond the end of a file fills the gap with zeros`() {
     #expect(model().nodes[2].bytes == [0, 0, 0, 1, 2])
   }
 }

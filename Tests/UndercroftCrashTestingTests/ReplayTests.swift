@@ -14,7 +14,7 @@ import UndercroftCrashTesting
     .write(node: node, offset: offset, bytes: Array(text.utf8))
   }
 
-  /// The files of every state at the end of a trace, each written as "name=bytes", with its order.
+  /// The files of every final state of a trace as "name=bytes", with the state's order.
   private func states(_ operations: [FileOperation]) -> [String: StateOrder] {
     let replay = Replay(trace(operations))
     let point = operations.count
@@ -32,7 +32,7 @@ import UndercroftCrashTesting
     return found
   }
 
-  @Test func `a file that is flushed with its folder is in every state`() {
+  @Test func `a file flushed together with its folder is in every state`() {
     let states = states([
       create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3),
@@ -41,13 +41,13 @@ import UndercroftCrashTesting
     #expect(states == ["book=ab": .ordered])
   }
 
-  @Test func `a name is lost without a flush of its folder`() {
+  @Test func `a name may be lost without a flush of its folder`() {
     let states = states([create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2)])
 
     #expect(states == ["book=ab": .ordered, "": .namesReordered])
   }
 
-  @Test func `unflushed bytes are there, missing or zeros`() {
+  @Test func `unflushed bytes may be present, missing or zeros`() {
     let states = states([
       create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
     ])
@@ -55,7 +55,7 @@ import UndercroftCrashTesting
     #expect(states == ["book=": .ordered, "book=ab": .ordered, "book=__": .orderedZeros])
   }
 
-  @Test func `a later write that survives an earlier one is out of order`() {
+  @Test func `a later write may survive without an earlier one, as a reordered state`() {
     let states = states([
       create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
       write("cd", at: 2, of: 1),
@@ -66,7 +66,7 @@ import UndercroftCrashTesting
     #expect(states["book=__cd"] == .dataReordered)
   }
 
-  @Test func `a lost truncation under a later write is in order`() {
+  @Test func `a truncation may be lost below a later write, as an ordered state`() {
     let states = states([
       create("book", 1), write("abcdef", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3), .truncate(node: 1, size: 2),
@@ -79,7 +79,7 @@ import UndercroftCrashTesting
     #expect(states["book=ab__"] == .orderedZeros)
   }
 
-  @Test func `a rename without a flush leaves either file`() {
+  @Test func `an unflushed rename leaves the old or the new file`() {
     let states = states([
       create("book", 1), write("a", of: 1), .flush(node: 1, before: 2), create("new", 2),
       write("b", of: 2), .flush(node: 2, before: 5), .flush(node: DiskModel.root, before: 6),
@@ -89,14 +89,14 @@ import UndercroftCrashTesting
     #expect(states == ["book=b": .ordered, "book=a new=b": .ordered])
   }
 
-  @Test func `a flush of everything leaves nothing to lose`() {
+  @Test func `a flush of all files leaves no pending operation`() {
     let operations = [create("book", 1), write("ab", of: 1), .flushAll(before: 2)]
 
     #expect(Replay(trace(operations)).pending(at: 3).isEmpty)
     #expect(Replay(trace(operations)).pending(at: 2) == [0, 1])
   }
 
-  @Test func `many pending operations give every beginning, single loss and single survivor`() {
+  @Test func `many pending operations produce every prefix, single loss and single survivor`() {
     var operations = [create("book", 1), FileOperation.flush(node: DiskModel.root, before: 1)]
     for index in 0..<14 { operations.append(write("x", at: index, of: 1)) }
     let replay = Replay(trace(operations))
@@ -113,14 +113,14 @@ import UndercroftCrashTesting
     #expect(states.count > 200)
   }
 
-  @Test func `a seed chooses the same states again`() {
+  @Test func `the same seed chooses the same states`() {
     var operations = [create("book", 1)]
     for index in 0..<14 { operations.append(write("x", at: index * 4_096, of: 1)) }
     let replay = Replay(trace(operations))
     let point = operations.count
     let pending = replay.pending(at: point)
 
-    // The order of a set differs from one set to the next, also within a process.
+    // The order of a set's elements differs between sets, even within one process.
     let choices = (0..<8).map { _ in
       PowerStates.all(at: point, of: replay, pending: pending, seed: 1).map(\.description)
     }
@@ -131,7 +131,7 @@ import UndercroftCrashTesting
         != choices[0])
   }
 
-  @Test func `a state names the files and not the numbers of operations alone`() {
+  @Test func `a state's description names the files of its operations`() {
     let trace = trace([
       .create(folder: DiskModel.root, name: "house", node: 1, .folder, mode: 0o700),
       .create(folder: 1, name: "book", node: 2, .file, mode: 0o600), write("abcd", of: 2),
@@ -149,7 +149,7 @@ import UndercroftCrashTesting
         + "its bytes 1–2 are missing (ordered)")
   }
 
-  @Test func `a window says which batches must be there and which may be`() {
+  @Test func `a batch window describes which batches must and which may be present`() {
     #expect("\(BatchWindow(promised: 14, begun: 15))" == "batch 14 must be there, batch 15 may be")
     #expect("\(BatchWindow(promised: 14, begun: 14))" == "batch 14 must be there")
     #expect("\(BatchWindow(promised: 0, begun: 0))" == "no batch has begun")
@@ -157,7 +157,7 @@ import UndercroftCrashTesting
       "\(BatchWindow(promised: 0, begun: 3))" == "no batch must be there, batches 1–3 may be")
   }
 
-  @Test func `a page that is missing shows its old bytes`() {
+  @Test func `a missing page of a write has its old bytes`() {
     let old = [UInt8](repeating: 65, count: 8_192)
     let new = [UInt8](repeating: 66, count: 12_288)
     let replay = Replay(
@@ -175,7 +175,7 @@ import UndercroftCrashTesting
     #expect(bytes[0] == 66 && bytes[4_096] == 65 && bytes[8_192] == 0 && bytes.count == 12_288)
   }
 
-  @Test func `a kill cuts the last write short`() {
+  @Test func `a kill cuts the last write at page boundaries and at its first and last byte`() {
     let trace = trace([
       create("book", 1), .write(node: 1, offset: 4_000, bytes: .init(repeating: 1, count: 200)),
     ])
@@ -187,7 +187,7 @@ import UndercroftCrashTesting
     #expect(cuts == [0, 1, 96, 100, 199])
   }
 
-  @Test func `what a killed writer left pending is still pending for the next one`() {
+  @Test func `operations pending after a kill are still pending for the next writer`() {
     let first = trace([create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2)])
     let next = Trace(
       before: first.after, operations: [write("cd", at: 2, of: 1), .flush(node: 1, before: 1)])

@@ -2,7 +2,7 @@ import Testing
 import UndercroftCrashTesting
 
 @Suite struct TraceReaderTests {
-  /// Reads lines of strace about the folder "/lib", with every text in quotes made hexadecimal.
+  /// Parses strace lines about the folder "/lib", with quoted text converted to hexadecimal.
   private func trace(_ lines: String..., before model: DiskModel = DiskModel()) throws -> Trace {
     let text = lines.map { line in
       line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
@@ -26,7 +26,7 @@ import UndercroftCrashTesting
 
   // O_RDWR | O_CREAT is 0x42, O_APPEND 0x400, O_TRUNC 0x200.
 
-  @Test func `writes follow the offset that copies of a descriptor share`() throws {
+  @Test func `writes follow the offset that duplicated descriptors share`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3", "1 dup(3) = 4",
       "1 write(4, 'de', 2) = 2", "1 pwrite64(3, 'X', 1, 0) = 1", "1 write(3, 'f', 1) = 1",
@@ -35,7 +35,7 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "XYcdef")
   }
 
-  @Test func `a file that is made without a descriptor is known when it is opened`() throws {
+  @Test func `a file created without a descriptor is recognized when it is opened`() throws {
     let trace = try trace(
       "1 mknodat(-100, '/lib/book', 0100600, 0) = 0", "1 openat(-100, '/lib/book', 0x2) = 3",
       "1 write(3, 'abc', 3) = 3")
@@ -43,7 +43,7 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "abc")
   }
 
-  @Test func `a descriptor that appends writes at the end`() throws {
+  @Test func `a descriptor in append mode writes at the end of the file`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x442, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 pwrite64(3, 'd', 1, 0) = 1", "1 ftruncate(3, 2) = 0", "1 write(3, 'e', 1) = 1")
@@ -61,7 +61,7 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "ab")
   }
 
-  @Test func `names are resolved within open folders`() throws {
+  @Test func `names are resolved relative to open folders`() throws {
     let trace = try trace(
       "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
       "1 openat(3, 'new', 0x42, 0600) = 4", "1 write(4, 'a', 1) = 1",
@@ -71,7 +71,7 @@ import UndercroftCrashTesting
     #expect(trace.after.paths.map(\.path) == ["house", "house/book"])
   }
 
-  @Test func `the folder above an open one is found`() throws {
+  @Test func `the parent of an open folder is resolved`() throws {
     let trace = try trace(
       "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
       "1 openat(3, '..', 0x10000) = 4", "1 openat(4, '..', 0x10000) = 5", "1 fsync(4) = 0",
@@ -82,7 +82,7 @@ import UndercroftCrashTesting
     #expect(trace.after.paths.map(\.path) == ["book", "house"])
   }
 
-  @Test func `a truncation to the present size is nothing`() throws {
+  @Test func `a truncation to the present size is ignored`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 ftruncate(3, 3) = 0")
@@ -90,7 +90,7 @@ import UndercroftCrashTesting
     #expect(trace.operations.count == 2)
   }
 
-  @Test func `files in shared memory of SQLite are left out`() throws {
+  @Test func `SQLite's shared-memory files are ignored`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book-shm', 0x42, 0600) = 3", "1 ftruncate(3, 32768) = 0",
       "1 mmap(NULL, 32768, 0x3, 0x1, 3, 0) = 0x7f", "1 unlink('/lib/book-shm') = 0")
@@ -106,13 +106,13 @@ import UndercroftCrashTesting
     "1 splice(3, NULL, 3, NULL, 9, 0) = 9", "1 fallocate(3, 0x8, 0, 4096) = 0",
     "1 openat(-100, '/lib/unknown', 0) = 4", "1 chdir('/lib') = 0",
   ])
-  func `a call that cannot be replayed is an error`(line: String) {
+  func `a call that cannot be replayed throws an error`(line: String) {
     #expect(throws: TraceError.self) {
       try trace("1 openat(-100, '/lib/book', 0x42, 0600) = 3", line)
     }
   }
 
-  @Test func `what happens outside the folder and what fails is left out`() throws {
+  @Test func `calls outside the folder and failed calls are ignored`() throws {
     let trace = try trace(
       "1 openat(-100, '/library/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 mkdir('/lib/house', 0700) = -1 ENOSPC (No space left on device)", "1 fsync(3) = 0")
@@ -120,7 +120,7 @@ import UndercroftCrashTesting
     #expect(trace.operations.isEmpty)
   }
 
-  @Test func `announcements stand between the operations`() throws {
+  @Test func `announcements have positions between the operations`() throws {
     let trace = try trace(
       "1 write(1, 'B 1\n', 4) = 4", "1 mkdir('/lib/house', 0700) = 0",
       "1 write(1, 'A 1\n', 4) = 4")
@@ -134,7 +134,7 @@ import UndercroftCrashTesting
     #expect(trace.window(at: 1, survivesCrash: false) == BatchWindow(promised: 0, begun: 1))
   }
 
-  @Test func `a flush reaches only what had ended when it began`() throws {
+  @Test func `a flush covers only the operations that ended before it began`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 fsync(3 <unfinished ...>",
       "2 write(3, 'abc', 3) = 3", "1 <... fsync resumed>) = 0")
