@@ -2,7 +2,7 @@ import Foundation
 import ShelfCatalogue
 import Undercroft
 
-/// A package database and changelogs in a directory, and a catalogue of them in memory.
+/// A package database and changelogs in a directory, and an in-memory catalogue of them.
 struct CatalogueInput {
   let directory: URL
   let storage: Storage
@@ -16,7 +16,7 @@ struct CatalogueInput {
     try changelog("dune", "First edition")
   }
 
-  /// A storage in memory, with all kinds that a catalogue has.
+  /// An in-memory storage with all kinds that a catalogue uses.
   static func memory() throws -> Storage {
     var storage = try Storage.inMemory()
     try storage.use(.sqliteInMemory, for: .annotation)

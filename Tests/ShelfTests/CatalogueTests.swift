@@ -3,18 +3,20 @@ import ShelfCatalogue
 import Testing
 import Undercroft
 
-/// The demo's own code, on memory backends for every kind.
+/// The demo's own code, with in-memory backends for every kind.
 @Suite struct CatalogueTests {
-  @Test func `every kind of data finds its place`() throws {
+  @Test func `an import stores each kind of data in its backend`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       let report = try library.run()
       #expect(report.packageCount == 2)
       #expect(report.changes == "2 packages added, 1 changelog copied")
       #expect(report.lines.count == 8)
+
       let rows = report.lines.filter { [.record, .annotation].contains($0.kind) }
       #expect(rows.allSatisfy { $0.backend == "sqlite" })
       #expect(report.lines.filter { $0.backend == "memory" }.count == 6)
+
       let storage = library.storage
       #expect(
         try storage.load(.dependencyGraph)?.value.needs["dune"] == [
@@ -24,6 +26,7 @@ import Undercroft
       #expect(try storage.load(.accountToken)?.count == 44)
       #expect(try storage.keys(of: .document) == ["compilers", "libraries"])
       #expect(storage[.lastImport]?.packages == 2)
+
       let text = try storage.reader(for: .changelog("dune/changelog.gz")) {
         try $0?.read(upTo: 100)
       }
@@ -31,17 +34,20 @@ import Undercroft
     }
   }
 
-  @Test func `a second run says that nothing changed and keeps the token`() throws {
+  @Test func `a second import reports no change and preserves the token`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
       let token = try library.storage.load(.accountToken)
+
       #expect(try library.run().changes == "nothing changed")
       #expect(try library.storage.load(.accountToken) == token)
     }
   }
 
-  @Test func `a run after changes says what they are`() throws {
+  @Test func `an import after changes reports added, changed and removed packages and changelogs`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -53,24 +59,26 @@ import Undercroft
       #expect(
         try library.run().changes
           == "1 package added, 1 package changed, 1 package removed, 2 changelogs copied")
+
       try FileManager.default.removeItem(at: directory.appending(path: "doc/dune"))
       #expect(try library.run().changes == "1 changelog removed")
       #expect(try library.storage.keys(of: .blob) == ["solaris/changelog.gz"])
     }
   }
 
-  @Test func `one package listed twice is counted twice`() throws {
+  @Test func `a package that is listed twice is counted twice`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       let twice = ControlReaderTests.sound + "\n" + ControlReaderTests.sound
       try Data(twice.utf8).write(to: library.status)
+
       #expect(try library.run().packageCount == 4)
       #expect(try library.run().changes == "nothing changed")
     }
   }
 
   @Test(arguments: ["", "\n\n", "rubbish", ControlReaderTests.sound + "\nrubbish\n"])
-  func `damaged input changes nothing`(text: String) throws {
+  func `importing damaged input throws and changes nothing`(text: String) throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -81,7 +89,7 @@ import Undercroft
     }
   }
 
-  @Test func `an interrupted run keeps the old rows whole`() throws {
+  @Test func `an interrupted import leaves the old rows unchanged`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -89,39 +97,43 @@ import Undercroft
       let progress = ImportProgress()
       progress.cancel()
       #expect(throws: CancellationError.self) { try library.run(progress) }
+
       let catalogue = try Catalogue(library.storage)
       #expect(try catalogue.packages(named: "dune").count == 1)
     }
   }
 
-  @Test func `an upgrade is one change, told with both versions`() throws {
+  @Test func `an upgrade is reported as one change with both versions`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       #expect(try library.run().examples == [])
+
       try library.write(
         ControlReaderTests.sound.replacingOccurrences(of: "1.0-2", with: "1.0-3"))
       let report = try library.run()
       #expect(report.changes == "1 package changed")
       #expect(report.examples == ["~ dune 1.0-2 → 1.0-3"])
+
       try library.write("Package: emma\nVersion: 3\nArchitecture: amd64\n")
       #expect(try library.run().examples == ["- dune 1.0-3"])
     }
   }
 
-  @Test func `of many changes ten are told`() throws {
+  @Test func `a report lists ten examples of many changes`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
       let more = (1...12).map { "\nPackage: volume-\($0)\nVersion: 1\n" }.joined()
       try library.write(ControlReaderTests.sound + more)
       let report = try library.run()
+
       #expect(report.changes == "12 packages added")
       #expect(report.examples.count == 11)
       #expect(report.examples.last == "… and 2 more")
     }
   }
 
-  @Test func `one package in two versions is two packages`() throws {
+  @Test func `two versions of one package are two packages`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write("Package: dune\nVersion: 1\n\nPackage: dune\nVersion: 2\n")
@@ -131,42 +143,48 @@ import Undercroft
     }
   }
 
-  @Test func `what was lost is made again`() throws {
+  @Test func `an import recreates removed cached values, graphs and changelogs`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
       try library.storage.removeAll(of: .cache)
       try library.storage.removeAll(of: .archive)
       try library.storage.removeAll(of: .blob)
+
       #expect(try library.run().changes == "1 changelog copied")
       #expect(try library.storage.load(.sectionCounts)?.value.count == 2)
       #expect(try library.storage.load(.dependencyGraph)?.value.arrowCount == 5)
     }
   }
 
-  @Test func `what another version kept is made again`() throws {
+  @Test func `an import replaces a cached value of another version's type`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       let old = StorageKey<[String]?>("section-counts", kind: .cache)
       try library.storage.save(["novels"], for: old)
       _ = try library.run()
+
       #expect(try library.storage.load(.sectionCounts)?.value.count == 2)
     }
   }
 
-  @Test func `a blob that no file stands behind is removed`() throws {
+  @Test func `an import removes a changelog without a file`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.storage.save(Data("cut off".utf8), for: .changelog("emma/changelog.gz"))
+
       #expect(try library.run().changes.contains("1 changelog removed"))
       #expect(try library.storage.keys(of: .blob) == ["dune/changelog.gz"])
     }
   }
 
-  @Test func `a directory without changelogs that cannot be listed loses none`() throws {
+  @Test func `an import whose changelog directory cannot be listed preserves the changelogs`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
+
       #expect(throws: InputError.self) {
         try Catalogue(library.storage).importPackages(
           from: library.status.path, changelogs: "/nonexistent", ImportProgress())
@@ -175,7 +193,7 @@ import Undercroft
     }
   }
 
-  @Test func `searches are found, kept and remembered`() throws {
+  @Test func `searches return matches, can be saved and are remembered`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -188,10 +206,12 @@ import Undercroft
       #expect(try found("planet", "poems") == [])
       #expect(try found("pl%t", nil) == [])
       #expect(try found("d_ne", nil) == [])
+
       try catalogue.show(atMost: 1)
       let all = try catalogue.search(SavedSearch(text: "", section: nil))
       #expect(all.lines.count == 1)
       #expect(all.total == 2)
+
       let mine = SavedSearch(text: "emma", section: nil)
       try catalogue.save(mine, as: "mine")
       #expect(try catalogue.savedSearch("mine") == mine)
@@ -199,7 +219,7 @@ import Undercroft
     }
   }
 
-  @Test func `the best matches come first, and the name itself before all`() throws {
+  @Test func `search results are ranked, with an exact name first`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write(
@@ -230,7 +250,7 @@ import Undercroft
     }
   }
 
-  @Test func `what was asked is remembered once, the latest first`() throws {
+  @Test func `the history lists each query once, the latest first`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -239,12 +259,13 @@ import Undercroft
         _ = try catalogue.search(SavedSearch(text: text, section: nil))
       }
       let history = try catalogue.history(atMost: 10)
+
       #expect(history.map(\.text) == ["planet", "emma"])
       #expect(history.map(\.found) == [1, 1])
     }
   }
 
-  @Test func `a note is kept with its package through another import`() throws {
+  @Test func `a note stays with its package after another import`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -252,6 +273,7 @@ import Undercroft
       try catalogue.note("read again", on: "dune")
       #expect(throws: NotFound.self) { try catalogue.note("lost", on: "solaris") }
       #expect(throws: InputError.emptyNote) { try catalogue.note(" \n", on: "dune") }
+
       try library.write(
         ControlReaderTests.sound.replacingOccurrences(of: "1.0-2", with: "1.0-3"))
       _ = try library.run()
@@ -259,13 +281,14 @@ import Undercroft
     }
   }
 
-  @Test func `a package is shown with what it needs and who needs it`() throws {
+  @Test func `a package is shown with the packages that it needs and that need it`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write(ControlReaderTests.sound + "Depends: dune | ink\n")
       _ = try library.run()
       let catalogue = try Catalogue(library.storage)
       let dune = try #require(try catalogue.packages(named: "dune").first)
+
       #expect(dune.needs == ["author", "paper (>= 2.0)", "ink | toner", "binding (= 1)"])
       #expect(dune.neededBy == ["emma"])
       #expect(dune.changelogs == ["dune/changelog.gz"])

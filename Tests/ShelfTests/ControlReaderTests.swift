@@ -36,35 +36,41 @@ import Testing
 
   private func read(_ text: String) throws -> [Package] { try read(Data(text.utf8)) }
 
-  @Test func `paragraphs become packages`() throws {
+  @Test func `each paragraph is read as a package`() throws {
     let packages = try read(Self.sound)
     #expect(packages.map(\.name) == ["dune", "emma"])
+
     let dune = try #require(packages.first)
     #expect(dune.version == "1.0-2")
     #expect(dune.section == "novels")
     #expect(dune.installedSize == 412)
     #expect(dune.summary == "A desert planet")
+
     let needed = dune.dependencies.map { $0.alternatives.map { "\($0.name) \($0.requirement)" } }
     #expect(needed == [["author "], ["paper >= 2.0"], ["ink ", "toner "], ["binding = 1"]])
     #expect(packages[1].dependencies == [])
   }
 
-  @Test func `line ends of other systems and a missing last one change nothing`() throws {
+  @Test func `line endings of other systems and a missing last newline do not change the result`()
+    throws
+  {
     let plain = try read(Self.sound)
     let other = try read(Self.sound.replacingOccurrences(of: "\n", with: "\r\n"))
+
     #expect(other == plain)
     #expect(try read(String(Self.sound.dropLast(2))).map(\.name) == ["dune", "emma"])
     #expect(try read("\n\n \n" + Self.sound + "\n\n").map(\.name) == ["dune", "emma"])
   }
 
-  @Test func `a changed paragraph has another digest`() throws {
+  @Test func `a changed paragraph has a different digest`() throws {
     let packages = try read(Self.sound)
     let changed = try read(Self.sound.replacingOccurrences(of: "desert", with: "sand"))
+
     #expect(packages[0].digest != changed[0].digest)
     #expect(packages[1].digest == changed[1].digest)
   }
 
-  @Test func `bytes that are no text of ours are read as well as can be`() throws {
+  @Test func `bytes that are not UTF-8 are replaced by the replacement character`() throws {
     let packages = try read(Data("Package: ".utf8) + Data([0xff, 0x61]) + Data("\n".utf8))
     #expect(packages.map(\.name) == ["\u{fffd}a"])
   }
@@ -74,11 +80,11 @@ import Testing
     ("Package: a\nPackage: b\n", 2), ("Version: 1\n\n", 2), ("Package: a\n\nVersion: 1\n", 3),
     ("Package: a\nbinary \0 bytes\n", 2),
   ])
-  func `damage is told with its line`(text: String, line: Int) throws {
+  func `damaged input throws an error with its line number`(text: String, line: Int) throws {
     try expectDamage(at: line, in: text)
   }
 
-  @Test func `a line of several megabytes is damage`() throws {
+  @Test func `a line of several megabytes is reported as damage`() throws {
     try expectDamage(at: 2, in: "Package: a\nX: " + String(repeating: "x", count: 3 << 20))
   }
 
@@ -91,7 +97,7 @@ import Testing
     #expect(found == line)
   }
 
-  @Test func `a missing file and a directory are told`() throws {
+  @Test func `reading a missing file or a directory throws an error`() throws {
     for path in ["/nonexistent/status", "/"] {
       let error = #expect(throws: InputError.self) {
         var reader = try ControlReader(path)
@@ -104,13 +110,13 @@ import Testing
     }
   }
 
-  @Test func `a line across two chunks stays one`() throws {
+  @Test func `a line that crosses a chunk boundary is read as one line`() throws {
     let filler = String(repeating: "X-Filler: 0123456789\n", count: 12_500)
     let packages = try read("Package: a\n" + filler + "Section: novels\n")
     #expect(packages.map(\.section) == ["novels"])
   }
 
-  /// The processor time of the fastest of several runs, which the load of the machine hardly changes.
+  /// The processor time of the fastest of several runs, which the machine's load hardly affects.
   private func cost(_ body: () throws -> Void) rethrows -> Double {
     var best = Double.infinity
     for _ in 0..<5 {
@@ -125,17 +131,17 @@ import Testing
   }
 
   @Test(arguments: ["", " (= 1)"])
-  func `the cost of a hostile relation grows with its length, not with its square`(end: String) {
+  func `the cost of parsing a hostile relation is linear in its length`(end: String) {
     func relation(_ count: Int) -> String { "paper " + String(repeating: "<", count: count) + end }
     let (short, long) = (relation(2_000), relation(32_000))
 
     let ratio = cost { _ = Dependency.parse(long) } / cost { _ = Dependency.parse(short) }
 
-    // Sixteen times as long: linear work costs about 16, quadratic work about 256 times as much.
+    // The input is 16 times longer: a linear parser takes 16 times as long, a quadratic one 256.
     #expect(ratio < 80)
   }
 
-  @Test func `restrictions are left out and versions are not`() {
+  @Test func `restrictions of a relation are dropped and version requirements are preserved`() {
     let text = "paper (<< 2.0) <!nocheck>, ink <cross>, toner [amd64] (= 1), glue<cross>"
 
     let found = Dependency.parse(text).map {
@@ -145,7 +151,7 @@ import Testing
     #expect(found == [["paper << 2.0"], ["ink "], ["toner "], ["glue "]])
   }
 
-  @Test func `packages of one name get identities of their own at a linear cost`() {
+  @Test func `packages of one name get unique identities at a linear cost`() {
     func identities(_ count: Int) -> [String] {
       var identities = PackageIdentities()
       return (0..<count).map { _ in identities.identity(of: "paper", "all") }
@@ -157,7 +163,7 @@ import Testing
     #expect(ratio < 80)
   }
 
-  @Test func `an identity that another package has by its name is not given again`() {
+  @Test func `a generated identity never equals another package's own identity`() {
     var identities = PackageIdentities()
 
     let found = ["all#2", "all", "all", "all"].map { identities.identity(of: "paper", $0) }
@@ -165,7 +171,7 @@ import Testing
     #expect(found == ["paper:all#2", "paper:all", "paper:all#3", "paper:all#4"])
   }
 
-  @Test func `the time of a changelog may be any that a file can have`() {
+  @Test func `modification times of changelogs beyond the range of microseconds are clamped`() {
     let seconds = { (seconds: Double) in
       ChangelogFile.microseconds(of: Date(timeIntervalSince1970: seconds))
     }

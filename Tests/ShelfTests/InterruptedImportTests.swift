@@ -4,7 +4,7 @@ import Testing
 import Undercroft
 
 @Suite struct InterruptedImportTests {
-  /// All that an import makes of its input.
+  /// All values that an import derives from its input.
   private struct State: Equatable {
     let graph: DependencyGraph?
     let sections: [String: Int]?
@@ -23,7 +23,7 @@ import Undercroft
 
   private static let after = ControlReaderTests.sound + "\nPackage: solaris\nSection: novels\n"
 
-  @Test func `whichever step an import is ended at, the next one finishes it`() throws {
+  @Test func `an import finishes the work of an import that was interrupted at any step`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write(Self.after)
@@ -34,12 +34,12 @@ import Undercroft
 
       var last = 0
       while try interrupted(library, at: last, wanted) { last += 1 }
-      // Packages, a removed one, arrows of the graph, changelogs, a removed one.
+      // Packages, a removed package, edges of the graph, changelogs, a removed changelog.
       #expect(last >= 10)
     }
   }
 
-  /// Returns whether the import got as far as that step.
+  /// Returns whether the import reached that step.
   private func interrupted(_ library: CatalogueInput, at step: Int, _ wanted: State) throws -> Bool
   {
     let storage = try CatalogueInput.memory()
@@ -63,7 +63,10 @@ import Undercroft
     return isInterrupted
   }
 
-  @Test func `a file that goes back to what it was leaves nothing of what came between`() throws {
+  @Test
+  func `reverting the input after interrupted imports leaves no trace of the intermediate input`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()

@@ -3,9 +3,9 @@ import ShelfCatalogue
 import Testing
 import Undercroft
 
-/// The executable, as a person runs it.
+/// The executable, run from the command line.
 @Suite struct ShelfCommandTests {
-  @Test func `a first run imports, a second finds nothing changed`() throws {
+  @Test func `a first import adds packages, and a second import reports no change`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(50, version: 1).write(to: file)
@@ -16,15 +16,17 @@ import Undercroft
       #expect(first.status == 0, "\(first.errors)")
       #expect(first.output.contains("50 packages: 50 packages added"))
       #expect(first.output.contains("undercroft ls "))
+
       let second = try ShelfProcess.run(arguments)
       #expect(second.output.contains("50 packages: nothing changed"))
+
       let token = try Storage(home: directory.appending(path: "home")).load(.accountToken)
       #expect(token != nil)
       #expect(!first.output.contains(token ?? "-"))
     }
   }
 
-  @Test func `in memory nothing is written`() throws {
+  @Test func `an import with --in-memory writes no file`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
@@ -33,12 +35,13 @@ import Undercroft
           file.path, "--in-memory", "--no-changelogs", "--home",
           directory.appending(path: "home").path,
         ])
+
       #expect(result.status == 0)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["status"])
     }
   }
 
-  @Test func `bad input gives one sentence and its exit status`() throws {
+  @Test func `bad input prints one line and exits with its status`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try Data("no package database\n".utf8).write(to: file)
@@ -52,7 +55,7 @@ import Undercroft
     }
   }
 
-  @Test func `a question about no catalogue makes none`() throws {
+  @Test func `a query without a catalogue fails and creates no home`() throws {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       for question in [["search", "dune"], ["show", "dune"], ["needs", "dune"]] {
@@ -64,23 +67,26 @@ import Undercroft
     }
   }
 
-  @Test func `questions are answered`() throws {
+  @Test func `search, show and needs answer from the catalogue`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(50, version: 1).write(to: file)
       let home = ["--home", directory.appending(path: "home").path]
       #expect(
         try ShelfProcess.run(["import", file.path, "--no-changelogs"] + home).status == 0)
+
       let found = try ShelfProcess.run(["search", "book-4", "--limit", "3"] + home)
       #expect(found.output.split(separator: "\n").count == 3)
       #expect(found.output.hasPrefix("book-4 1  "))
       #expect(found.errors == "shelf: 3 of 11 packages; --limit shows more\n")
       #expect(try ShelfProcess.run(["search"] + home).output == found.output)
+
       let shown = try ShelfProcess.run(["show", "book-4"] + home).output
       #expect(shown.contains("needs      paper, book-2 (>= 1)"))
       #expect(shown.contains("needed by  book-8, book-9"))
       #expect(
         try ShelfProcess.run(["needs", "book-1"] + home).output == "book-0\npaper\n")
+
       let nothing = try ShelfProcess.run(["search", "\u{1b}[31m"] + home)
       #expect(nothing.status == 1)
       #expect(!nothing.errors.contains("\u{1b}"))
@@ -89,10 +95,12 @@ import Undercroft
     }
   }
 
-  @Test func `a mistyped subcommand makes nothing and is told where to look`() throws {
+  @Test func `a mistyped subcommand fails with a reference to the help and creates no home`() throws
+  {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       let result = try ShelfProcess.run(["serch", "--home", home.path])
+
       #expect(result.status == 66)
       #expect(result.errors.contains("shelf --help"))
       #expect(!FileManager.default.fileExists(atPath: home.path))
@@ -104,29 +112,32 @@ import Undercroft
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
       let home = ["--home", directory.appending(path: "home").path]
+
       #expect(try ShelfProcess.run(["import", file.path, "--no-changelogs"] + home).status == 0)
       #expect(try ShelfProcess.run(["search", "book"] + home, output: "/dev/full").status == 74)
     }
   }
 
-  @Test func `what a package needs is known without the kept graph`() throws {
+  @Test func `needs answers without the stored graph`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
       let home = directory.appending(path: "home")
       let place = ["--home", home.path]
       #expect(try ShelfProcess.run(["import", file.path, "--no-changelogs"] + place).status == 0)
+
       try FileManager.default.removeItem(at: home.appending(path: "archive"))
       #expect(try ShelfProcess.run(["needs", "book-1"] + place).output == "book-0\npaper\n")
     }
   }
 
-  @Test func `a directory of changelogs that is not there is no input`() throws {
+  @Test func `a missing changelog directory is an input error`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
       let result = try ShelfProcess.run(
         [file.path, "--in-memory", "--doc", directory.appending(path: "none").path])
+
       #expect(result.status == 66)
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The executable, as a person runs it.
+/// The executable, run from the command line.
 struct ShelfProcess {
   let process = Process()
   private let output = Pipe()
@@ -13,7 +13,7 @@ struct ShelfProcess {
     let errors: String
   }
 
-  /// Runs it; what it says goes to the file at `path` if one is given.
+  /// Runs the executable; its output goes to the file at `path` if one is given.
   init(_ arguments: [String], output path: String? = nil) throws {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let program = try #require(
@@ -23,7 +23,7 @@ struct ShelfProcess {
     process.arguments = arguments
     if let path {
       process.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
-      // Nobody will write into it.
+      // No process writes to this pipe.
       try output.fileHandleForWriting.close()
     } else {
       process.standardOutput = output
@@ -32,7 +32,7 @@ struct ShelfProcess {
     try process.run()
   }
 
-  /// What it says is little enough for a pipe, and so can be read one after the other.
+  /// The output fits into a pipe's buffer, so the pipes can be read one after the other.
   func result() -> Result {
     let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let wrong = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -8,7 +8,7 @@ import Undercroft
 
 @Suite struct ShelfSignalTests {
   @Test(arguments: [SIGINT, SIGKILL])
-  func `a run that is ended at any moment leaves everything whole`(signal: Int32) throws {
+  func `an import interrupted at any moment leaves the rows of one version`(signal: Int32) throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       let home = directory.appending(path: "home")
@@ -18,7 +18,7 @@ import Undercroft
       #expect(try ShelfProcess.run(arguments).status == 0)
       let whole = ContinuousClock.now - start
 
-      // Moments are parts of what a whole run takes, so that they fall within it on any machine.
+      // Moments are fractions of a whole run, so that they fall within a run on any machine.
       for moment in 1...8 {
         try ShelfProcess.input(2_000, version: moment).write(to: file)
         let running = try ShelfProcess(arguments)
@@ -37,33 +37,34 @@ import Undercroft
     }
   }
 
-  /// The versions that the rows of a home have.
+  /// The versions of the rows in a home.
   private static func versions(in home: URL) throws -> [String] {
     try Storage(home: home).database(for: .record).read { db in
       try db.query("SELECT DISTINCT version FROM software") { row in try row[0] as String }
     }
   }
 
-  @Test func `Ctrl-C ends the work between two steps with one sentence and status 130`() throws {
+  @Test func `Ctrl-C ends an import between two steps with one line and the status 130`() throws {
     try withTemporaryDirectory { directory in
       let pipe = directory.appending(path: "pipe").path
       try #require(mkfifo(pipe, 0o600) == 0)
-      // Open for both, so that it never breaks.
+      // Open for reading and writing, so that the pipe never breaks.
       let feed = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
       try #require(feed >= 0)
       defer { close(feed) }
       let home = directory.appending(path: "home").path
       let running = try ShelfProcess([pipe, "--home", home, "--no-changelogs"])
       try Self.write(ShelfProcess.input(100, version: 1), to: feed)
-      // Once it has read it listens to signals.
+      // The process handles signals once it has read the input.
       while running.process.isRunning, Self.waiting(in: feed) > 0 { usleep(1_000) }
       kill(running.process.processIdentifier, SIGINT)
-      // It notices at its next step, for which it needs something to read.
+      // The process checks for the signal at its next step, for which it needs input.
       while running.process.isRunning {
         try Self.write(ShelfProcess.input(1, version: 1), to: feed)
         usleep(1_000)
       }
       let result = running.result()
+
       #expect(result.status == 130)
       #expect(result.output.isEmpty)
       #expect(
@@ -73,7 +74,7 @@ import Undercroft
     }
   }
 
-  /// Writes what there is room for.
+  /// Writes as many bytes as the pipe has room for.
   private static func write(_ bytes: Data, to descriptor: Int32) throws {
     let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     try #require(count > 0 || errno == EAGAIN)

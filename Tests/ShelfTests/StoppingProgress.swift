@@ -1,7 +1,7 @@
 import ShelfCatalogue
 import Synchronization
 
-/// Ends an import at a certain step, as Ctrl-C would.
+/// Cancels an import at the given step, as Ctrl-C would.
 final class StoppingProgress: Sendable {
   private let stop: Int
   private let steps = Mutex(0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fresh directory, removed when `body` ends.
+/// Creates a temporary directory, and removes it when `body` ends.
 func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let directory = FileManager.default.temporaryDirectory
     .appending(path: "undercroft-shelf-\(UUID().uuidString)")

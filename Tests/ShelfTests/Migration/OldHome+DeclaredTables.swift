@@ -1,8 +1,10 @@
 import UndercroftSQLite
 
 extension OldHome {
-  /// `records.sqlite` of the end of issue 4 (0667efb): what `sqlite3 records.sqlite .dump` wrote of a home that its program had made of
-  /// ``input`` and two changelogs, the full-text table written as what makes it.
+  /// `records.sqlite` of a home at commit 0667efb, as `sqlite3 records.sqlite .dump` printed it.
+  ///
+  /// The program imported ``input`` and two changelogs. The full-text table is written as the
+  /// statements that create it.
   static let declaredTables: SQL = """
     CREATE TABLE "software" ("number" INTEGER PRIMARY KEY, "identity" TEXT NOT NULL UNIQUE, "name" TEXT NOT NULL, "version" TEXT NOT NULL, "architecture" TEXT NOT NULL, "section" TEXT NOT NULL, "installed_size" INTEGER NOT NULL, "summary" TEXT NOT NULL, "digest" INTEGER NOT NULL);
     INSERT INTO software VALUES(1,'dune:all','dune','1.0-2','all','novels',412,'A desert planet',8091956979412737508);

@@ -1,10 +1,11 @@
 import UndercroftSQLite
 
 extension OldHome {
-  /// `records.sqlite` of the last commit before issue 4 (eb3723b): what `sqlite3 records.sqlite .dump` wrote of a home that its program had
-  /// made of ``input`` and two changelogs.
+  /// `records.sqlite` of a home at commit eb3723b, as `sqlite3 records.sqlite .dump` printed it.
   ///
-  /// The first commit (e93e882) had, by its source, the same tables but for the last one.
+  /// The program imported ``input`` and two changelogs.
+  ///
+  /// The first commit (e93e882) had, by its source, the same tables except the last one.
   static let byNameTables: SQL = """
     CREATE TABLE package(
       id TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, architecture TEXT NOT NULL,
@@ -33,7 +34,7 @@ extension OldHome {
     CREATE INDEX package_by_name ON package(name);
     """
 
-  /// The last table that commits before issue 4 made.
+  /// The last table that commits before 0667efb created.
   static let sourceTable: SQL = """
     CREATE TABLE source(
       id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint INTEGER NOT NULL, packages INTEGER NOT NULL);

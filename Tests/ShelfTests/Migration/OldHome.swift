@@ -4,18 +4,18 @@ import Undercroft
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The databases of a home that an earlier commit of the program has made.
+/// The databases of a home that an earlier commit of the program created.
 enum OldHome: String, CaseIterable {
   /// The first commit.
   case first
-  /// Those before issue 4.
+  /// The commits up to eb3723b.
   case byName
-  /// The end of issue 4 (0667efb).
+  /// Commit 0667efb, with declared tables.
   case declared
-  /// A home from before issue 4 that the end of issue 4 has used: the old tables are beside the new ones, and say what was then.
+  /// A home of eb3723b that 0667efb has used: the outdated old tables are beside the new ones.
   case both
 
-  /// What all of them were made of.
+  /// The input of all these homes.
   static let input = """
     Package: dune
     Version: 1.0-2
@@ -52,7 +52,7 @@ enum OldHome: String, CaseIterable {
 
     """
 
-  /// The version that its packages are at.
+  /// The version of the package tables.
   var version: String {
     switch self {
     case .first: "1"
@@ -61,7 +61,7 @@ enum OldHome: String, CaseIterable {
     }
   }
 
-  /// Makes its databases in a folder.
+  /// Creates the databases in a folder.
   func make(in home: URL) throws {
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let records = try Database(at: home.appending(path: "records.sqlite"))

@@ -5,7 +5,7 @@ import Undercroft
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Homes of earlier commits, as a person meets them.
+/// Homes of earlier commits, migrated by the command line.
 @Suite struct ShelfMigrateCommandTests {
   private static func withHome(
     _ home: OldHome, _ body: (URL, [String]) throws -> Void
@@ -18,28 +18,33 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [OldHome.byName, .both])
-  func `the plan is shown before a question is answered, and only once`(home: OldHome) throws {
+  func `the first command on an old home prints the migration plan, and later ones do not`(
+    home: OldHome
+  ) throws {
     try Self.withHome(home) { place, option in
       let shown = try ShelfProcess.run(["show", "dune"] + option)
       #expect(shown.status == 0, "\(shown.errors)")
       #expect(
         shown.output.contains("needs      author, paper (>= 2.0), ink | toner, binding (= 1)"))
+
       let lines = shown.errors.split(separator: "\n").map(String.init)
       #expect(
         lines.first
           == "shelf: records.sqlite was made by an earlier version of shelf and is migrated first:")
       #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 5, told by ") })
+
       let copy = place.appending(path: "records.sqlite.version-\(home.version).snapshot")
       #expect(lines.contains { $0.hasPrefix("  copy  \(copy.path), ") })
       #expect(lines.contains("  step  3 → 4"))
       #expect(FileManager.default.fileExists(atPath: copy.path))
+
       let again = try ShelfProcess.run(["show", "dune"] + option)
       #expect(again.errors.isEmpty)
       #expect(again.output == shown.output)
     }
   }
 
-  @Test func `a fresh home hears nothing of migrations`() throws {
+  @Test func `a new home prints no migration messages`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
@@ -47,9 +52,11 @@ import UndercroftSQLite
       let option = ["--home", home.path]
       let result = try ShelfProcess.run([file.path, "--no-changelogs"] + option)
       #expect(result.errors.isEmpty)
+
       let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
       #expect(
         plan.output == "records.sqlite: at 5: nothing to do\nown.sqlite: at 1: nothing to do\n")
+
       let none = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
       #expect(none.status == 0)
       #expect(none.output.isEmpty)
@@ -59,7 +66,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a plan and a dry run change nothing, and then it is done`() throws {
+  @Test func `a plan and a dry run change nothing, and migrate then migrates the home`() throws {
     try Self.withHome(.byName) { place, option in
       let file = place.appending(path: "records.sqlite")
       let before = try Data(contentsOf: file)
@@ -92,8 +99,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [SIGINT, SIGKILL])
-  func `a migration that is ended at any moment is finished by the next start`(signal: Int32) throws
-  {
+  func `a migration interrupted at any moment is finished by the next start`(signal: Int32) throws {
     try withTemporaryDirectory { directory in
       let model = directory.appending(path: "model")
       try OldHome.byName.make(in: model)
@@ -120,7 +126,7 @@ import UndercroftSQLite
           whole = ContinuousClock.now - start
           continue
         }
-        // Moments are parts of what a whole run takes, so that they fall within it on any machine.
+        // Moments are fractions of a whole run, so that they fall within a run on any machine.
         usleep(UInt32(clamping: Int(whole / .microseconds(1)) * moment / 9))
         kill(running.process.processIdentifier, signal)
         let result = running.result()

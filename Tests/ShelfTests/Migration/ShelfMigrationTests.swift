@@ -5,9 +5,9 @@ import Undercroft
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Homes of earlier commits, opened by this one.
+/// Homes of earlier commits, opened by the present commit.
 @Suite struct ShelfMigrationTests {
-  /// What the catalogue answers.
+  /// The catalogue's answers to a set of questions.
   private struct Answers: Equatable {
     let cards: [String]
     let searches: [[PackageLine]]
@@ -31,7 +31,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: OldHome.allCases)
-  func `a home of any earlier commit answers as one that is imported anew`(home: OldHome) throws {
+  func `a migrated home of any earlier commit returns the same answers as a new import`(
+    home: OldHome
+  ) throws {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "home")
       try home.make(in: place)
@@ -58,7 +60,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: OldHome.allCases)
-  func `an import after the migration finds what has changed since, and nothing else`(
+  func `an import after the migration reports only the changes since the last import`(
     home: OldHome
   ) throws {
     try withTemporaryDirectory { directory in
@@ -71,19 +73,21 @@ import UndercroftSQLite
       let date = Date(timeIntervalSince1970: 1_767_323_045)
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
       let storage = try OldHome.storage(place)
-      // The blobs of a home are beside its databases, and stay as they are.
+      // The blobs of a home are beside its databases, and are not migrated.
       try storage.save(Data("First edition\n".utf8), for: .changelog("dune/changelog.gz"))
       #expect(try input.run(into: storage).changes == "1 changelog removed")
+
       try input.write(OldHome.input.replacingOccurrences(of: "Version: 3", with: "Version: 4"))
       #expect(try input.run(into: storage).changes == "1 package changed")
     }
   }
 
   @Test(arguments: [OldHome.declared, .both])
-  func `what the user has asked and noted is kept`(home: OldHome) throws {
+  func `a migration preserves the user's searches and notes`(home: OldHome) throws {
     try withTemporaryDirectory { directory in
       try home.make(in: directory)
       let catalogue = try Catalogue(try OldHome.storage(directory))
+
       #expect(
         try catalogue.history(atMost: 9).map { "\($0.text) in \($0.section): \($0.found)" }
           == ["ocean in tales: 2", "planet in : 1"])
@@ -92,7 +96,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `what nobody can tell the version of is refused and left as it is`() throws {
+  @Test func `a database without a recognizable version is refused and left unchanged`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "records.sqlite")
       let other = try Database(at: file)
@@ -101,13 +105,14 @@ import UndercroftSQLite
       let before = try Data(contentsOf: file)
       let storage = try OldHome.storage(directory)
       let error = try #require(throws: StorageError.self) { try Catalogue(storage) }
+
       #expect(error.code == .unknownVersion)
       #expect(try Data(contentsOf: file) == before)
     }
   }
 
   @Test(arguments: [OldHome.first, .byName])
-  func `a migration that is ended at any of its events is finished by the next opening`(
+  func `a migration interrupted at any event is finished by the next opening`(
     home: OldHome
   ) throws {
     var (count, isEnded) = (0, true)

@@ -13,11 +13,11 @@ import UndercroftSQLite
       .appending(path: "../../../Sources/Shelf/Schemas/\(name)").standardizedFileURL
   }
 
-  @Test func `packages get from every version to every later one, and back`() throws {
+  @Test func `package tables can be migrated between all versions in both directions`() throws {
     var test = MigrationTest(.packages, schemas: Self.folder("Packages"))
     test.fill = { db, version in
       guard version < "3" else { return }
-      // What a package needs is nothing without the package.
+      // A dependency without its package is invalid.
       for number in 0..<50 {
         let id = "book-\(number):all"
         try db.execute(
@@ -35,19 +35,15 @@ import UndercroftSQLite
       if origin < "3" { #expect(found == 50) }
       #expect(try db.value("SELECT count(*) FROM software", as: Int.self) > 0)
     }
-    // There, back, and there again.
+    // Up, down, and up again.
     #expect(try test.verify().count == 30)
   }
 
-  @Test func `notes get from every version to every later one`() throws {
+  @Test func `note tables can be migrated from every version to every later one`() throws {
     try MigrationTest(.notes, schemas: Self.folder("Notes")).verify()
   }
 
-  @Test
-  func
-    `declared tables find all they need in a migrated database, and make the same in one without a migrator`()
-    throws
-  {
+  @Test func `declared tables create the same schema with and without a migrator`() throws {
     try withTemporaryDirectory { directory in
       for isMigrated in [true, false] {
         var storage = try Storage.inMemory()
@@ -68,7 +64,7 @@ import UndercroftSQLite
           let golden = try Database.inMemory()
           try migrator.migrate(golden)
           let frozen = try golden.read { db in try db.schema() }
-          // Letter by letter: an index or a trigger that is written in another way is made anew.
+          // Compared exactly: an index or trigger that is written differently would be recreated.
           let own = "undercroft_migration"
           #expect(
             Set(made.compactMap(\.sql).filter { !$0.contains(own) })

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends a migration at a certain event, as Ctrl-C would.
+/// Cancels a migration at the given event, as Ctrl-C would.
 final class StoppingEvents: Sendable {
   private let stop: Int
   private let events = Mutex(0)
