@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// The rules of Docs/Architecture.md that a machine can check.
+/// The rules of Docs/Architecture.md that can be checked automatically.
 @Suite struct ArchitectureTests {
-  @Test func `the core knows no backend and no C`() throws {
+  @Test func `the core imports neither a backend nor a C library`() throws {
     let allowed: Set = ["Foundation", "FoundationEssentials", "Synchronization", "Logging"]
     let systems: Set = ["Glibc", "Musl", "Darwin", "Dispatch"]
+
     for file in try SourceTree.files(in: "Sources/UndercroftCore") {
       #expect(file.imports.subtracting(allowed).subtracting(systems) == [], "\(file.path)")
     }
@@ -15,21 +16,21 @@ import Testing
     ("CSQLite", "Backends/Relational/SQLite/"), ("CGDBM", "Backends/GDBM/GDBM/"),
     ("CZlib", "Backends/Files/Files/"), ("CFileSystem", "Sources/UndercroftFileSystem/"),
   ])
-  func `one folder imports each C library`(module: String, folder: String) throws {
+  func `each C library is imported by one folder only`(module: String, folder: String) throws {
     let importers = try SourceTree.product().filter { $0.imports.contains(module) }
     #expect(!importers.isEmpty)
     #expect(importers.allSatisfy { $0.path.hasPrefix(folder) })
   }
 
   @Test
-  func `no backend knows a sibling, but for GDBM, which is a snapshot of the key-value store`()
+  func `no backend imports another, except that GDBM imports the key-value store`()
     throws
   {
     let backends: Set = [
       "UndercroftFiles", "UndercroftKeyValue", "UndercroftSecrets", "UndercroftSQLite",
       "UndercroftGDBM",
     ]
-    // The layers over the relational engine are no backends.
+    // The layers over the relational engine are not backends.
     let files = try SourceTree.files(in: "Backends").filter {
       !$0.path.hasPrefix("Backends/Relational/")
         || $0.path.hasPrefix("Backends/Relational/SQLite/")
@@ -40,7 +41,8 @@ import Testing
     }
   }
 
-  @Test func `inspection sees the core alone, and the umbrella carries no foreign licence`() throws
+  @Test func `the inspection module imports only the core, and the umbrella module excludes GDBM`()
+    throws
   {
     for file in try SourceTree.files(in: "Sources/UndercroftInspection") {
       let ours = file.imports.filter { $0.hasPrefix("Undercroft") }
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `nothing in a product traps on purpose`() throws {
+  @Test func `no product file contains a trapping or unsafe construct`() throws {
     let traps = [
       "fatalError(", "preconditionFailure(", "precondition(", "assertionFailure(", "try!", "as!",
       "nonisolated(unsafe)", "unowned(unsafe)", ".unsafelyUnwrapped",
@@ -66,22 +68,22 @@ import Testing
     }
   }
 
-  @Test func `functions of C are declared in C alone`() throws {
+  @Test func `C functions are declared in C only`() throws {
     for file in try SourceTree.product() {
       #expect(!file.code.contains { $0.contains("@_silgen_name") }, "\(file.path)")
     }
   }
 
-  @Test func `sendability is claimed without proof at most twice`() throws {
+  @Test func `at most two types are declared @unchecked Sendable`() throws {
     let claims = try SourceTree.product().flatMap(\.code).filter {
       $0.contains("@unchecked Sendable")
     }
     #expect(claims.count <= 2)
   }
 
-  /// Where a dictionary or set may have `String` for its keys, and why.
+  /// The files where a dictionary or set may have `String` keys, with the reason.
   private static let stringKeys: [String: String] = [
-    // What a caller gives or gets, and cannot hold two spellings of one name itself.
+    // Names passed by or to a caller, of which no two are canonically equivalent.
     "Sources/UndercroftCore/Gate/Gate.swift": "the names that an observer gives",
     "Sources/UndercroftCore/Gate/Gate+Listening.swift": "the names that an observer gives",
     "Backends/Relational/SQLite/Gate/Region.swift": "the columns that an observer gives",
@@ -110,7 +112,7 @@ import Testing
     "Backends/Relational/MigrationTesting/Verifying/IntendedChanges.swift":
       "names that a test gives",
     "Backends/Relational/MigrationTesting/Verifying/VerifiedMigration.swift": "shown to a test",
-    // Versions are declared in code, and two spellings of one are refused as the same.
+    // Versions are declared in code, and two canonically equivalent versions are refused.
     "Backends/Relational/Migration/Migrator+Checking.swift": "versions",
     "Backends/Relational/Migration/Record/GRDBHistory.swift": "identifiers, which GRDB compares so",
     "Backends/Relational/Migration/Record/MigrationAdoption+GRDB.swift":
@@ -118,7 +120,7 @@ import Testing
     "Backends/Relational/Migration/Record/MigrationAdoption+CTPersistance.swift": "versions",
     "Backends/Relational/MigrationTesting/Verifying/MigrationTrial.swift": "versions",
     "Backends/Relational/MigrationTesting/Golden/BuiltSchemas.swift": "versions",
-    // Nothing but ASCII.
+    // ASCII only.
     "Backends/Files/Files/Folder/ForeignChanges.swift": "escaped names of files",
     "Backends/Relational/Migration/Schema/ShadowTables.swift": "the modules of SQLite",
     "Backends/Relational/SQLite/Engine/Statement/PragmaSetting+Connection.swift":
@@ -149,7 +151,7 @@ import Testing
     "Sources/UndercroftCrashTesting/Disk/DiskModel.swift":
       "files of the examined store, whose names are ASCII",
     "Sources/UndercroftTesting/Conformance/FileTree.swift": "shown to a test, not compared here",
-    // Names of stored values, which `Storage` brings into normal form C.
+    // Names of stored values, which `Storage` converts to normal form C.
     "Sources/Shelf/Catalogue/Changelogs/Changelogs.swift": "names of blobs",
     "Sources/Shelf/Catalogue/Packages/PackageDataCenter.swift": "names of blobs",
     "Sources/Shelf/Catalogue/DependencyGraph.swift": "shown to the user of the demo",
@@ -158,8 +160,8 @@ import Testing
     "Sources/Shelf/Catalogue/ShelfKeys.swift": "shown to the user of the demo",
   ]
 
-  @Test func `names are keys by their bytes, unless there is a reason`() throws {
-    // `String` takes canonically equivalent texts for the same; SQLite, GDBM and a file system do not.
+  @Test func `dictionaries and sets have ExactString keys, except in the listed files`() throws {
+    // Canonically equivalent texts are equal as `String`; SQLite, GDBM and file systems differ.
     let pattern = #/\[String ?:|Set<String>|Dictionary<String\b|Key == String\b/#
     var used: Set<String> = []
     for file in try SourceTree.product() {
@@ -173,7 +175,7 @@ import Testing
     #expect(Set(Self.stringKeys.keys).subtracting(used) == [])
   }
 
-  @Test func `a dictionary with names of a caller for its keys finds them by their bytes`() throws {
+  @Test func `a dictionary keyed by a caller's names is searched by their bytes`() throws {
     for (path, reason) in Self.stringKeys where reason.hasPrefix("values by the caller's names") {
       let file = try #require(try SourceTree.product().first { $0.path == path })
       for line in file.code {
@@ -183,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `SQL and lists of names are compared by their bytes`() throws {
+  @Test func `SQL text and lists of names are compared by their bytes`() throws {
     // `==` and `firstIndex(of:)` compare the characters of a `String`.
     let text = #/\.(?:text|asName) [!=]= (?!option\b)|[!=]= \w+\.(?:text|asName)\b/#
     let place = #/firstIndex\(of: name\)/#
@@ -195,22 +197,22 @@ import Testing
     }
   }
 
-  @Test func `files are short`() throws {
+  @Test func `no product file has more than 300 lines, and the median is at most 80`() throws {
     let counts = try SourceTree.product().map { ($0.path, $0.code.count) }
     for (path, count) in counts { #expect(count <= 300, "\(path)") }
     let sorted = counts.map(\.1).sorted()
     #expect(sorted[sorted.count / 2] <= 80)
   }
 
-  @Test func `targets do not look into each other`() throws {
+  @Test func `no target uses a testable import`() throws {
     for file in try SourceTree.files(in: "Tests") + SourceTree.product() {
       #expect(!file.lines.contains { $0.hasPrefix("@test" + "able import") }, "\(file.path)")
     }
   }
 
-  @Test func `every public declaration has a sentence`() throws {
+  @Test func `every public declaration has a documentation comment`() throws {
     let files = try SourceTree.product()
-    // Witnesses are explained where the protocol is: ours, and the standard library's.
+    // A protocol documents its witnesses: a protocol of this package or the standard library.
     let explained = files.reduce(into: Self.standardRequirements) {
       $0.formUnion(Self.requirements(in: $1))
     }
@@ -240,7 +242,7 @@ import Testing
     }
   }
 
-  /// The names that protocols in a file ask for.
+  /// The names that the protocols in a file require.
   private static func requirements(in file: SourceTree.File) -> Set<String> {
     var names: Set<String> = []
     var isInside = false

@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(arguments: pages)
-  func `every backend has a page that shows how it is chosen`(choice: String, page: String) throws {
+  func `every backend has a page that shows how to choose it`(choice: String, page: String) throws {
     let url = SourceTree.root.appending(path: "Docs/Backends/\(page).md")
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(text.contains(choice.replacingOccurrences(of: ":", with: "")) || text.contains(choice))
@@ -20,13 +20,13 @@ import Testing
     "Journal", "SortedSnapshot", "FileDirectory", "SingleFile", "Vault", "EncryptedEntry", "SQLite",
     "Manifest",
   ])
-  func `every format on disk has a page with its version`(format: String) throws {
+  func `every file format has a page with its version`(format: String) throws {
     let url = SourceTree.root.appending(path: "Docs/Formats/\(format).md")
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(text.lowercased().contains("version"))
   }
 
-  @Test func `every page of a format names the tests that pin it`() throws {
+  @Test func `every format page names its format test and its fixture test`() throws {
     let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md")
 
     for page in pages {
@@ -36,7 +36,7 @@ import Testing
     #expect(pages.count >= 9)
   }
 
-  @Test func `every link between pages leads somewhere`() throws {
+  @Test func `every link between pages has an existing target`() throws {
     var count = 0
     for file in try SourceTree.files(in: "Docs", ending: ".md") + readme() {
       let folder = SourceTree.root.appending(path: file.path).deletingLastPathComponent()
@@ -49,7 +49,7 @@ import Testing
     #expect(count > 10)
   }
 
-  @Test func `the magic numbers on the pages are those in the code`() throws {
+  @Test func `the format pages list every magic number in the code`() throws {
     let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md").map(\.text).joined()
     for file in try SourceTree.files(in: "Backends") {
       for match in file.text.matches(of: /"(UND[A-Z]{4,5}[0-9]+)"/) {
@@ -62,6 +62,7 @@ import Testing
     let makefile = try String(
       contentsOf: SourceTree.root.appending(path: "Makefile"), encoding: .utf8)
     let targets = Set(try readme()[0].text.matches(of: /make ([a-z]+)/).map { String($0.1) })
+
     #expect(targets.isSuperset(of: ["demo", "test", "bench", "kills"]))
     for target in targets { #expect(makefile.contains("\n\(target):"), "\(target)") }
   }

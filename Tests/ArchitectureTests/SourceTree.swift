@@ -9,7 +9,7 @@ enum SourceTree {
     let path: String
     let text: String
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-    /// Lines that are neither blank nor comment.
+    /// Lines that are neither blank nor comments.
     var code: [Substring] {
       lines.filter { line in
         let text = line.drop { $0 == " " }
@@ -41,6 +41,6 @@ enum SourceTree {
       }
   }
 
-  /// What users link: the sources and the backends.
+  /// The files that users link: the sources and the backends.
   static func product() throws -> [File] { try files(in: "Sources") + files(in: "Backends") }
 }
