@@ -2,7 +2,7 @@ import DifferentialChecks
 import Testing
 
 @Suite struct ChoicesTests {
-  @Test func `a seed gives the same decisions each time`() {
+  @Test func `the same seed produces the same decisions`() {
     let (first, second) = (Choices(seed: 7), Choices(seed: 7))
 
     let numbers = (0..<100).map { _ in first.below(1000) }
@@ -11,7 +11,7 @@ import Testing
     #expect(Set(numbers).count > 50)
   }
 
-  @Test func `a tape repeats decisions and ends with zeros`() {
+  @Test func `a tape repeats its decisions and then returns zeros`() {
     let choices = Choices(tape: [3, 12])
 
     #expect([choices.below(10), choices.below(10), choices.below(10)] == [3, 2, 0])

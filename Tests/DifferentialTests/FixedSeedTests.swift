@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct FixedSeedTests {
-  /// How many results of each mode are compared: some seconds of a debug build.
+  /// The number of results compared in each mode: some seconds of a debug build.
   private static let checks = [
     "conditions": 6000, "joins": 3000, "writes": 4000, "keys": 8000, "splits": 1500,
     "search": 8000, "values": 6000, "migrations": 2000, "observation": 400,

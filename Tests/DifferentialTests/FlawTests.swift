@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FlawTests {
   @Test(arguments: Modes.flawed.map(\.name))
-  func `a mode reports a library whose results are wrong`(name: String) async throws {
+  func `a check mode detects a library that returns wrong results`(name: String) async throws {
     let mode = try #require(Modes.flawed.first { $0.name == name })
 
     let report = await blocking {

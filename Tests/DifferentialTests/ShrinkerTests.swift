@@ -1,7 +1,7 @@
 import DifferentialChecks
 import Testing
 
-/// Reports lists that have a large number.
+/// A mode that reports lists with a large number.
 private struct LargeNumberMode: CheckMode {
   let name = "large numbers"
 
@@ -15,27 +15,27 @@ private struct LargeNumberMode: CheckMode {
 @Suite struct ShrinkerTests {
   private let mode = LargeNumberMode()
 
-  /// The longest of many cases that fail.
+  /// The longest of many failing cases.
   private func failing() throws -> Outcome {
     let outcomes = (1...100 as ClosedRange<UInt64>).map { mode.outcome(Choices(seed: $0)) }
     let failed = outcomes.filter { $0.difference != nil }
     return try #require(failed.max { $0.tape.count < $1.tape.count })
   }
 
-  @Test func `a failing case becomes the smallest that fails`() throws {
+  @Test func `a failing case is reduced to the smallest failing case`() throws {
     let failing = try failing()
     var shrinker = Shrinker(mode, failing, attempts: 2000)
 
     let smallest = shrinker.shrink()
 
-    // A decision to go on, the number, and a decision to end.
+    // A decision to continue, the number, and a decision to end.
     #expect(failing.tape.count > 10)
     #expect(smallest.tape == [1, 900, 0])
     #expect(smallest.difference?.label == "numbers below 900")
     #expect(mode.outcome(Choices(tape: smallest.tape), isRecorded: true).steps == ["[900]"])
   }
 
-  @Test func `the attempts are limited`() throws {
+  @Test func `the number of attempts is limited`() throws {
     var shrinker = Shrinker(mode, try failing(), attempts: 1)
 
     #expect(shrinker.shrink().difference != nil)

@@ -2,13 +2,13 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// Replays all inputs that fuzzing has found worth keeping.
+/// Replays all inputs that fuzzing has saved.
 @Suite struct FuzzCorpusTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "FuzzCorpus", directoryHint: .isDirectory)
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every saved input is refused with an error or works`(name: String) throws {
+  func `every saved fuzzing input runs without an unexpected error`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let folder = Self.corpus.appending(path: name, directoryHint: .isDirectory)
     let files = try FileManager.default.contentsOfDirectory(
@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every seed passes, whole and cut short`(name: String) throws {
+  func `every seed input runs without an unexpected error, whole and truncated`(name: String) throws
+  {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
 
     for seed in try target.seeds() {
