@@ -11,14 +11,14 @@ import Testing
 
     """
 
-  @Test func `a behaviour counts when a test that bears it ran to its end without an issue`() throws
-  {
+  @Test func `a behaviour counts as tested when its test ran to its end without an issue`() throws {
     let report = try report(
       record: [
         ("bears", "A-LIB-01", "T/`lends \"x\" a/b`()"),
         ("ended", "A-LIB-01", "T/`lends \"x\" a/b`()"),
       ],
       events: [#"{"kind":"testEnded","testID":"T\/`lends \"x\" a\/b`()"}"#])
+
     #expect(report.status == 0)
     #expect(report.lines == ["3 behaviours, 1 tested, 2 missing"])
   }
@@ -29,7 +29,7 @@ import Testing
     #"{"kind":"testSkipped","testID":"T/lends()"}"#,
     #"{"kind":"testCaseCancelled","testID":"T/lends()"}"#,
   ])
-  func `a failed, skipped or cancelled test does not count, though its body ended`(event: String)
+  func `a failed, skipped or cancelled test does not count, even if its body ended`(event: String)
     throws
   {
     let report = try report(
@@ -38,7 +38,7 @@ import Testing
     #expect(report.lines == ["3 behaviours, 0 tested, 3 missing"])
   }
 
-  @Test func `a test that did not run, or died, does not count`() throws {
+  @Test func `a test that did not run, or did not end, does not count`() throws {
     let report = try report(
       record: [
         ("bears", "A-LIB-01", "T/never()"), ("bears", "A-LIB-02", "T/dies()"),
@@ -47,7 +47,7 @@ import Testing
     #expect(report.lines == ["3 behaviours, 0 tested, 3 missing"])
   }
 
-  @Test func `one passing test is enough`() throws {
+  @Test func `one passing test is enough for a behaviour to count`() throws {
     let report = try report(
       record: [
         ("bears", "A-LIB-01", "T/a()"), ("bears", "A-LIB-01", "T/b()"),
@@ -60,18 +60,19 @@ import Testing
     #expect(report.lines == ["3 behaviours, 1 tested, 2 missing"])
   }
 
-  @Test func `a pattern restricts, shows what is missing and makes the status 1`() throws {
+  @Test func `a pattern restricts the report, and lists missing behaviours with status 1`() throws {
     let record = [("ended", "A-LIB-01", "T/a()")]
     let events = [#"{"kind":"testEnded","testID":"T/a()"}"#]
     let some = try report(record: record, events: events, only: "A-LIB-0[12]|X")
     #expect(some.status == 1)
     #expect(some.lines == ["A-LIB-02\tA returned book is.", "2 behaviours, 1 tested, 1 missing"])
+
     let all = try report(record: record, events: events, only: "^A-LIB-01$")
     #expect(all.status == 0)
     #expect(all.lines == ["1 behaviours, 1 tested, 0 missing"])
   }
 
-  @Test func `a pattern that matches nothing, or is none, is an error`() throws {
+  @Test func `a pattern that is invalid or matches nothing is an error`() throws {
     for pattern in ["C-", "A-(", "["] {
       let report = try report(record: [], events: [], only: pattern)
       #expect(report.status != 0 && report.status != 1)
@@ -79,18 +80,18 @@ import Testing
     }
   }
 
-  @Test func `an id that is borne and not listed is an error, whether its test ran or not`() throws
-  {
+  @Test func `an unlisted id in the record is an error, even if its test did not run`() throws {
     let report = try report(record: [("bears", "A-LIB-99", "T/a()")], events: [])
     #expect(report.status == 2)
     #expect(report.lines == [])
   }
 
-  @Test func `the project's own list has each id once, with a sentence`() throws {
+  @Test func `the project's list has each id once, with a description`() throws {
     let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Behaviours/behaviours.tsv")
     let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
     let ids = lines.compactMap { $0.wholeMatch(of: /(A-[A-Z][A-Z0-9]-[A-Z]?\d\d)\t\S.+/)?.1 }
+
     #expect(ids.count == lines.count)
     #expect(Set(ids).count == 252)
   }
