@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The laboratory that "Testing a backend" shows, run as it is shown.
+/// Runs the laboratory that "Testing a backend" shows.
 @Suite struct CrashGuideTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   @Test(arguments: ["PaperLaboratory", "PaperKills"])
-  func `the guide shows the program that is compiled here`(program: String) throws {
+  func `the guide shows the complete source of each compiled program`(program: String) throws {
     let page = try String(
       contentsOf: Self.root.appending(path: "Docs/Guides/TestingABackend.md"), encoding: .utf8)
     let source = try String(
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(.enabled(if: Self.canTrace))
-  func `the laboratory of the guide finds every promise kept`() async throws {
+  func `the guide's laboratory finds no broken promise`() async throws {
     let program = try Self.program("PaperLaboratory")
 
     let (status, text) = try await Self.run(
@@ -31,7 +31,7 @@ import Testing
     #expect(text.contains("paper"))
   }
 
-  @Test func `the kill program of the guide finds every promise kept`() async throws {
+  @Test func `the guide's kill program finds no broken promise`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "paper-kills-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -49,7 +49,7 @@ import Testing
         .first { FileManager.default.isExecutableFile(atPath: $0.path) })
   }
 
-  /// Recording needs strace, and a machine on which it may trace.
+  /// Recording requires strace and permission to trace a child process.
   private static let canTrace: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/strace")

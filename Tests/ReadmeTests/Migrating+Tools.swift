@@ -28,7 +28,7 @@ import UndercroftMigrationTesting
     return database
   }
 
-  @Test func `names, columns and types`() throws {
+  @Test func `a step can rename tables and columns, drop columns and change column types`() throws {
     let database = try migrated { db, _ in
       try db.renameTable("author", to: "writer")
       try db.renameColumn("isbn", of: "book", to: "code")
@@ -40,7 +40,7 @@ import UndercroftMigrationTesting
     #expect(try database.read { db in try db.tableExists("writer") })
   }
 
-  @Test func `a table made anew`() throws {
+  @Test func `a step can rebuild a table with another declaration`() throws {
     let database = try migrated { db, _ in
       try db.rebuildTable(
         "book",
@@ -53,7 +53,7 @@ import UndercroftMigrationTesting
     #expect(try database.value("SELECT pages FROM book", as: Int.self) == 440)
   }
 
-  @Test func `values by a closure`() throws {
+  @Test func `a step can convert and copy rows with a closure`() throws {
     let database = try migrated { db, progress in
       try db.convertRows(
         of: "book", reading: ["title"], writing: ["sort_title"], progress: progress
@@ -70,7 +70,7 @@ import UndercroftMigrationTesting
       try database.value("SELECT name FROM author", as: String.self) == "author of The Moonstone")
   }
 
-  @Test func `one table into two, and back`() throws {
+  @Test func `a step can split a table, and merge the parts again`() throws {
     let database = try migrated { db, _ in
       try db.splitTable("book", moving: ["blurb", "cover"], to: "book_detail", key: "id")
     }
@@ -82,7 +82,7 @@ import UndercroftMigrationTesting
     #expect(try database.value("SELECT blurb FROM book", as: String.self) == "A diamond")
   }
 
-  @Test func `all ways between all versions`() throws {
+  @Test func `a migration test verifies all paths between all versions`() throws {
     let schemas = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-guide-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: schemas) }

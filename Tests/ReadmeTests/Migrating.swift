@@ -46,7 +46,7 @@ private struct Library: DataCenter {
 }
 
 @Suite struct MigratingGuideTests {
-  @Test func `an application that began with declared tables gets a migrator`() throws {
+  @Test func `an application with declared tables can adopt a migrator`() throws {
     try withDirectory { directory in
       let first = try Database.inMemory()
       try Library(database: first).prepare()
@@ -104,7 +104,7 @@ private struct Library: DataCenter {
     try database.close()
   }
 
-  @Test func `opening brings the file to the newest version`() throws {
+  @Test func `opening a file with a migrator migrates the file to the newest version`() throws {
     try withDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
@@ -130,7 +130,7 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `the plan can be seen, and tried on a copy`() throws {
+  @Test func `a migration can be planned, and tried on a copy`() throws {
     try withDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
@@ -144,7 +144,9 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `progress, a fallback and the snapshot`() throws {
+  @Test func `a migration reports its progress, and its snapshot can be discarded afterwards`()
+    throws
+  {
     try withDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
@@ -166,7 +168,7 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `off the main thread`() async throws {
+  @Test func `a migrator can open a file asynchronously`() async throws {
     let url = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-guide-\(UUID().uuidString).sqlite")
     defer { try? DatabaseFiles(at: url).remove() }
@@ -177,7 +179,7 @@ private struct Library: DataCenter {
     for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
   }
 
-  @Test func `a file of before there was a migrator`() throws {
+  @Test func `a baseline adopts a file that was created before the migrator`() throws {
     try withDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
@@ -193,7 +195,7 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a file of another library`() throws {
+  @Test func `a file with the migration history of another library can be adopted`() throws {
     try withDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
@@ -219,7 +221,7 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a large step in slices`() throws {
+  @Test func `a large migration step runs in slices`() throws {
     let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
       if done == nil {
         try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)")

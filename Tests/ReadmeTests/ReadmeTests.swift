@@ -9,29 +9,34 @@ import Undercroft
     return try await body(home)
   }
 
-  @Test func `the first code of the README runs as it stands`() async throws {
+  @Test func `the first example of the README saves and loads a session`() async throws {
     let session = try await withHome { home in try visit(home) }
     #expect(session == Session(reader: "Ada"))
   }
 
-  @Test func `the code of the guide does what it says`() async throws {
+  @Test func `the examples of the storage guide return the documented results`() async throws {
     try await withHome { home in
       let storage = try Storage(home: home)
       let names = try oneByOne(storage)
       #expect(names == ["loan/2"])
+
       try storage.save(Loan(book: "Dune", days: 3), for: .loan(1))
       let days = try several(storage)
       #expect(days == 3)
+
       let longer = try storage.load(.loan(2))
       #expect(longer == Loan(book: "Emma", days: 10))
+
       let file = try FileHandle(forReadingFrom: URL(filePath: #filePath))
       let count = try inChunks(storage, from: file)
       #expect(count > 1_000)
+
       try storage.save(21, for: .fontSize)
       await watch(storage)
       try watchWithClosure(storage).cancel()
       let loan = try await elsewhere(storage)
       #expect(loan == Loan(book: "Dune", days: 14))
+
       let size = try layered(home.appending(path: "layered"))[.fontSize]
       #expect(size == 20)
       #expect(told(storage) == "nobody")
@@ -39,7 +44,7 @@ import Undercroft
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `the code of the guide to SQLite does what it says`() async throws {
+  func `the examples of the SQLite guide return the documented results`() async throws {
     try await withHome { home in
       let database = try openLibrary(home)
       try migrate(database)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What the pages show is what is compiled and run here.
+/// Verifies that the code blocks of the pages are compiled and run here.
 @Suite struct ShownCodeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Of the README the first blocks: the others are calls and a manifest.
+  /// Only the first blocks of the README: the others are calls and a manifest.
   @Test(arguments: [
     ("README.md", ["FirstExample", "SecondExample"], 2),
     ("Docs/Guides/UsingAStorage.md", ["UsingAStorage"], .max),
@@ -23,7 +23,7 @@ import Testing
     ("Docs/Guides/TestingABackend.md", ["TestingABackend"], 2),
     ("Docs/Guides/Migrating.md", ["Migrating", "Migrating+Tools"], .max),
   ])
-  func `every block of code on a page stands in a source file as it is shown`(
+  func `every code block of a page is part of a compiled source file`(
     page: String, sources: [String], count: Int
   ) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Without indentation and empty lines, in which a page may differ.
+  /// The lines without indentation and empty lines, in which a page may differ.
   private func lines(_ text: Substring) -> [String] {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }

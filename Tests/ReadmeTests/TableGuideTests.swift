@@ -19,7 +19,9 @@ import Undercroft
     return database
   }
 
-  @Test func `the second code of the README runs as it stands`() throws {
+  @Test func `the second example of the README stores books and finds them by text and rating`()
+    throws
+  {
     let library = SecondExample.Library(database: try .inMemory())
     #expect(try library.search("em", rated: 0).isEmpty)
     try library.add("Emma", by: "Jane Austen")
@@ -33,7 +35,9 @@ import Undercroft
     #expect(try routed.search("dune", rated: 0).count == 1)
   }
 
-  @Test func `a record names another, and takes back what is kept of it`() throws {
+  @Test func `a record loads its related record, and an inserted virtual record receives its key`()
+    throws
+  {
     let database = try filled()
     try database.write { db throws in
       let emma = try #require(try UsingTables.Book.table.find(1, in: db))
@@ -45,17 +49,20 @@ import Undercroft
     }
   }
 
-  @Test func `the application of the guide runs, and its schema may be owned by migrations`()
+  @Test func `the guide's library runs, and prepare reports a column that migrations added`()
     async throws
   {
     try await withFolder { folder in
       #expect(try UsingTables.run(folder) == ["Persuasion, Jane Austen", "Emma, Jane Austen"])
+
       let url = folder.appending(path: "library.sqlite")
       #expect(try UsingTables.prepare(url) == [])
+
       let database = try Database(at: url)
       try database.execute("ALTER TABLE book ADD COLUMN shelf TEXT")
       try database.close()
       #expect(try UsingTables.prepare(url) == ["shelf"])
+
       let names = try Database(at: url).read { db in try db.schema().map(\.name) }
       for name in [
         "undercroft.book.author_id", "undercroft.book.title", "book_search",
@@ -66,18 +73,20 @@ import Undercroft
     }
   }
 
-  @Test func `the guide's writing does what it says`() throws {
+  @Test func `the guide's examples of writing return the documented results`() throws {
     let database = try Database.inMemory()
     let left = try UsingTables.write(database)
     #expect(left.map(\.id) == [7])
     #expect(left.map(\.stars) == [4])
+
     let more: [UsingTables.Review] = [.init(text: "a"), .init(text: ""), .init(text: "b")]
     #expect(try UsingTables.importAll(more, into: database) == [1])
     #expect(UsingTables.tellWhy([.init(isbn: "9", text: "")], in: database) == "0: 9")
     #expect(UsingTables.tellWhy(more.filter { !$0.text.isEmpty }, in: database) == "kept")
   }
 
-  @Test func `the guide's other tables keep what they should`() throws {
+  @Test func `the guide's lending tables round-trip their columns and enforce their check`() throws
+  {
     typealias Lending = UsingTables.Lending
     let reader = Lending.Reader(
       id: UUID(), name: "Ada", tags: .init(names: ["new"]), joined: Date(timeIntervalSince1970: 0))
@@ -96,12 +105,14 @@ import Undercroft
     }
   }
 
-  @Test(.timeLimit(.minutes(15))) func `the guide's reading does what it says`() async throws {
+  @Test(.timeLimit(.minutes(15)))
+  func `the guide's examples of reading return the documented results`() async throws {
     let database = try filled()
     #expect(
       try UsingTables.query(database, 1)
         == ["Emma", "Dune", "Dune", "Emma", "Persuasion", "2", "2", "3", "1", "any"])
     #expect(try database.read { db in try UsingTables.choose("EM", nil, nil).count(in: db) } == 1)
+
     let counts = try database.read { db in
       try UsingTables.allConditions(20).map { try $0.count(in: db) }
     }
@@ -110,6 +121,7 @@ import Undercroft
       try UsingTables.pages(database).map { $0.map(\.title) } == [
         ["Persuasion", "Emma"], ["Dune"],
       ])
+
     let groups = try UsingTables.aggregate(database)
     #expect(groups == [.init(genre: .novel, count: 3, average: 10.0 / 3)])
     #expect(
@@ -118,6 +130,7 @@ import Undercroft
           "Frank Herbert: Dune", "Jane Austen: Emma", "Jane Austen: Persuasion", "Dune", "Emma",
           "Persuasion",
         ])
+
     try database.write { db in
       try UsingTables.Book.table.update(1, in: db) { [$0.note.set(to: "a match in Highbury")] }
     }
@@ -131,7 +144,8 @@ import Undercroft
     try await UsingTables.watch(database)
   }
 
-  @Test @MainActor func `the guide to virtual records does what it says on one table`() async throws
+  @Test @MainActor func `the guide's virtual records of one table return the documented results`()
+    async throws
   {
     let database = try Database.inMemory()
     let accounts = VirtualRecords.Accounts(database: database)
@@ -163,7 +177,8 @@ import Undercroft
     #expect(model.flats.isEmpty)
   }
 
-  @Test func `the guide to virtual records does what it says on several tables`() throws {
+  @Test func `the guide's virtual records of several tables return the documented results`() throws
+  {
     let database = try Database.inMemory()
     let catalogue = VirtualRecords.Catalogue(database: database)
     var card = try catalogue.shelve(.init(title: "Emma", author: "Austen"))
