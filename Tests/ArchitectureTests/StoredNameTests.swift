@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What is stored, or read by another process, does not change when a Swift name changes.
+/// Stored or exchanged data does not depend on Swift names, so that names can be changed.
 @Suite struct StoredNameTests {
-  /// A declaration with its lines, down to its closing brace.
+  /// A declaration with its lines up to the closing brace.
   private struct Declaration {
     let place: String
     let lines: ArraySlice<Substring>
@@ -27,12 +27,12 @@ import Testing
     }
   }
 
-  @Test func `every enum with texts as raw values states each of them`() throws {
+  @Test func `every enum with string raw values spells out each raw value`() throws {
     let enums = try Self.declarations { $0.contains(#/\benum \w+: .*\bString\b/#) }
 
     for found in enums {
       for line in found.lines {
-        // Without what is before the body, and without patterns of a `switch`.
+        // Only the body of the enum, without patterns of a `switch`.
         let body = line.split(separator: "{", maxSplits: 1).last ?? ""
         guard let cases = body.firstMatch(of: #/^ *case ([^:]+)$/#)?.1 else { continue }
         let isStated = cases.split(separator: ",").allSatisfy { $0.contains(" = \"") }
@@ -42,7 +42,7 @@ import Testing
     #expect(enums.count > 15)
   }
 
-  @Test func `every coded type states its keys, or codes itself`() throws {
+  @Test func `every codable type declares its coding keys or implements its coding`() throws {
     let types = try Self.declarations { line in
       line.contains(#/\b(?:struct|class|enum) \w+: .*\b(?:Codable|Encodable|Decodable)\b/#)
         && !line.contains(#/\benum \w+: String\b/#)
@@ -58,7 +58,7 @@ import Testing
     #expect(types.count > 10)
   }
 
-  @Test func `no enum of coding keys lacks texts`() throws {
+  @Test func `every enum of coding keys has string raw values`() throws {
     for file in try SourceTree.product() {
       for line in file.code {
         #expect(!line.contains(#/\benum \w+: CodingKey\b/#), "\(file.path): \(line)")
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  @Test func `no name of a type becomes a text, except in errors`() throws {
-    // Their texts are read by people; everything else that becomes a text may be stored.
+  @Test func `no code converts a type or function name to a string, except for errors`() throws {
+    // Error texts are read by people; other strings may be stored.
     let pattern = #/String\((?:describing|reflecting):|_typeName\(|#fileID|#function/#
     for file in try SourceTree.product() {
       let isForPeople = file.path == Self.shownErrors
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// Compares what an error shows with a secret.
+  /// The file that compares the text of an error with a secret.
   private static let shownErrors =
     "Sources/UndercroftTesting/Conformance/Checks/BackendConformance+Errors.swift"
 }

@@ -22,7 +22,7 @@ private struct LargeNumberMode: CheckMode {
     return try #require(failed.max { $0.tape.count < $1.tape.count })
   }
 
-  @Test func `a failing case is reduced to the smallest failing case`() throws {
+  @Test func `the shrinker reduces a failing case to the smallest failing case`() throws {
     let failing = try failing()
     var shrinker = Shrinker(mode, failing, attempts: 2000)
 
@@ -35,7 +35,7 @@ private struct LargeNumberMode: CheckMode {
     #expect(mode.outcome(Choices(tape: smallest.tape), isRecorded: true).steps == ["[900]"])
   }
 
-  @Test func `the number of attempts is limited`() throws {
+  @Test func `the shrinker limits its number of attempts`() throws {
     var shrinker = Shrinker(mode, try failing(), attempts: 1)
 
     #expect(shrinker.shrink().difference != nil)

@@ -103,7 +103,7 @@ import Undercroft
     }
   }
 
-  @Test func `an upgrade is reported as one change with both versions`() throws {
+  @Test func `an upgraded package is reported as one change with both versions`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       #expect(try library.run().examples == [])
@@ -119,7 +119,7 @@ import Undercroft
     }
   }
 
-  @Test func `a report lists ten examples of many changes`() throws {
+  @Test func `an import report lists at most ten changes as examples`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()

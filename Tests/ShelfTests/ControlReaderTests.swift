@@ -36,7 +36,7 @@ import Testing
 
   private func read(_ text: String) throws -> [Package] { try read(Data(text.utf8)) }
 
-  @Test func `each paragraph is read as a package`() throws {
+  @Test func `each paragraph of a package list is read as one package`() throws {
     let packages = try read(Self.sound)
     #expect(packages.map(\.name) == ["dune", "emma"])
 
@@ -62,7 +62,7 @@ import Testing
     #expect(try read("\n\n \n" + Self.sound + "\n\n").map(\.name) == ["dune", "emma"])
   }
 
-  @Test func `a changed paragraph has a different digest`() throws {
+  @Test func `a changed paragraph of a package list has a different digest`() throws {
     let packages = try read(Self.sound)
     let changed = try read(Self.sound.replacingOccurrences(of: "desert", with: "sand"))
 

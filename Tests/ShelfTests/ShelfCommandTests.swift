@@ -41,7 +41,7 @@ import Undercroft
     }
   }
 
-  @Test func `bad input prints one line and exits with its status`() throws {
+  @Test func `an import of bad input prints one line and exits with an error status`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try Data("no package database\n".utf8).write(to: file)
@@ -67,7 +67,7 @@ import Undercroft
     }
   }
 
-  @Test func `search, show and needs answer from the catalogue`() throws {
+  @Test func `the search, show and needs commands answer from the catalogue`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(50, version: 1).write(to: file)
@@ -118,7 +118,7 @@ import Undercroft
     }
   }
 
-  @Test func `needs answers without the stored graph`() throws {
+  @Test func `the needs command answers without the stored dependency graph`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)

@@ -13,7 +13,7 @@ import UndercroftCrashTesting
     return model
   }
 
-  @Test func `a model written to a folder equals the model read from that folder`() throws {
+  @Test func `a disk model written to a folder equals the model read from that folder`() throws {
     let folder = try ScratchFolder.make("model")
     defer { ScratchFolder.remove(folder) }
 
@@ -35,7 +35,7 @@ import UndercroftCrashTesting
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test func `differences name the path and the reason`() {
+  @Test func `the differences of two disk models name each path and reason`() {
     var other = model()
     other.apply(.write(node: 2, offset: 0, bytes: [9]))
     other.apply(.remove(folder: 0, name: "way"))
@@ -51,7 +51,9 @@ import UndercroftCrashTesting
     .remove(folder: 0, name: "same"), .truncate(node: 2, size: 1),
     .rename(node: 2, from: 0, name: "same", to: 0, newName: "other"),
   ])
-  func `every operation changes the digest of a copy`(operation: FileOperation) {
+  func `a file operation changes the digest of a disk model but not of its copy`(
+    operation: FileOperation
+  ) {
     var before = model()
     var after = model()
     let digest = before.digest()
@@ -63,7 +65,7 @@ import UndercroftCrashTesting
     #expect(before.digest() == digest)
   }
 
-  @Test func `a write beyond the end of a file fills the gap with zeros`() {
+  @Test func `a write beyond the end of a file in a disk model fills the gap with zeros`() {
     #expect(model().nodes[2].bytes == [0, 0, 0, 1, 2])
   }
 }

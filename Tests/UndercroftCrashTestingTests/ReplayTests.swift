@@ -32,7 +32,7 @@ import UndercroftCrashTesting
     return found
   }
 
-  @Test func `a file flushed together with its folder is in every state`() {
+  @Test func `a file flushed together with its folder survives every power failure`() {
     let states = states([
       create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3),
@@ -41,13 +41,13 @@ import UndercroftCrashTesting
     #expect(states == ["book=ab": .ordered])
   }
 
-  @Test func `a name may be lost without a flush of its folder`() {
+  @Test func `a power failure may lose a file name without a flush of its folder`() {
     let states = states([create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2)])
 
     #expect(states == ["book=ab": .ordered, "": .namesReordered])
   }
 
-  @Test func `unflushed bytes may be present, missing or zeros`() {
+  @Test func `unflushed bytes may be present, missing or zeros after a power failure`() {
     let states = states([
       create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
     ])
@@ -55,7 +55,7 @@ import UndercroftCrashTesting
     #expect(states == ["book=": .ordered, "book=ab": .ordered, "book=__": .orderedZeros])
   }
 
-  @Test func `a later write may survive without an earlier one, as a reordered state`() {
+  @Test func `a state in which a later write survives a lost earlier write is a reordered state`() {
     let states = states([
       create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
       write("cd", at: 2, of: 1),
@@ -66,7 +66,7 @@ import UndercroftCrashTesting
     #expect(states["book=__cd"] == .dataReordered)
   }
 
-  @Test func `a truncation may be lost below a later write, as an ordered state`() {
+  @Test func `a state in which a lost truncation precedes a surviving write is an ordered state`() {
     let states = states([
       create("book", 1), write("abcdef", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3), .truncate(node: 1, size: 2),
@@ -79,7 +79,7 @@ import UndercroftCrashTesting
     #expect(states["book=ab__"] == .orderedZeros)
   }
 
-  @Test func `an unflushed rename leaves the old or the new file`() {
+  @Test func `an unflushed rename leaves the old or the new file after a power failure`() {
     let states = states([
       create("book", 1), write("a", of: 1), .flush(node: 1, before: 2), create("new", 2),
       write("b", of: 2), .flush(node: 2, before: 5), .flush(node: DiskModel.root, before: 6),
@@ -96,7 +96,8 @@ import UndercroftCrashTesting
     #expect(Replay(trace(operations)).pending(at: 2) == [0, 1])
   }
 
-  @Test func `many pending operations produce every prefix, single loss and single survivor`() {
+  @Test
+  func `the states include every prefix, single loss and single survivor of pending operations`() {
     var operations = [create("book", 1), FileOperation.flush(node: DiskModel.root, before: 1)]
     for index in 0..<14 { operations.append(write("x", at: index, of: 1)) }
     let replay = Replay(trace(operations))
@@ -113,7 +114,7 @@ import UndercroftCrashTesting
     #expect(states.count > 200)
   }
 
-  @Test func `the same seed chooses the same states`() {
+  @Test func `the same seed chooses the same power failure states`() {
     var operations = [create("book", 1)]
     for index in 0..<14 { operations.append(write("x", at: index * 4_096, of: 1)) }
     let replay = Replay(trace(operations))
@@ -131,7 +132,7 @@ import UndercroftCrashTesting
         != choices[0])
   }
 
-  @Test func `a state's description names the files of its operations`() {
+  @Test func `the description of a crash state names the files of its operations`() {
     let trace = trace([
       .create(folder: DiskModel.root, name: "house", node: 1, .folder, mode: 0o700),
       .create(folder: 1, name: "book", node: 2, .file, mode: 0o600), write("abcd", of: 2),
@@ -157,7 +158,7 @@ import UndercroftCrashTesting
       "\(BatchWindow(promised: 0, begun: 3))" == "no batch must be there, batches 1–3 may be")
   }
 
-  @Test func `a missing page of a write has its old bytes`() {
+  @Test func `a lost page of a write has its old bytes`() {
     let old = [UInt8](repeating: 65, count: 8_192)
     let new = [UInt8](repeating: 66, count: 12_288)
     let replay = Replay(

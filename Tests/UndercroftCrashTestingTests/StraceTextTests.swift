@@ -6,7 +6,7 @@ import UndercroftCrashTesting
     try StraceText.calls(in: Array(lines.joined(separator: "\n").utf8))
   }
 
-  @Test func `numbers, strings and structures are parsed`() throws {
+  @Test func `numbers, strings and structures of strace output are parsed`() throws {
     let line =
       #"7 openat(-100, "\x2f\x61", 0x80000, 0600) = 3"# + "\n"
       + #"7 writev(3, [{iov_base="\x61\x62", iov_len=2}, {iov_base="\x63", iov_len=1}], 2) = 3"#
@@ -26,13 +26,13 @@ import UndercroftCrashTesting
         == .list([.list([.bytes([97, 98]), .number(2)]), .list([.bytes([99]), .number(1)])]))
   }
 
-  @Test func `a failed call has a negative result`() throws {
+  @Test func `a failed call is parsed with a negative result`() throws {
     let calls = try calls(#"7 unlink("\x61") = -1 ENOENT (No such file or directory)"#)
 
     #expect(calls.map(\.result) == [-1])
   }
 
-  @Test func `an interrupted call is assembled at its end`() throws {
+  @Test func `an interrupted call is parsed as one call at the position of its end`() throws {
     let calls = try calls(
       #"7 fsync(3 <unfinished ...>"#, #"8 write(4, "\x61", 1) = 1"#,
       #"7 <... fsync resumed>) = 0"#)
@@ -43,28 +43,28 @@ import UndercroftCrashTesting
     #expect(calls[1].number(0) == 3)
   }
 
-  @Test func `a close takes effect when it begins`() throws {
+  @Test func `a close call frees its descriptor at the start of the call`() throws {
     let calls = try calls(
       "7 close(3 <unfinished ...>", #"8 openat(-100, "\x61", 0) = 3"#, "7 <... close resumed>) = 0")
 
     #expect(calls.map(\.name) == ["close", "openat"])
   }
 
-  @Test func `signals and ends of threads are ignored`() throws {
+  @Test func `signals and ends of threads in strace output are ignored`() throws {
     let calls = try calls(
       "7 --- SIGCHLD {si_signo=SIGCHLD} ---", "7 +++ exited with 0 +++", "7 exit_group(0) = ?")
 
     #expect(calls.isEmpty)
   }
 
-  @Test func `a truncated string argument has no bytes`() throws {
+  @Test func `a truncated string argument is parsed without bytes`() throws {
     let calls = try calls(#"7 write(3, "\x61"..., 900) = 900"#)
 
     #expect(calls[0].bytes(1) == nil)
   }
 
   @Test(arguments: ["nonsense", "7 <... fsync resumed>) = 0", "7 write(3, \"\\x6"])
-  func `a line that cannot be parsed throws an error`(line: String) {
+  func `a line of strace output that cannot be parsed throws an error`(line: String) {
     #expect(throws: TraceError.self) { try calls(line) }
   }
 }

@@ -61,7 +61,7 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "ab")
   }
 
-  @Test func `names are resolved relative to open folders`() throws {
+  @Test func `file names are resolved relative to open folders`() throws {
     let trace = try trace(
       "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
       "1 openat(3, 'new', 0x42, 0600) = 4", "1 write(4, 'a', 1) = 1",
@@ -120,7 +120,9 @@ import UndercroftCrashTesting
     #expect(trace.operations.isEmpty)
   }
 
-  @Test func `announcements have positions between the operations`() throws {
+  @Test func `a trace has the positions of the writer's announcements between the operations`()
+    throws
+  {
     let trace = try trace(
       "1 write(1, 'B 1\n', 4) = 4", "1 mkdir('/lib/house', 0700) = 0",
       "1 write(1, 'A 1\n', 4) = 4")

@@ -23,7 +23,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `ls lists every kind of an application`() throws {
+  @Test func `the ls command lists every data kind of an application`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let answer = try run("ls", home.url.path)
@@ -45,7 +45,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `get finds a value by its name as typed, in another normalization or in escaped form`()
+  @Test func `the get command finds a value by its name as typed, in normal form or escaped`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -73,7 +73,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `ls marks encrypted entries as sealed, and keys and get read through a namespace`()
+  @Test func `the ls command marks encrypted entries as sealed, and shows namespaced entries`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -103,8 +103,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `keys and get show values, and secrets only with --reveal and their key file`() throws
-  {
+  @Test func `the get command shows a secret only with --reveal and the key file`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let keys = try run("keys", home.url.path)
@@ -190,7 +189,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `rows lists the tables and shows their rows`() throws {
+  @Test func `the rows command lists the tables and shows their rows`() throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-inspection-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }

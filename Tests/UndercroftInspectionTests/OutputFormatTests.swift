@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// Pins the JSON that `undercroft` answers with, which other programs read.
+/// Pins the JSON output of `undercroft`, which other programs parse.
 @Suite struct OutputFormatTests {
   private static let manifest = """
     {"version": 1, "routes": [
@@ -14,7 +14,7 @@ import Undercroft
         "prefix": "", "isConfidential": false}]}
     """
 
-  /// Lends a home with settings, a damaged archive, and a cache that was not made yet.
+  /// Creates a home with settings, a damaged archive, and a cache that does not exist yet.
   private static func withHome(_ body: (URL) throws -> Void) throws {
     try withTemporaryDirectory { home in
       try Data(manifest.utf8).write(to: home.appending(path: "undercroft.json"))
@@ -27,15 +27,15 @@ import Undercroft
     }
   }
 
-  /// Runs the tool, and returns its answer with `HOME` in the place of the path.
+  /// Runs the tool, and returns its output with the home's path replaced by `HOME`.
   private static func answer(_ arguments: [String], at home: URL) throws -> String {
     try Tool.run(arguments).output.replacing(home.path, with: "HOME")
   }
 
-  @Test func `ls answers with this JSON`() throws {
+  @Test func `the ls command prints kinds, paths and problems as JSON`() throws {
     try Self.withHome { home in
       let answer = try Self.answer(["ls", home.path, "--format", "json"], at: home)
-        // People read the sentence, and it may become a better one.
+        // The reason is read by people, and its wording may change.
         .replacing(#/"reason" : "cannot read .*"/#, with: #""reason" : "…""#)
 
       #expect(
@@ -72,7 +72,7 @@ import Undercroft
     }
   }
 
-  @Test func `keys and get answer with this JSON`() throws {
+  @Test func `the keys and get commands print entries and values as JSON`() throws {
     try Self.withHome { home in
       let path = home.path
       let kind = ["--kind", "preference", "--format", "json"]
@@ -123,7 +123,7 @@ import Undercroft
     }
   }
 
-  @Test func `rows answers with this JSON`() throws {
+  @Test func `the rows command prints tables and rows as JSON`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)

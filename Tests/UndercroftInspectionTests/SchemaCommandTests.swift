@@ -16,7 +16,7 @@ struct SchemaCommandTests {
     INSERT INTO book VALUES (1, 'Solaris')
     """
 
-  @Test func `schema prints a script that creates the same database`() throws {
+  @Test func `the schema command prints a script that creates the same database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Self.database(url, Self.first)
@@ -36,7 +36,8 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `schema --diff prints the difference of two databases and exits with status 1`() throws
+  @Test func `the schema command prints the difference of two databases and exits with status 1`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let (old, new) = (
@@ -67,7 +68,7 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `schema --diff compares a database with a golden schema`() throws {
+  @Test func `the schema command compares a database with a golden schema`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.database(url, Self.first).close()
@@ -84,7 +85,7 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `schema finds the database of an application by its home`() throws {
+  @Test func `the schema command finds the database of an application by its home`() throws {
     try withTemporaryDirectory { directory in
       let storage = try Storage(home: directory)
       try storage.database(for: .record).write { db in try db.execute("CREATE TABLE book (title)") }
@@ -95,7 +96,7 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `schema fails for a file that is not a database or does not exist`() throws {
+  @Test func `the schema command fails for a file that is missing or not a database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "note.txt")
       try "no database".write(to: url, atomically: true, encoding: .utf8)

@@ -16,7 +16,7 @@ import UndercroftInspection
     var notes: [String] = []
   }
 
-  @Test func `JSON is indented with its tokens unchanged`() {
+  @Test func `JSON is shown with indentation and unchanged tokens`() {
     let json = #"{"b":[1,{}, [ ],12345678901234567890,1.10],"a":"x:{,\"","a":null}"#
     #expect(
       ValueText.readable(Data(json.utf8)) == """
@@ -45,7 +45,7 @@ import UndercroftInspection
     init(_ inner: Box?) { self.inner = inner }
   }
 
-  @Test func `deeply nested values are formatted on a thread with 512 KiB of stack`() async throws {
+  @Test func `deeply nested values are shown on a thread with 512 KiB of stack`() async throws {
     for depth in [10, 64, 65, 400, 511] {
       let box = (1..<depth).reduce(Box(nil)) { inner, _ in Box(inner) }
       for codec in [JSONCodec(), PropertyListCodec(), PropertyListCodec(.xml)] as [any Codec] {
@@ -66,7 +66,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a binary property list is formatted with indentation`() throws {
+  @Test func `a binary property list is shown with indentation`() throws {
     let bytes = try PropertyListCodec(.binary).encode(Loan())
     let text = ValueText.readable(bytes, codec: "plist-binary")
     for line in [

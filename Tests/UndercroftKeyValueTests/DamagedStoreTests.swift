@@ -59,7 +59,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `opening rejects a journal with a flipped bit in its magic bytes and leaves it unchanged`()
+  func `opening rejects a journal with a flipped bit in its magic bytes and leaves the file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -175,7 +175,10 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `pages zeroed by a power failure lose only the batches that reach into them`() throws {
+  @Test
+  func `a journal with pages zeroed by a power failure loses only the batches in those pages`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _, _) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")

@@ -34,7 +34,7 @@ import UndercroftKeyValue
     (100..<300).prefix(count).map { "loan/\($0)" }
   }
 
-  @Test func `a zeroed page loses the batches from that page on and no earlier batch`() throws {
+  @Test func `a journal with a zeroed page loses only the batches from that page on`() throws {
     try withTemporaryDirectory { directory in
       let place = try Place(directory)
       let damaged = try Data(contentsOf: place.journal)

@@ -6,7 +6,9 @@ import UndercroftKeyValue
 
 /// Several openers of one store, with a failure in one of them.
 @Suite struct SharedStoreTests {
-  @Test func `an opener reads all batches after damage that it reported was repaired`() throws {
+  @Test func `an opener that reported damage reads all batches after the damage was repaired`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let reader = try JournalledBackend(at: url)

@@ -64,7 +64,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `zeros from any sector on lose only the batches that reach into them`() throws {
+  @Test func `a journal with zeros from any sector on loses only the batches in the zeroed part`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let place = Self.journal(of: url)

@@ -193,7 +193,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `pages zeroed by a power failure lose only the batch that reaches into them`() throws {
+  @Test func `a vault with pages zeroed by a power failure loses only the batch in those pages`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       let backend = try VaultBackend(at: vault.url, unlockedBy: vault.key)
@@ -248,7 +250,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `slots that together request excessive key derivation work are refused`() throws {
+  @Test func `a header whose slots together request excessive key derivation work is refused`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))

@@ -213,7 +213,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `creating a vault throws if a flush fails, and can be repeated`() throws {
+  @Test func `creating a vault throws an error if any flush fails, and can be repeated`() throws {
     for number in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "vaults/vault")

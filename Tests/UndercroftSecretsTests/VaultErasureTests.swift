@@ -140,7 +140,9 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `zeros from any sector on lose only the batch that reaches into them`() throws {
+  @Test func `a vault with zeros from any sector on loses only the batches in the zeroed part`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let place = Place(directory)
       var ends: [Int] = []

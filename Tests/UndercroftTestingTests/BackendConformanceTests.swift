@@ -135,7 +135,9 @@ import UndercroftTesting
   ]
 
   @Test(arguments: flawed)
-  func `the named check detects a flawed backend`(_ flawed: Flawed) async throws {
+  func `the conformance check for a flaw detects a backend with that flaw`(_ flawed: Flawed)
+    async throws
+  {
     let check = try #require(BackendConformance.checks.first { $0.name == flawed.check })
 
     let failure = await #expect(throws: ConformanceFailure.self) {
@@ -156,7 +158,7 @@ import UndercroftTesting
         .breaking { SheetBackend($0.appending(path: "sheet.json"), brokenName: $1) })
   }
 
-  @Test func `every check has a unique name`() {
+  @Test func `every conformance check has a unique name`() {
     let names = BackendConformance.checks.map(\.name)
 
     #expect(Set(names).count == names.count)
@@ -164,7 +166,9 @@ import UndercroftTesting
     for check in BackendConformance.checks { #expect("\(check)" == check.name) }
   }
 
-  @Test func `each check gets an empty directory that is removed afterwards`() async throws {
+  @Test func `each conformance check gets an empty directory that is removed afterwards`()
+    async throws
+  {
     let seen = Seen()
     for check in BackendConformance.checks.prefix(3) {
       try await check.run(
@@ -182,7 +186,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a backend that cannot be opened fails the check with the reason`() async throws {
+  @Test func `a backend that cannot be opened fails a conformance check with the reason`()
+    async throws
+  {
     let check = try #require(BackendConformance.checks.first)
 
     let failure = await #expect(throws: ConformanceFailure.self) {

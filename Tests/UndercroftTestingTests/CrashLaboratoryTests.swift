@@ -74,7 +74,7 @@ extension HeavyTests {
       #expect(lines.contains { $0.contains(" 40 of ") }, "\(lines)")
     }
 
-    @Test func `a failing state is reproduced by its command`() async throws {
+    @Test func `a failing state is reproduced by the command in its report`() async throws {
       let (_, lines) = try await KillWriterTool.run(
         "crash", "run", "--only", "flawed-in-place", "--models", "kill", "--states", "60")
       let line = try #require(lines.first { $0.contains("again: ") })
@@ -109,7 +109,7 @@ extension HeavyTests {
       ),
       (["--only", "flawed-elsewhere"], "changed no file below the folder that it was given"),
     ])
-    func `a wrong argument is an error that names the valid ones`(
+    func `a wrong argument of the crash command is an error that names the valid arguments`(
       arguments: [String], text: String
     ) async throws {
       let (status, lines) = try await KillWriterTool.run(["crash"] + arguments)
@@ -119,7 +119,9 @@ extension HeavyTests {
       #expect(!lines.contains { $0.contains("failing states") })
     }
 
-    @Test func `the help lists every option and exits with status 0`() async throws {
+    @Test func `the help of the crash command lists every option and exits with status 0`()
+      async throws
+    {
       let (status, lines) = try await KillWriterTool.run("crash", "run", "--help")
 
       #expect(status == 0)
@@ -128,7 +130,7 @@ extension HeavyTests {
       }
     }
 
-    @Test func `a fault without an error number fails with an input/output error`() async throws {
+    @Test func `an injected fault without an error number is an input/output error`() async throws {
       let (status, lines) = try await KillWriterTool.run(
         "crash", "fault", "--store", "flawed-deaf", "--call", "fsync", "--number", "9")
 

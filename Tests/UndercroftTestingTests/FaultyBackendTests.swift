@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct FaultyBackendTests {
-  @Test func `only the chosen read fails`() throws {
+  @Test func `an injected fault of one read fails only that read`() throws {
     let backend = FaultyBackend(MemoryBackend(), .read(2))
     #expect(try backend.read("book") == nil)
 
@@ -15,7 +15,7 @@ import UndercroftTesting
     #expect(try backend.read("book") == nil)
   }
 
-  @Test func `the chosen batch fails and leaves no trace`() throws {
+  @Test func `an injected fault of one batch fails that batch without a trace`() throws {
     let backend = FaultyBackend(MemoryBackend(), .apply(1).throwing(StorageError(.full, "full")))
     let error = #expect(throws: StorageError.self) { try backend.apply([.set("book", Data())]) }
     #expect(error?.code == .full)
@@ -24,7 +24,7 @@ import UndercroftTesting
     #expect(try backend.keys(withPrefix: "") == ["book"])
   }
 
-  @Test func `a torn batch applies only its first changes`() throws {
+  @Test func `an injected fault that tears a batch applies only the first changes of the batch`() throws {
     let backend = FaultyBackend(MemoryBackend(), .tear(1, after: 2))
 
     #expect(throws: StorageError.self) {
@@ -33,13 +33,14 @@ import UndercroftTesting
     #expect(try backend.keys(withPrefix: "") == ["a", "b"])
   }
 
-  @Test func `the chosen listing fails`() throws {
+  @Test func `an injected fault of one listing fails only that listing`() throws {
     let backend = FaultyBackend(MemoryBackend(), .keys(1))
     #expect(throws: StorageError.self) { try backend.keys(withPrefix: "") }
     #expect(try backend.keys(withPrefix: "") == [])
   }
 
-  @Test func `a broken name fails an atomic batch as a whole, and a non-atomic one at its change`()
+  @Test
+  func `a fault of one name fails an atomic batch as a whole, and another batch at that name`()
     throws
   {
     let batch: [Change] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]

@@ -4,12 +4,15 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct ModelCheckTests {
-  @Test func `a sound backend agrees with a dictionary`() throws {
+  @Test func `a sound backend passes the model check`() throws {
     try ModelCheck(seed: 1, operations: 500).run(
       reopening: false, against: Harness { _ in MemoryBackend() })
   }
 
-  @Test func `a failure names the seed and the shortest failing prefix of the operations`() throws {
+  @Test
+  func `a failed model check names the seed and the shortest failing prefix of the operations`()
+    throws
+  {
     let harness = Harness { _ in ForgetfulBackend() }
     let failure = try #require(throws: ConformanceFailure.self) {
       try ModelCheck(seed: 7, operations: 400).run(reopening: false, against: harness)

@@ -33,7 +33,9 @@ import UndercroftSecrets
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: Store.allCases)
-  func `reads return the old value while a write waits for the lock`(in store: Store) throws {
+  func `a read returns the old value while a write waits for the lock of another process`(
+    in store: Store
+  ) throws {
     try withTemporaryDirectory { directory in
       let backend = try store.open(in: directory)
       try backend.apply([.set("loan", Data("Dune".utf8))])

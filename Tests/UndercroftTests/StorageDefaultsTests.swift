@@ -82,7 +82,7 @@ extension StorageKey<Data?> {
     #endif
   }
 
-  @Test func `an in-memory storage supports every kind without any file`() throws {
+  @Test func `an in-memory storage supports every kind of data without files`() throws {
     let storage = try Storage.inMemory()
     try Self.use(storage)
     try Self.check(storage)
@@ -213,7 +213,7 @@ extension StorageKey<Data?> {
     ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
     ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
   ])
-  func `a manifest compares the bytes of paths to find those inside the home`(
+  func `a manifest compares paths by bytes to detect the paths inside the home`(
     home: String, store: String, path: String
   )
     throws

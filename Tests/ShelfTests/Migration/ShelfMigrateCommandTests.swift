@@ -99,7 +99,8 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [SIGINT, SIGKILL])
-  func `a migration interrupted at any moment is finished by the next start`(signal: Int32) throws {
+  func `a migration interrupted at any moment is finished by the next command`(signal: Int32) throws
+  {
     try withTemporaryDirectory { directory in
       let model = directory.appending(path: "model")
       try OldHome.byName.make(in: model)

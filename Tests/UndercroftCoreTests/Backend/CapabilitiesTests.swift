@@ -8,7 +8,7 @@ import UndercroftCore
     #expect("\(Capabilities([]))" == "")
   }
 
-  @Test func `kinds are compared by name alone`() {
+  @Test func `data kinds are equal if their names are equal`() {
     #expect(DataKind.preference.limited(to: 1) == .preference)
     #expect(DataKind("preference") == .preference)
     #expect(Set(DataKind.all).count == 7)

@@ -97,7 +97,11 @@ import UndercroftTesting
     try check([Loan(book: "図書館", days: -1, note: "n")])
   }
 
-  @Test func `a property list codec decodes both formats, whichever format it writes`() throws {
+  @Test
+  func
+    `a property list codec decodes both formats, regardless of the format that the codec writes`()
+    throws
+  {
     let loan = Loan(book: "Emma", days: 3)
     for (writer, reader) in [
       (PropertyListCodec(.xml), PropertyListCodec(.binary)), (.init(), .init(.xml)),
@@ -144,7 +148,7 @@ import UndercroftTesting
     #expect(try codec.decode(Theme.self, from: Data("dark".utf8)) == .dark)
   }
 
-  @Test func `an optional raw value round-trips`() throws {
+  @Test func `the string codec round-trips an optional raw value`() throws {
     let codec = StringCodec()
     #expect(try codec.encode(Theme?.some(.dark)) == Data("dark".utf8))
     #expect(try codec.decode(Theme?.self, from: Data("dark".utf8)) == .dark)
@@ -198,7 +202,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [0xaf, 0xdf] as [UInt8])
-  func `a binary property list with an object larger than the list is rejected`(mark: UInt8) {
+  func `a binary property list with an object larger than the whole list is rejected`(mark: UInt8) {
     var bytes = Data("bplist00".utf8)
     bytes += [mark, 0x13] + [UInt8](repeating: 0x7f, count: 8) + [8]
     // The trailer: sizes of offsets and references, object count, root object, offset of the table.

@@ -59,7 +59,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: codecs, [1, 63, 64, 65, 300, 510, 511])
-  func `a value of up to 511 levels round-trips on a small stack`(
+  func `a value nested up to 511 levels round-trips on a small stack`(
     _ nested: Nested, _ depth: Int
   ) async throws {
     let found = try await onSmallStack {
@@ -76,7 +76,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: codecs, [512, 513, 600, 2_000, 3_000, 50_000])
-  func `encoding a value of more than 511 levels is refused on a small stack`(
+  func `encoding a value nested more than 511 levels is refused on a small stack`(
     _ nested: Nested, _ depth: Int
   ) async throws {
     let error = await #expect(throws: StorageError.self) {
@@ -107,7 +107,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a deep XML list is refused although its comments and instructions contain closing tags`()
+  func `a deep XML property list with closing tags in its comments is refused`()
     async throws
   {
     // A parser that ignores comments and processing instructions sees each level closed.
@@ -133,7 +133,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["(", "{a=", "{\"a\"=(", "[", "{\"a\":["])
-  func `unclosed brackets are refused on a small stack`(_ level: String) async throws {
+  func `JSON and property lists with unclosed brackets are refused on a small stack`(
+    _ level: String
+  ) async throws {
     for count in [1, 60, 64, 65, 500, 512, 513, 514, 100_000] {
       for (text, encoding) in [(level, String.Encoding.utf8), (level, .utf16), (level, .utf32)] {
         let text = String(repeating: text, count: count)
@@ -164,7 +166,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a binary list with cyclic or repeated references is refused on a small stack`()
+  @Test
+  func `a binary property list with cyclic or repeated references is refused on a small stack`()
     async throws
   {
     // Object n is an array of two references to object n + 1, and the last one refers to `last`.

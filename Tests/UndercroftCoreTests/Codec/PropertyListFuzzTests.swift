@@ -21,7 +21,9 @@ import UndercroftTesting
   @Test(arguments: [
     "<>", " <>", "<plist><>", "a <> b", #"{"sql": "a <> b"}"#, "<", "</>", "<!", "<?",
   ])
-  func `decoding an empty tag or an unfinished tag throws an error`(_ text: String) throws {
+  func `decoding a property list with an empty or unfinished tag throws an error`(_ text: String)
+    throws
+  {
     for encoding in [String.Encoding.utf8, .utf16, .utf16BigEndian, .utf16LittleEndian] {
       let bytes = try #require(text.data(using: encoding))
       #expect(throws: (any Error).self) { try codec.decode(Shelf.self, from: bytes) }
@@ -29,7 +31,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `the bytes of an empty tag throw an error in any encoding and after any byte order mark`() {
+  func `decoding the bytes of an empty tag throws an error in any text encoding`() {
     for bytes: [UInt8] in [
       [0x3c, 0x3e], [0x3c, 0, 0x3e], [0xfe, 0xff, 0x3c, 0x3e], [0xff, 0xfe, 0x3e, 0x3c],
       [0, 0x3c, 0, 0x3e], [0xff, 0x3c, 0, 0, 0x3e, 0xff], [0xef, 0xbb, 0xbf, 0x3c, 0x3e],
@@ -76,7 +78,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [[[0]], [[1], [0]], [[1, 1, 1], [2, 2, 2], [0, 0, 0]], [[1], [2, 1]]])
-  func `an array that contains itself is an error`(_ arrays: [[UInt8]]) {
+  func `a property list array that contains itself is rejected`(_ arrays: [[UInt8]]) {
     let bytes = binaryList(ofArrays: arrays)
     #expect(reason(of: bytes) == "an array or dictionary contains itself")
   }
@@ -93,7 +95,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a rejected list reports the reason`() {
+  @Test func `the error of a rejected property list states the reason`() {
     let tooDeep = Data(String(repeating: "<array>", count: 1_000).utf8)
     #expect(reason(of: tooDeep) == "it is nested too deep")
     var tooLarge = Data("bplist00".utf8) + [0xaf, 0x13] + Data(repeating: 0x7f, count: 8) + [8]
@@ -102,20 +104,22 @@ import UndercroftTesting
     #expect(reason(of: Data("<plist>\0".utf8)) == "it is not text in UTF-8 or UTF-16")
   }
 
-  @Test func `an array that is referenced several times is decoded at each reference`() throws {
+  @Test func `a property list array that is referenced several times is decoded at each reference`()
+    throws
+  {
     let bytes = binaryList(ofArrays: [[1, 1], [2, 2], []])
     let below = Levels(below: [Levels(below: []), Levels(below: [])])
     #expect(try codec.decode(Levels.self, from: bytes) == Levels(below: [below, below]))
   }
 
-  @Test func `a short list whose references expand to a million arrays is rejected`() {
+  @Test func `a short property list whose references expand to a million arrays is rejected`() {
     let doubled = (1...20).map { [UInt8($0), UInt8($0)] } + [[]]
     let bytes = binaryList(ofArrays: doubled)
     #expect(reason(of: bytes) == "it stands for far more objects than it holds")
   }
 
   @Test(arguments: [PropertyListCodec.Format.xml, .binary], 1...4)
-  func `decoding a damaged list returns a value or throws an error`(
+  func `decoding a damaged property list returns a value or throws an error`(
     _ format: PropertyListCodec.Format, _ seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -112,7 +112,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an observer that writes 20 000 times neither overflows the stack nor blocks the writer`()
+  func `an observer that writes repeatedly neither overflows the stack nor blocks the writer`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -128,7 +128,7 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `two gates whose observers save into each other do not overflow the stack`()
+  @Test func `observers of two gates that write into each other's gate do not overflow the stack`()
     async throws
   {
     let gates = [Gate(MemoryBackend()), Gate(MemoryBackend())]
@@ -163,7 +163,8 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `an observer's own writes are announced after it returns, once for each name`()
+  @Test
+  func `writes made by an observer are announced after the observer returns, once for each name`()
     async throws
   {
     let gate = Gate(MemoryBackend())

@@ -80,7 +80,9 @@ import UndercroftCore
     #expect(try memory.keys(withPrefix: "") == ["inner", "outer"])
   }
 
-  @Test func `a write that a layer refuses does not wait for the writer beneath it`() async throws {
+  @Test func `a write that a layer refuses does not wait for a writer of the layer beneath`()
+    async throws
+  {
     let memory = MemoryBackend()
     let gate = Gate(ReadOnlyBackend(memory))
 

@@ -17,7 +17,7 @@ import UndercroftTesting
     (DataKind.secret, "confidential", "vault"), (.preference, "atomicBatches", "settings"),
     (.blob, "streaming", "files"), (.record, "relational", "sqlite"),
   ])
-  func `a kind is refused on a backend without its required capabilities, with a suggestion`(
+  func `a data kind is refused on a backend without its required capabilities, with a suggestion`(
     kind: DataKind, capability: String, cure: String
   ) {
     var storage = Storage()
@@ -33,7 +33,7 @@ import UndercroftTesting
     #expect(storage.routeDescriptions.isEmpty)
   }
 
-  @Test func `a refused choice leaves every route unchanged`() throws {
+  @Test func `a refused backend choice leaves every route unchanged`() throws {
     var storage = try library(.document, .preference)
 
     #expect(throws: StorageError.self) {
@@ -130,7 +130,7 @@ import UndercroftTesting
     #expect(try desk.gate(for: .preference) === office.gate(for: .preference))
   }
 
-  @Test func `opening a backend whose opening loads from itself is a misuse error, not a deadlock`()
+  @Test func `a backend whose opening reads from the same storage fails with a misuse error`()
     throws
   {
     let own = Record<Storage>()
@@ -172,7 +172,7 @@ import UndercroftTesting
     #expect(error?.message.contains("confidential") == true)
   }
 
-  @Test func `routing a choice to no kind is an error`() {
+  @Test func `routing a backend choice to no data kind throws an error`() {
     var storage = Storage()
     #expect(throws: StorageError.self) { try storage.use(.memory) }
   }

@@ -27,7 +27,9 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `an edit reads its own changes, and other readers see them after it ends`() throws {
+  @Test func `an edit reads its own changes, and other readers see them after the edit ends`()
+    throws
+  {
     let storage = try library(.preference)
     try storage.save(.light, for: .theme)
     try storage.edit(.preference) { edit in
@@ -54,7 +56,7 @@ import UndercroftTesting
     #expect(storage[.theme] == .system)
   }
 
-  @Test func `a key of another kind fails the whole edit`() throws {
+  @Test func `writing a key of another data kind fails the whole edit`() throws {
     let storage = try library(.preference, .secret)
 
     let error = #expect(throws: StorageError.self) {

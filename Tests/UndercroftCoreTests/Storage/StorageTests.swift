@@ -63,7 +63,7 @@ import UndercroftTesting
     #expect(storage[.theme] == .dark)
   }
 
-  @Test func `kinds that share a backend hold separate values`() throws {
+  @Test func `data kinds that share a backend hold separate values`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .document, .preference)
@@ -78,7 +78,7 @@ import UndercroftTesting
     #expect(try storage.keys(of: .preference) == ["same"])
   }
 
-  @Test func `the only kind on a backend stores its names without a prefix`() throws {
+  @Test func `the only data kind on a backend stores its names without a prefix`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .preference)
@@ -115,7 +115,9 @@ import UndercroftTesting
     #expect(storage[.theme] == .light)
   }
 
-  @Test func `loading an undecodable value throws, names its key and leaves the value`() throws {
+  @Test func `loading an undecodable value throws an error with its key and leaves the value`()
+    throws
+  {
     let memory = MemoryBackend()
     try memory.apply([.set("loan/1", Data("secret reader 4711".utf8))])
     var storage = Storage()
