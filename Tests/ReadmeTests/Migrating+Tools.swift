@@ -3,7 +3,7 @@ import Testing
 import Undercroft
 import UndercroftMigrationTesting
 
-// What Docs/Guides/Migrating.md shows of the tools, and of testing.
+// The code of Docs/Guides/Migrating.md: tools and testing.
 
 @Suite struct MigratingToolsGuideTests {
   private static let schema: SQL = """

@@ -3,7 +3,7 @@ import Testing
 import Undercroft
 import UndercroftMigrationTesting
 
-// What Docs/Guides/Migrating.md shows.
+// The code of Docs/Guides/Migrating.md.
 
 let libraryMigrator = Migrator(
   [

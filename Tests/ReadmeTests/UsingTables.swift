@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Undercroft
 
-// The code of Docs/Guides/UsingTables.md: its application. What else it shows is in UsingTables+….swift.
+// The application of Docs/Guides/UsingTables.md. The other examples of the page are in
+// UsingTables+….swift.
 
 enum UsingTables {
   struct Author: TableRecord, Equatable {

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Undercroft
 
-// The code of Docs/Guides/VirtualRecordsAndDataCenters.md: one table. Several tables are in VirtualRecords+….swift.
+// The code of Docs/Guides/VirtualRecordsAndDataCenters.md for one table. The code for several
+// tables is in VirtualRecords+….swift.
 
 enum VirtualRecords {
   struct Account: TableRecord, VirtualRecord, Equatable {

@@ -24,7 +24,9 @@ import UndercroftTesting
     #expect(try backend.keys(withPrefix: "") == ["book"])
   }
 
-  @Test func `an injected fault that tears a batch applies only the first changes of the batch`() throws {
+  @Test func `an injected fault that tears a batch applies only the first changes of the batch`()
+    throws
+  {
     let backend = FaultyBackend(MemoryBackend(), .tear(1, after: 2))
 
     #expect(throws: StorageError.self) {
