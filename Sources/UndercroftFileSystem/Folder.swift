@@ -41,9 +41,9 @@ package enum Folder {
 
   /// Creates the folder if it is missing, and flushes its name even if it exists.
   ///
-  /// Call this before a new file of a store is put into the folder. If an earlier process was killed
-  /// after it had created the folder, or its flush failed, the folder exists without a durable name,
-  /// and a power failure would remove it together with the new file.
+  /// Call this before a new file of a store is put into the folder. If an earlier process created
+  /// the folder, and was killed or failed before it flushed the name, a power failure would remove
+  /// the folder together with the new file.
   package static func createDurably(_ path: String) throws(StorageError) {
     try create(path)
     try synchronizeParent(of: try open(path))

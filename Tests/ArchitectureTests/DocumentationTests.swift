@@ -58,6 +58,16 @@ import Testing
     }
   }
 
+  @Test func `the index of decision records lists every record`() throws {
+    let folder = SourceTree.root.appending(path: "Docs/Decisions")
+    let index = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name != "README.md" {
+      #expect(index.contains("(\(name))"), "\(name)")
+    }
+  }
+
   @Test func `the make targets of the README exist`() throws {
     let makefile = try String(
       contentsOf: SourceTree.root.appending(path: "Makefile"), encoding: .utf8)

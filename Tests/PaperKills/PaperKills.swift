@@ -3,7 +3,9 @@ import Paper
 import UndercroftCore
 import UndercroftTesting
 
-/// The parent is called with a folder; the child also with a seed and the number of its first batch.
+/// The parent is called with a folder.
+///
+/// A child also receives a seed and the number of its first batch.
 @main struct PaperKills {
   static func main() throws {
     let words = CommandLine.arguments

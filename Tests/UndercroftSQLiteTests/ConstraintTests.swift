@@ -39,7 +39,7 @@ import UndercroftSQLite
         "INSERT INTO book VALUES ('Dune'), ('DUNE')") == .unique(columns: []))
   }
 
-  @Test func `names with periods are told apart by the statement`() throws {
+  @Test func `the statement determines where a table name with a period ends`() throws {
     let insertion = "INSERT INTO \"the.book\" VALUES ('Dune')"
 
     #expect(

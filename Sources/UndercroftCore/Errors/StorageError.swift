@@ -6,33 +6,34 @@
 
 /// An error of a storage, a backend or a codec.
 ///
-/// Branch on ``code``. ``description`` is one line for people: *backend: what failed: reason; suggestion*.
-/// A stored value never appears in an error.
+/// Branch on ``code``. ``description`` is one line for people:
+/// *backend: what failed: reason (key); suggestion*. A stored value never appears in an error.
 public struct StorageError: Error, Sendable {
   /// The kind of failure, to branch on.
   public let code: Code
 
-  /// What failed and why, without the suggestion.
+  /// The description of the failure and its reason, without the suggestion.
   private let failure: String
 
-  /// What the reader can do about the failure, as an imperative such as "pass a key file", or `nil`
-  /// if nothing is known to help.
+  /// The recommended action as an imperative, such as "pass a key file", or `nil` if none is known.
   public let suggestion: String?
 
   /// The short name of the backend or codec that failed, such as "gdbm".
   public var backend: String?
 
-  /// The name of the value that was asked for, if the failure concerns one value.
+  /// The name of the requested value, or `nil` if the failure does not concern a single value.
   public var key: String?
 
-  /// The native cause, such as a `SystemError` or a ``CodingFailure``; it does not show a stored value either.
+  /// The native cause, such as a `SystemError` or a ``CodingFailure``, or `nil` if there is none.
+  ///
+  /// It does not contain a stored value either.
   public let underlying: (any Error)?
 
   /// Creates an error from its parts.
   ///
   /// - Parameters:
-  ///   - message: what failed and why: "cannot open \"prefs\": another process holds it".
-  ///   - cure: what the reader can do about the failure, as an imperative: "pass a key file".
+  ///   - message: the failure and its reason: "cannot open \"prefs\": another process holds it".
+  ///   - cure: the recommended action as an imperative: "pass a key file".
   public init(
     _ code: Code, _ message: String, cure: String? = nil, backend: String? = nil,
     key: String? = nil, underlying: (any Error)? = nil
@@ -45,7 +46,7 @@ public struct StorageError: Error, Sendable {
     self.underlying = underlying
   }
 
-  /// What failed and why, followed by the suggestion if there is one.
+  /// The failure and its reason, followed by the suggestion if there is one.
   public var message: String { suggestion.map { "\(failure); \($0)" } ?? failure }
 
   /// Returns the same error with `backend` and `key` filled in where they are missing.
@@ -87,7 +88,8 @@ package func quoted(_ text: String) -> String {
   "\"" + escaped(text) + "\""
 }
 
-/// Returns `text` with backslashes, quotes, control, bidirectional and other invisible characters escaped.
+/// Returns `text` with backslashes, quotes, control characters, bidirectional and other invisible
+/// characters escaped.
 package func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

@@ -3,8 +3,9 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A table of a million rows rebuilt in a step beside the same SQL by hand, a snapshot beside `cp` and `sync`, and an opening with a migrator
-/// beside one without.
+/// Measures three parts of a migration: rebuilding a table of a million rows in a step beside the
+/// same raw SQL, a snapshot beside `cp` and `sync`, and opening with a migrator beside opening
+/// without one.
 struct MigrationContest: Contestant {
   let name = "migration"
 

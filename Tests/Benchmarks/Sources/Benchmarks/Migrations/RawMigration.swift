@@ -1,7 +1,8 @@
 import Foundation
 import RawSQLite
 
-/// The same rebuilding by calls of SQLite itself, in one transaction and with the pragmas that the engine sets.
+/// Rebuilds the same table by calls of the C library, in one transaction and with the pragmas that
+/// the engine sets.
 final class RawMigration {
   private let database: OpaquePointer
 

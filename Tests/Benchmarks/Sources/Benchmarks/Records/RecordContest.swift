@@ -1,6 +1,6 @@
 import Foundation
 
-/// Declared tables beside SQLite's own calls and GRDB's records, on a table of a hundred thousand rows.
+/// Measures declared tables beside the C library and GRDB's records, on a table of 100,000 rows.
 struct RecordContest: Contestant {
   let name = "relational"
 

@@ -1,7 +1,8 @@
 import Foundation
 import UndercroftSQLite
 
-/// A row of eight columns, as an application has them: two texts, one often absent, bytes, integers, numbers, a flag.
+/// A typical row of eight columns: two texts, of which one is often absent, bytes, integers, numbers
+/// and a flag.
 struct Book: Equatable, Codable, Sendable {
   var id: Int64
   var title: String
@@ -20,7 +21,8 @@ struct Book: Equatable, Codable, Sendable {
       weight REAL NOT NULL, price REAL NOT NULL, isLent INTEGER NOT NULL)
     """
 
-  /// Gives a connection of any of the libraries as much memory for pages as one of ours, so that they differ by their work alone.
+  /// Sets the page cache of a connection to the size that the engine uses, so that the libraries
+  /// differ only by their work.
   static let pageCache = "PRAGMA cache_size = -\(DatabaseOptions().pageCacheByteCount / 1_024)"
 
   static let all: [Book] = (1...count).map(Book.init(numbered:))

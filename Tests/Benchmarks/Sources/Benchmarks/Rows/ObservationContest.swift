@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import UndercroftSQLite
 
-/// From a commit to its delivery, in this process and from another: microseconds that 99 of 100 stay below.
+/// Measures the time from a commit to its delivery, within a process and from another process, as
+/// the 99th percentile in microseconds.
 struct ObservationContest: Contestant {
   let name = "sqlite-observe"
 

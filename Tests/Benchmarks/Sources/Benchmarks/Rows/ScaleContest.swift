@@ -1,7 +1,8 @@
 import Foundation
 import UndercroftSQLite
 
-/// A table of ten million rows: what a read by key costs there, and what memory it takes to look at every one of a million.
+/// Measures, on a table of ten million rows, a read by key and the memory that a scan of a million
+/// rows needs.
 struct ScaleContest: Contestant {
   let name = "sqlite-scale"
 
@@ -71,7 +72,8 @@ struct ScaleContest: Contestant {
     return try peak() - idle
   }
 
-  /// The largest resident size so far, in bytes. (`VmHWM`; `getrusage` would tell that of the starting process.)
+  /// The largest resident size so far in bytes. (`VmHWM`; `getrusage` would return that of the
+  /// parent process.)
   private static func peak() throws -> Int {
     #if canImport(Darwin)
       var usage = rusage()

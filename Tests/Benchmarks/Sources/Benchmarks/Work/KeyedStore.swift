@@ -2,7 +2,7 @@ import Foundation
 
 /// What is measured of one keyed store: ours through `Storage`, the raw C library, or a peer.
 ///
-/// All do the same work on the same names and bytes. A store that cannot do one of them leaves it out.
+/// All stores do the same work on the same names and bytes. A store omits what it does not support.
 protocol KeyedStore: AnyObject, SendableMetatype {
   init(at url: URL) throws
   func get(_ index: Int) throws -> Int
