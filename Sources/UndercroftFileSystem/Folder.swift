@@ -73,7 +73,7 @@ package enum Folder {
     try folder.synchronize()
   }
 
-  /// Flushes the name of an open folder, if the parent folder is readable.
+  /// Flushes the name of an open folder, if the parent folder is readable and can be flushed.
   private static func synchronizeParent(of folder: borrowing Descriptor) throws(StorageError) {
     let parent: Descriptor
     do throws(StorageError) {
@@ -83,7 +83,12 @@ package enum Folder {
       // such as /home, which others may search but not list.
       return
     }
-    try parent.synchronize()
+    do throws(StorageError) { try parent.synchronize() } catch {
+      // Nor can any process have created a name in a read-only image, which cannot be flushed: the
+      // open folder is then the root of another file system.
+      let number = (error.underlying as? SystemError)?.number
+      guard number == EINVAL || number == EROFS else { throw error }
+    }
   }
 
   /// Returns whether anything exists at `path`.

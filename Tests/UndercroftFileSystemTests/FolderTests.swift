@@ -32,6 +32,31 @@ import UndercroftFileSystem
     try Folder.create(folder.file("link"))
   }
 
+  /// As in a read-only image, in which a file system is mounted.
+  @Test(.enabled(if: faults_are_available() != 0), arguments: [EINVAL, EROFS, EIO])
+  func `a folder above that cannot be flushed at all has no new name`(error: Int32) throws {
+    let folder = try TemporaryDirectory()
+    let open = try Folder.open(folder.path)
+    defer { _ = faults_disarm() }
+
+    faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, error)
+    let store = Result { () throws(StorageError) in
+      try Folder.synchronizeStore(in: open, isNew: true)
+    }
+    let flushes = faults_disarm()
+    faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, error)
+    let created = Result { () throws(StorageError) in try Folder.create(folder.file("store")) }
+
+    for result in [store, created] {
+      if error == EIO {
+        #expect(throws: StorageError.self) { try result.get() }
+      } else {
+        #expect(throws: Never.self) { try result.get() }
+      }
+    }
+    #expect(flushes == (error == EIO ? 1 : 2))
+  }
+
   @Test(arguments: ["/proc/library", "/proc/library/loans", ""])
   func `creating a folder at an impossible path throws an error`(path: String) {
     let error = #expect(throws: StorageError.self) { try Folder.create(path) }
