@@ -295,4 +295,45 @@ import UndercroftFiles
     }
     #expect(hasRemoved)
   }
+
+  /// As a process leaves the folder that is killed between the renaming of its commit record and
+  /// the flush of the folder.
+  @Test func `no step of another writer's batch is carried out before its record is flushed`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let store = try Self.open(directory)
+      let finisher = try Self.open(directory)
+      let next: [Change] = [.set("next", Data("kept".utf8))]
+      let folder = directory.appending(path: "store")
+      try Self.write(Self.old, to: store)
+      let flushes = try Self.apply(Self.batch, to: store, counting: FAULTS_SYNC)
+      try Self.write(Self.old, to: store)
+      try store.apply([.remove("reader")])
+      // The flushes of the values, of their names and of the record succeed. The flush of the name
+      // of the record fails, and the record cannot be removed either.
+      let beforeRecord = Int32(Self.new.count + 2)
+      try #require(beforeRecord < flushes)
+      faults_arm(
+        Int32(FAULTS_SYNC.rawValue) | Int32(FAULTS_UNLINK.rawValue), beforeRecord + 1, 2, EIO)
+      let failure = #expect(throws: StorageError.self) { try store.apply(Self.batch) }
+      _ = faults_disarm()
+      #expect(failure?.message.contains("is in place") == true)
+      let record = folder.appending(path: ".undercroft-batch").path
+      try #require(FileManager.default.fileExists(atPath: record))
+
+      _ = Self.failing(FAULTS_SYNC, 1, 1, EIO) {
+        #expect(throws: StorageError.self) { try finisher.apply(next) }
+      }
+
+      for (name, value) in ["author": "Le Guin", "gone": "x", "loan": "Dune"] {
+        let file = folder.appending(path: name)
+        #expect((try? Data(contentsOf: file)) == Data(value.utf8), "\(name)")
+      }
+      #expect(FileManager.default.fileExists(atPath: record))
+      #expect(try Self.values(of: finisher) == Self.new)
+      try finisher.apply(next)
+      #expect(try Self.values(of: store) == Self.new.merging(["next": "kept"]) { $1 })
+    }
+  }
 }

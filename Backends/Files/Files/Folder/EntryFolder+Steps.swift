@@ -44,6 +44,9 @@ extension EntryFolder {
         "the value of \(quoted(file)), which this commit record names, is missing")
     }
     do throws(StorageError) {
+      // The killed writer may not have flushed the name of its record. Without the record, the
+      // steps that a power failure leaves on the disk would be a part of the batch.
+      try root.synchronize()
       // The killed writer did not count its batch. Any opener, including this one, may still use
       // values that it read before the batch was committed.
       try lock.endWrite(after: try lock.writeCounts())
