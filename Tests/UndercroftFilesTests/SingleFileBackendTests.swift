@@ -193,6 +193,34 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a store whose file another program removed is unavailable, not empty`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "archive")
+      let aside = directory.appending(path: "aside").path
+      let store = try SingleFileBackend(at: url)
+      let other = try SingleFileBackend(at: url)
+      try store.apply([.set("loan/1", Data("Dune".utf8))])
+      #expect(try other.read("loan/1") == Data("Dune".utf8))
+      #expect(rename(url.path, aside) == 0)
+
+      for opener in [store, other] {
+        let failures = [
+          #expect(throws: StorageError.self) { try opener.read("loan/1") },
+          #expect(throws: StorageError.self) { try opener.keys(withPrefix: "") },
+          #expect(throws: StorageError.self) { try opener.apply([.set("loan/2", Data())]) },
+        ]
+        #expect(failures.map { $0?.code } == [.unavailable, .unavailable, .unavailable])
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+      }
+      let fresh = try SingleFileBackend(at: url)
+      #expect(try fresh.keys(withPrefix: "") == [])
+      #expect(rename(aside, url.path) == 0)
+      try store.apply([.set("loan/2", Data())])
+      #expect(try other.keys(withPrefix: "") == ["loan/1", "loan/2"])
+      #expect(try fresh.keys(withPrefix: "") == ["loan/1", "loan/2"])
+    }
+  }
+
   @Test func `replacing a file preserves its mode and a symbolic link to it`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")

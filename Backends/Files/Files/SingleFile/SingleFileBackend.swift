@@ -140,9 +140,18 @@ public final class SingleFileBackend: StorageBackend {
   }
 
   /// Loads the file again if it was replaced.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if a file was there before and is missing now.
   private func refresh(_ state: inout State) throws(StorageError) {
     if try state.file.isCurrent(path) { return }
-    state.file = try LoadedFile(path, limit: limit)
+    let file = try LoadedFile(path, limit: limit)
+    // No opener removes the file: its values are missing, and were not removed.
+    guard !file.isAbsent else {
+      throw StorageError(
+        .unavailable, "cannot use \(quoted(path)): another program removed the file",
+        cure: "put the file back, or open the store again to begin an empty one")
+    }
+    state.file = file
     let isOwn = state.own.map { state.file.isFile($0) } ?? false
     if !isOwn { state.outsideChanges &+= 1 }
   }
