@@ -32,6 +32,15 @@ struct SharedState: ~Copyable {
     isOutdated = false
   }
 
+  /// Reads the files again if the journal is no longer the one at its path; call it before each
+  /// change.
+  ///
+  /// Another program may have removed or replaced the files since the lock was acquired.
+  mutating func refreshIfReplaced() throws(StorageError) {
+    let isInUse = try store.journal.isFile(at: store.files.journal)
+    if isOutdated || !isInUse { try refresh() }
+  }
+
   /// Replaces the snapshot and the journal.
   ///
   /// The caller holds the lock between processes.

@@ -191,9 +191,7 @@ final class SharedStore: Sendable {
     try writing { (lock) throws(StorageError) in
       try hold(lock)
       try state.withLock { (state) throws(StorageError) in
-        // Another program may have removed the files since the lock was acquired.
-        let isInUse = try state.store.journal.isFile(at: files.journal)
-        if state.isOutdated || !isInUse { try state.refresh() }
+        try state.refreshIfReplaced()
         try state.replaceTail()
         try state.store.flushNames()
         try state.append(record, changes, durability)
@@ -217,7 +215,7 @@ final class SharedStore: Sendable {
     try writing { (lock) throws(StorageError) in
       try hold(lock)
       try state.withLock { (state) throws(StorageError) in
-        if state.isOutdated { try state.refresh() }
+        try state.refreshIfReplaced()
         try state.replaceTail()
         if !state.store.journal.isEmpty { try state.checkpoint() }
       }

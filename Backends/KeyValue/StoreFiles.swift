@@ -45,9 +45,12 @@ struct StoreFiles: Sendable {
   /// Creates the missing files of a new store.
   ///
   /// An existing snapshot without a journal becomes the content of the store.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if such a snapshot is damaged or a file of another
+  ///   program. A journal beside that file would prevent a new store after the file is removed.
   func begin(_ format: any SnapshotFormat) throws(StorageError) {
     if try Folder.hasEntry(at: journal) { return }
-    if try !Folder.hasEntry(at: snapshot) {
+    if try format.read(snapshot) == nil {
       let replacement = try ReplacementFile(of: snapshot)
       try format.write([:], to: replacement.file.path)
       try replacement.commit()

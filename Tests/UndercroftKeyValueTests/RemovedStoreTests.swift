@@ -54,6 +54,34 @@ import UndercroftKeyValue
     }
   }
 
+  /// A checkpoint may come while the lock is held since before the files were removed or replaced.
+  @Test(arguments: [false, true])
+  func `a checkpoint does not overwrite files that another program removed or replaced`(
+    isReplaced: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let backup = directory.appending(path: "backup")
+      let store = try JournalledBackend(at: url)
+      try JournalledBackend(at: backup).apply([.set("loan/1", Data("Emma".utf8))])
+
+      var code: StorageError.Code?
+      try store.withExclusiveAccess {
+        try store.apply([.set("loan/1", Data("Dune".utf8)), .set("loan/2", Data())])
+        for suffix in ["", ".journal"] {
+          let path = url.path + suffix
+          #expect((isReplaced ? rename(backup.path + suffix, path) : unlink(path)) == 0)
+        }
+        do { try store.checkpoint() } catch let error as StorageError { code = error.code }
+      }
+
+      #expect(code == (isReplaced ? nil : .unavailable))
+      let fresh = try JournalledBackend(at: url)
+      #expect(try fresh.keys(withPrefix: "") == (isReplaced ? ["loan/1"] : []))
+      #expect(try fresh.read("loan/1") == (isReplaced ? Data("Emma".utf8) : nil))
+    }
+  }
+
   @Test func `a snapshot removed while the store is open is written again`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
@@ -70,6 +98,23 @@ import UndercroftKeyValue
       } while !FileManager.default.fileExists(atPath: url.path) && ContinuousClock.now < deadline
 
       #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/1", "loan/2"])
+    }
+  }
+
+  @Test(arguments: ["%PDF-1.7 a thesis of more than a few bytes, which is no store", "x", ""])
+  func `no journal is created beside a file of another program`(text: String) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "thesis.pdf")
+      try Data(text.utf8).write(to: url)
+
+      let error = #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
+
+      #expect(error?.code == .corrupted)
+      #expect(!FileManager.default.fileExists(atPath: url.path + ".journal"))
+      #expect(try Data(contentsOf: url) == Data(text.utf8))
+      // Once the file is gone, its path is free for a store.
+      try FileManager.default.removeItem(at: url)
+      #expect(try JournalledBackend(at: url).keys(withPrefix: "") == [])
     }
   }
 
