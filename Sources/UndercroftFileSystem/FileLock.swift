@@ -99,6 +99,12 @@ package struct FileLock: ~Copyable, Sendable {
     set(raw, byte, Int16(F_WRLCK))
   }
 
+  /// Locks one byte of an open file against ``tryLock(_:byte:)``, without waiting, and without the
+  /// right to write to the file. (`F_RDLCK`)
+  package static func trySharedLock(_ raw: Int32, byte: off_t) -> Bool {
+    set(raw, byte, Int16(F_RDLCK))
+  }
+
   private static func unlock(_ raw: Int32, byte: off_t) {
     _ = set(raw, byte, Int16(F_UNLCK))
   }

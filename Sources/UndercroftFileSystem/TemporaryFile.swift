@@ -77,22 +77,31 @@ package struct TemporaryFile: ~Copyable {
 
   /// Removes the same files as ``sweep(_:)``, and returns an error instead of ignoring it.
   ///
-  /// - Returns: the first error of removing an abandoned temporary, or `nil`.
+  /// - Returns: the first error of opening a temporary, or of removing an abandoned one, or `nil`.
   package static func firstFailure(
     ofSweeping folder: borrowing Descriptor
   ) throws(StorageError) -> StorageError? {
     var failure: StorageError?
     let names = try Folder.names(in: folder)
     for name in names where isTemporary(name) {
-      do {
-        let file = try Descriptor(opening: name, in: folder, O_RDWR | O_NOFOLLOW)
-        if FileLock.tryLock(file.raw, byte: 0), unlinkat(folder.raw, name, 0) != 0, errno != ENOENT
-        {
+      do throws(StorageError) {
+        // Not for writing: a temporary may already have the mode of the read-only file that it was
+        // to replace.
+        let file = try Descriptor(
+          opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard try file.status().st_mode & S_IFMT == S_IFREG,
+          FileLock.trySharedLock(file.raw, byte: 0)
+        else { continue }
+        if unlinkat(folder.raw, name, 0) != 0, errno != ENOENT {
           failure = failure ?? .system("remove", file.path)
         }
       } catch {
-        // The file was removed after it was listed, or belongs to another user and is not removed.
-        continue
+        // After any other error the file was removed after it was listed, or belongs to another
+        // user and is not removed.
+        let transient = [EMFILE, ENFILE, ENOMEM, EIO]
+        guard let number = (error.underlying as? SystemError)?.number, transient.contains(number)
+        else { continue }
+        failure = failure ?? error
       }
     }
     for name in names {

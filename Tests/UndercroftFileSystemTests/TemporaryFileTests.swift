@@ -1,4 +1,5 @@
 import Foundation
+import SystemCallFaults
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -43,6 +44,29 @@ import UndercroftFileSystem
     try TemporaryFile.sweep(open)
 
     #expect(try folder.names == [living.name, companion, "book.tmp-new"].sorted())
+  }
+
+  @Test func `sweeping removes a read-only temporary, which only the superuser may write`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("left by the dead", to: ".undercroft-1f.tmp")
+    try #require(chmod(folder.file(".undercroft-1f.tmp"), 0o444) == 0)
+    try FileManager.default.createDirectory(
+      atPath: folder.file(".undercroft-2f.tmp"), withIntermediateDirectories: false)
+    let open = try Folder.open(folder.path)
+    let living = try TemporaryFile(in: open)
+    try #require(fchmod(living.file.raw, 0o444) == 0)
+    if geteuid() == 0 {
+      let nobody: uid_t = 65_534
+      for path in [folder.path] + (try folder.names.map(folder.file)) {
+        try #require(chown(path, nobody, nobody) == 0)
+      }
+      faults_use_files_as(nobody)
+    }
+    defer { faults_use_files_as(0) }
+
+    #expect(try TemporaryFile.firstFailure(ofSweeping: open) == nil)
+
+    #expect(try folder.names == [".undercroft-2f.tmp", living.name].sorted())
   }
 
   @Test func `sweeping does not follow a link with the name of a temporary file`() throws {

@@ -316,6 +316,36 @@ import UndercroftSecrets
     }
   }
 
+  /// Each call that opens a file fails in turn, such as for lack of descriptors.
+  @Test(arguments: [EMFILE, EIO])
+  func `no write is acknowledged beside a copy of the key file that could not be examined`(
+    error: Int32
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vaults/vault")
+      let key = directory.appending(path: "keys/vault.key")
+      let copy = key.deletingLastPathComponent().appending(path: ".undercroft-1.tmp")
+      _ = try VaultBackend(at: url, unlockedBy: .keyFile(key))
+      var count = 0
+      for first in Int32(1)...100 {
+        if !FileManager.default.fileExists(atPath: copy.path) {
+          try FileManager.default.copyItem(at: key, to: copy)
+        }
+
+        faults_arm(Int32(FAULTS_OPEN.rawValue), first, 1, error)
+        let vault = try? VaultBackend(at: url, unlockedBy: .keyFile(key))
+        let calls = faults_disarm()
+
+        guard let vault else { continue }
+        count += 1
+        try vault.apply([.set("card/\(first)", Data("4111".utf8))])
+        #expect(!FileManager.default.fileExists(atPath: copy.path), "open \(first)")
+        if calls < first { break }
+      }
+      #expect(count > 1)
+    }
+  }
+
   /// Closures that open a store with an existing key file and return its backend.
   private static let keyed:
     [@Sendable (_ directory: URL, _ key: URL) throws -> any StorageBackend] =
