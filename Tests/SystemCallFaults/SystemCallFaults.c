@@ -25,6 +25,9 @@ static _Thread_local int armed_calls, first_failure, failure_count, failure_erro
     was_halved, has_length, short_length, open_at_rename, exclusive_opens;
 static _Thread_local void (*before_sync)(void *);
 static _Thread_local void *before_sync_context;
+static _Thread_local int reads_before_action;
+static _Thread_local void (*before_read)(void *);
+static _Thread_local void *before_read_context;
 
 int faults_are_available(void) { return 1; }
 
@@ -52,6 +55,12 @@ int faults_exclusive_opens(void) { return exclusive_opens; }
 void faults_before_sync(void (*action)(void *), void *context) {
   before_sync_context = context;
   before_sync = action;
+}
+
+void faults_before_read(int number, void (*action)(void *), void *context) {
+  reads_before_action = number;
+  before_read_context = context;
+  before_read = action;
 }
 
 int faults_disarm(void) {
@@ -121,6 +130,20 @@ static int descriptors(int folder, const char *path) {
     return syscall(SYS_pwrite64, file, bytes, count, offset);             \
   }
 
+#define PREAD(name)                                                       \
+  ssize_t name(int file, void *bytes, size_t count, off_t offset) {       \
+    prepare_read();                                                       \
+    return syscall(SYS_pread64, file, bytes, count, offset);              \
+  }
+
+/// Runs the action that waits for this read, which may read by itself.
+static void prepare_read(void) {
+  void (*action)(void *) = before_read;
+  if (!action || --reads_before_action > 0) return;
+  before_read = NULL;
+  action(before_read_context);
+}
+
 /// Reduces the number of bytes to write, or fails if an error number is set.
 static int shorten(size_t *count) {
   int is_half = failure_error < 0 && !was_halved;
@@ -144,6 +167,8 @@ OPENAT(openat)
 OPENAT(openat64)
 PWRITE(pwrite)
 PWRITE(pwrite64)
+PREAD(pread)
+PREAD(pread64)
 
 ssize_t write(int file, const void *bytes, size_t count) {
   if (is_due(FAULTS_WRITE) && !shorten(&count)) return -1;
@@ -223,6 +248,7 @@ int faults_are_available(void) { return 0; }
 void faults_arm(int calls, int first, int count, int error) {}
 void faults_shorten_to(int count) {}
 void faults_before_sync(void (*action)(void *), void *context) {}
+void faults_before_read(int number, void (*action)(void *), void *context) {}
 int faults_disarm(void) { return 0; }
 int faults_open_at_rename(void) { return 0; }
 int faults_exclusive_opens(void) { return 0; }

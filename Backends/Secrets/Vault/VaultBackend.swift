@@ -251,12 +251,24 @@ public final class VaultBackend: StorageBackend {
     _ key: String? = nil, _ body: (borrowing VaultFile) throws(StorageError) -> sending Result
   ) throws(StorageError) -> Result {
     do throws(StorageError) {
-      return try state.withLock { (state) throws(StorageError) in
-        _ = try refresh(&state)
-        return try body(state.file)
+      do throws(StorageError) {
+        return try refreshed(body)
+      } catch  where error.code == .corrupted {
+        // A failed batch that another opener is cutting down looks damaged. The lock excludes that
+        // opener.
+        return try lock.withLock { (_) throws(StorageError) in try refreshed(body) }
       }
     } catch {
       throw error.naming(backend: name, key: key)
+    }
+  }
+
+  private func refreshed<Result>(
+    _ body: (borrowing VaultFile) throws(StorageError) -> sending Result
+  ) throws(StorageError) -> Result {
+    try state.withLock { (state) throws(StorageError) in
+      try refresh(&state)
+      return try body(state.file)
     }
   }
 

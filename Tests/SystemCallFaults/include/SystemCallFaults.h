@@ -53,6 +53,10 @@ int faults_disarm(void);
 /// Calls `action` once, before the next flush of a file by this thread.
 void faults_before_sync(void (*action)(void *), void *context);
 
+/// Calls `action` once, before the call of `pread` by this thread whose number from now, beginning
+/// with 1, is `number`.
+void faults_before_read(int number, void (*action)(void *), void *context);
+
 /// Returns the number of descriptors of renamed files that this process had open at the renames,
 /// since renames of this thread were last armed.
 int faults_open_at_rename(void);
