@@ -106,5 +106,7 @@ import Undercroft
       ])
     #expect(BytesCodec().name == "bytes")
     #expect(StringCodec().name == "string")
+    #expect(PropertyListCodec(.xml).name == "plist-xml")
+    #expect(PropertyListCodec(.binary).name == "plist-binary")
   }
 }

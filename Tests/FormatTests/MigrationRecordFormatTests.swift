@@ -96,6 +96,28 @@ import Undercroft
     }
   }
 
+  @Test func `the snapshot of a version with odd letters has this name, and a fresh start too`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let old = MigrationStep("Ä 1.b", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")
+      let failing = MigrationStep("2") { _ in throw Stop() }
+      let schema: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY)"
+      try Database(at: url, .init().migrated(by: Migrator([old], schema: schema))).close()
+      var migrator = Migrator([old, failing], schema: schema)
+      migrator.fallback = { _ in .startAfresh }
+
+      try Database(at: url, .init().migrated(by: migrator)).close()
+
+      #expect(
+        try names(in: directory) == [
+          "library.sqlite", "library.sqlite.kept-1",
+          "library.sqlite.version-%c3%84%201.b.snapshot",
+        ])
+    }
+  }
+
   @Test func `this row is an unfinished migration, which continues`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

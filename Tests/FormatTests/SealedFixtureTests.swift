@@ -9,10 +9,16 @@ import Undercroft
   func `a vault opens with its key file, and accepts a value`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
+      let page = try VaultPage(reading: Data(contentsOf: url), key: FixtureSecrets.keyBytes)
 
       try expect(
         KeyedValues.afterSecond,
         andOneMoreIn: { try VaultBackend(at: url, unlockedBy: .keyFile(key)) })
+
+      let after = try VaultPage(reading: Data(contentsOf: url), key: FixtureSecrets.keyBytes)
+      #expect(after.epoch == page.epoch)
+      #expect(after.records.count == page.records.count + 1)
+      #expect(Array(after.records.prefix(page.records.count)) == page.records)
     }
   }
 

@@ -72,6 +72,22 @@ import Undercroft
     }
   }
 
+  @Test func `every code of an error has this spelling`() {
+    let codes: [StorageError.Code] = [
+      .notSupported, .invalidKey, .encodingFailed, .decodingFailed, .accessDenied, .locked, .full,
+      .tooLarge, .corrupted, .wrongKey, .insecurePermissions, .constraintViolated, .unavailable,
+      .vetoed, .interrupted, .misuse, .io, .migrationFailed, .unknownVersion,
+    ]
+
+    #expect(
+      codes.map(\.rawValue) == [
+        "notSupported", "invalidKey", "encodingFailed", "decodingFailed", "accessDenied", "locked",
+        "full", "tooLarge", "corrupted", "wrongKey", "insecurePermissions", "constraintViolated",
+        "unavailable", "vetoed", "interrupted", "misuse", "io", "migrationFailed",
+        "unknownVersion",
+      ])
+  }
+
   @Test func `the keys and get commands print entries and values as JSON`() throws {
     try Self.withHome { home in
       let path = home.path
