@@ -11,6 +11,9 @@ import UndercroftSQLite
     return attributes?[.size] as? Int ?? 0
   }
 
+  /// The number of bytes in the log from which a checkpoint begins: 1,000 pages.
+  private static let threshold = 1_000 * 4_096
+
   /// Fills at least one page of the log.
   private static let page = Data(repeating: 7, count: 4_000)
 
@@ -135,6 +138,9 @@ import UndercroftSQLite
         try database.write { db in
           for _ in 0..<5_000 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
         }
+        // A checkpoint leaves the length of the log as it is. Only a later write can shorten it.
+        let log = directory.appending(path: "library.sqlite-wal")
+        #expect(size(log) > 4 * Self.threshold)
         try database.write { db in try db.execute("INSERT INTO page VALUES (x'00')") }
       }
       // Closing the last connection removed the log, so everything is in the file.

@@ -80,7 +80,23 @@ import UndercroftTesting
   ) throws {
     let words = (0..<count).map { "w\($0)" }.joined(separator: " ")
     #expect(try found(.init(matchingAll: words)) == [])
+    #expect(try found(.init(matchingAny: words)) == [])
     #expect(try found(.init(matchingAny: words + " war")) == ["War and Peace"])
     #expect(try found(.init(matchingPhrase: words)) == [])
+
+    // No word is left out: a book with all of them is found, unless one more is searched.
+    let database = try library()
+    try database.write { db in try db.execute("INSERT INTO book VALUES (\(words), 'Anonymous')") }
+    let queries: [(FullTextQuery, Int)] = [
+      (.init(matchingAll: words), 1), (.init(matchingAll: words, prefixes: .all), 1),
+      (.init(matchingAny: words), 1), (.init(matchingPhrase: words), 1),
+      (.init(matchingAll: words + " absent"), 0), (.init(matchingPhrase: words + " absent"), 0),
+    ]
+    for (query, expected) in queries {
+      let rows = try database.read { db in
+        try db.value("SELECT count(*) FROM book WHERE book MATCH \(query)", as: Int.self)
+      }
+      #expect(rows == expected, "\(query.text.prefix(60))")
+    }
   }
 }

@@ -87,6 +87,32 @@ import UndercroftTesting
     #expect(error.map { "\($0)".contains("secret value") } == false)
   }
 
+  @Test func `a failed first batch leaves no entry table and no application id`() throws {
+    try withTemporaryDirectory { directory in
+      let options = DatabaseOptions(setUp: { db in
+        _ = try db.execute("PRAGMA max_page_count = 10")
+      })
+      for backend in [
+        try SQLiteBackend(at: directory.appending(path: "library.sqlite"), options),
+        SQLiteBackend(try Database.inMemory(options)),
+      ] {
+        let error = #expect(throws: StorageError.self) {
+          try backend.apply([.set("theme", Data([1])), .set("cover", Data(count: 100_000))])
+        }
+
+        #expect(error?.code == .full)
+        try backend.database.read { (db) throws in
+          #expect(try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+          #expect(try db.value("PRAGMA application_id", as: Int.self) == 0)
+        }
+        #expect(try backend.keys(withPrefix: "") == [])
+
+        try backend.apply([.set("theme", Data([2]))])
+        #expect(try backend.read("theme") == Data([2]))
+      }
+    }
+  }
+
   @Test func `a storage returns the database of a kind, or an error that names the other backend`()
     throws
   {

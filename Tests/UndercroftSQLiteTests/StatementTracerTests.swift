@@ -13,7 +13,7 @@ import UndercroftSQLite
     func add(_ trace: StatementTrace) { traces.withLock { $0.append(trace) } }
 
     /// Returns the last trace of a statement with this prefix.
-    func first(_ beginning: String) -> StatementTrace? {
+    func last(_ beginning: String) -> StatementTrace? {
       traces.withLock { $0.last { $0.sql.hasPrefix(beginning) } }
     }
 
@@ -41,7 +41,7 @@ import UndercroftSQLite
     try database.read { db in
       _ = try db.query("SELECT title FROM book WHERE title < \("F") ORDER BY title") { _ in }
     }
-    let trace = try #require(traces.first("SELECT title"))
+    let trace = try #require(traces.last("SELECT title"))
     #expect(trace.sql == "SELECT title FROM book WHERE title < ? ORDER BY title")
     #expect(trace.rowCount == 2)
     #expect(trace.scannedRowCount == 2)
@@ -53,8 +53,8 @@ import UndercroftSQLite
     try database.read { db in
       _ = try db.query("SELECT title FROM book WHERE title < \("A") ORDER BY title") { _ in }
     }
-    #expect(traces.first("SELECT title")?.rowCount == 0)
-    #expect(traces.first("COMMIT") != nil)
+    #expect(traces.last("SELECT title")?.rowCount == 0)
+    #expect(traces.last("COMMIT") != nil)
   }
 
   @Test(arguments: [true, false])
@@ -66,7 +66,7 @@ import UndercroftSQLite
       _ = try db.query("SELECT id FROM book WHERE title = \("It's Dune")") { _ in }
     }
 
-    let sql = try #require(traces.first("SELECT id")?.sql)
+    let sql = try #require(traces.last("SELECT id")?.sql)
     #expect(sql.hasSuffix(showsArguments ? "title = 'It''s Dune'" : "title = ?"))
   }
 
@@ -92,8 +92,8 @@ import UndercroftSQLite
       .all(StatementTracer { one.add($0) }, StatementTracer { other.add($0) }))
     try database.write { db in try db.execute("DELETE FROM book") }
 
-    #expect(one.first("DELETE") != nil)
-    #expect(other.first("DELETE") != nil)
+    #expect(one.last("DELETE") != nil)
+    #expect(other.last("DELETE") != nil)
   }
 
   // MARK: Log and metrics

@@ -202,6 +202,22 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a tokenizer replaces another of the same name`() throws {
+    try Database.inMemory().write { db in
+      try db.add(Depluralising.self, named: "plural")
+      try db.add(Whole.self, named: "plural")
+      try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')")
+      try db.execute("INSERT INTO book VALUES ('Library Books')")
+
+      for (query, count) in [("\"Library Books\"", 1), ("\"library books\"", 0), ("book", 0)] {
+        #expect(
+          try db.value("SELECT count(*) FROM book WHERE book MATCH \(query)", as: Int.self)
+            == count,
+          "\(query)")
+      }
+    }
+  }
+
   @Test func `a token that contains NUL is refused`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in try db.add(Whole.self, named: "whole") }))
