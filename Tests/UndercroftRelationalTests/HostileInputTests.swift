@@ -12,15 +12,6 @@ import UndercroftSQLite
     static let table = Table("mark", Mark.init, Column("rowid", \.rowid), Column("text", \.text))
   }
 
-  private struct Sign: TableRecord, Equatable {
-    var key: String?
-    var text: String?
-
-    static let table = Table(
-      "sign", Sign.init, Column("key", \.key).primaryKey(), Column("text", \.text)
-    ).withoutRowID()
-  }
-
   private struct Umlaut: TableRecord, Equatable {
     var great: String
     var small: String
@@ -92,20 +83,6 @@ import UndercroftSQLite
       var values = ColumnValues()
       let isTaken = try values.take(from: none, in: db)
       #expect(!isTaken)
-    }
-  }
-
-  @Test func `a limited delete removes that many rows, even if a column is called rowid`()
-    throws
-  {
-    try Database.inMemory().write { db in
-      try Mark.table.insert(contentsOf: (0..<4).map { Mark(rowid: 7, text: "\($0)") }, in: db)
-      #expect(try Mark.table.where { $0.rowid == 7 }.limit(1).delete(in: db) == 1)
-      #expect(try Mark.table.count(in: db) == 3)
-
-      try Sign.table.insert(contentsOf: (0..<4).map { Sign(key: "\($0)") }, in: db)
-      #expect(try Sign.table.order { $0.key }.limit(1).delete(in: db) == 1)
-      #expect(try Sign.table.count(in: db) == 3)
     }
   }
 

@@ -54,19 +54,6 @@ import UndercroftSQLite
     #expect(try database.read { db in try Book.table.find(1 as Int64, in: db) } == expected)
   }
 
-  @Test(.behaviour("A-CT-I10"))
-  func `a failed batch insert stores none of its records and names the rejected one`() throws {
-    let database = try Database.inMemory()
-    let authors = ["Herbert", "Austen", "Herbert"].map { Author(name: $0) }
-
-    let error = #expect(throws: ElementError.self) {
-      try database.write { db in try Author.table.insert(contentsOf: authors, in: db) }
-    }
-
-    #expect(error?.index == 2)
-    #expect(try database.read { db in try Author.table.count(in: db) } == 0)
-  }
-
   @Test func `conditions select the rows that are read, updated and deleted`() throws {
     let database = try Database.inMemory()
     try database.write { db in

@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import Synchronization
 import Testing
 import UndercroftCore
 import UndercroftRelational
@@ -120,8 +121,45 @@ import UndercroftSQLite
     let desk = Desk(database: try .inMemory())
     _ = try desk.acquire("Dune")
 
-    let count = try await desk.async.read { db in try Copy.table.count(in: db) }
+    let caller = CallerExecutor()
+    let (wasBusy, count, isReleased) = try await Task(executorPreference: caller) {
+      let wasBusy = caller.isBusy.load(ordering: .sequentiallyConsistent)
+      let (count, isReleased) = try await desk.async.read { db in
+        (try Copy.table.count(in: db), caller.becomesFree())
+      }
+      return (wasBusy, count, isReleased)
+    }.value
+
     #expect(count == 1)
+    #expect(wasBusy)
+    // The executor is busy for as long as a job of it runs, so the read runs on another one.
+    #expect(isReleased)
+  }
+
+  /// A task executor that reports whether it is running a job.
+  private final class CallerExecutor: TaskExecutor {
+    let isBusy = Atomic<Bool>(false)
+    private let queue = DispatchQueue(label: "undercroft.tests")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      let executor = asUnownedTaskExecutor()
+      queue.async {
+        self.isBusy.store(true, ordering: .sequentiallyConsistent)
+        job.runSynchronously(on: executor)
+        self.isBusy.store(false, ordering: .sequentiallyConsistent)
+      }
+    }
+
+    /// Waits until no job runs, and returns `false` if one still runs after two minutes.
+    func becomesFree() -> Bool {
+      let deadline = ContinuousClock.now + .seconds(120)
+      while isBusy.load(ordering: .sequentiallyConsistent) {
+        if ContinuousClock.now > deadline { return false }
+        usleep(1_000)
+      }
+      return true
+    }
   }
 
   @Test func `preparing a data center creates all tables or reports the differences of all tables`()
