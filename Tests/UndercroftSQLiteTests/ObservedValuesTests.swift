@@ -74,6 +74,32 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a setting that a query reads is observed also while its value is in memory`()
+    async throws
+  {
+    try await withLibrary { _, database in
+      let theme = StorageKey("theme", kind: .preference, default: "none")
+      var chosen = Storage()
+      try chosen.use(.backend(SQLiteBackend(database)), for: .preference)
+      let storage = chosen
+      try storage.save("light", for: theme)
+      #expect(storage[theme] == "light")
+      var values = database.values { _ in storage[theme] }.makeAsyncIterator()
+      #expect(try await values.next() == "light")
+
+      try await storage.async.save("dark", for: theme)
+
+      // Ends the waiting of a query that missed the change.
+      let late = Task {
+        try await Task.sleep(for: .seconds(20))
+        try database.close()
+      }
+      let second = try? await values.next()
+      #expect(second == "dark")
+      late.cancel()
+    }
+  }
+
   @Test func `an observed query yields values after commits of another connection`() async throws {
     try await withLibrary { url, database in
       let other = try Database(at: url)

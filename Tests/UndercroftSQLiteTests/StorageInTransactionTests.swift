@@ -84,6 +84,40 @@ extension StorageKey where Value == String {
     }
   }
 
+  @Test(arguments: ["write", "read within a write", "read", "edit"])
+  func `a setting read within a transaction is the one that the transaction sees`(
+    kind: String
+  ) throws {
+    try withStorage { (storage, database) throws in
+      var other = Storage()
+      let url = try #require(database.location)
+      try other.use(.sqlite(at: url), for: .preference)
+      #expect(storage[.theme] == "light")
+      // The value is in memory, and no count of changes is younger than the next save.
+      usleep(10_000)
+      try other.save("dark", for: .theme)
+
+      var seen = ""
+      switch kind {
+      case "write": try database.write { _ in seen = storage[.theme] }
+      case "read within a write":
+        try database.write { _ in try database.read { _ in seen = storage[.theme] } }
+      case "read":
+        try database.read { db in
+          _ = try db.value("SELECT count(*) FROM undercroft_entry", as: Int.self)
+          try other.save("sepia", for: .theme)
+          _ = try elsewhere(storage)
+          usleep(10_000)
+          _ = try elsewhere(storage)
+          seen = storage[.theme]
+        }
+      default: try storage.edit(.preference) { _ in seen = storage[.theme] }
+      }
+
+      #expect(seen == "dark")
+    }
+  }
+
   @Test func `each transaction of one call is announced only if it committed`() throws {
     try withStorage { (_, database) throws in
       let gate = Gate(SQLiteBackend(database))

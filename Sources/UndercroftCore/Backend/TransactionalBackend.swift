@@ -11,6 +11,11 @@ package protocol TransactionalBackend: StorageBackend {
   /// that other threads have committed since, or may be uncommitted.
   var isInsideTransaction: Bool { get }
 
+  /// Whether the calling thread has a transaction open, through which its reads go.
+  ///
+  /// Its values may differ from those that other threads read at the same time.
+  var hasOpenTransaction: Bool { get }
+
   /// Calls `action` when the open transaction of the calling
   /// thread ends, with whether the writes so far were committed.
   ///

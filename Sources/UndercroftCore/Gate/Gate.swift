@@ -167,6 +167,10 @@ public final class Gate: Sendable {
     announcer.deliver()
   }
 
+  /// Whether the calling thread reads through a transaction, whose values may differ from those in
+  /// the cache.
+  var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
+
   /// Stores a value in the cache, unless the calling thread is in a transaction.
   ///
   /// The transaction may read older values than those that other threads have committed since.

@@ -103,9 +103,13 @@ extension Storage {
     let name = try route.backendName(key.name, isPlain: key.isPlain)
     switch gate.cache.look(for: name, outside: gate.changeCount) {
     case .known(let known):
-      if let known = known as? DecodedValue<Value> { return known.value }
-      if known is AbsentValue { return key.defaultValue }
-      // Two keys of different types have the same name, so the cached value has the wrong type.
+      // The snapshot of a transaction may be newer or older than the cache, and the database must
+      // see what an observed query reads.
+      if !gate.hasOpenTransaction {
+        if let known = known as? DecodedValue<Value> { return known.value }
+        if known is AbsentValue { return key.defaultValue }
+      }
+      // Or two keys of different types have the same name, so the cached value has the wrong type.
       return try ValueCoding(route: route).value(of: gate.backend.read(name), for: key)
     case .unknown(let generation):
       guard let bytes = try gate.backend.read(name) else {

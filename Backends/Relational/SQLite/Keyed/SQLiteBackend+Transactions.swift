@@ -3,6 +3,15 @@ public import UndercroftCore
 extension SQLiteBackend: TransactionalBackend {
   package var isInsideTransaction: Bool { database.seats.isInside }
 
+  package var hasOpenTransaction: Bool {
+    guard database.seats.isInside else { return false }
+    // While the thread is opening its connection, or holds the database closed, it has none.
+    let isOpen = try? database.seats.lend(.read, orThrow: { $0 }) {
+      (connection) throws(StorageError) in connection.isInTransaction
+    }
+    return isOpen ?? false
+  }
+
   package func afterTransaction(
     _ action: @escaping @Sendable (_ isCommitted: Bool) -> Void
   ) -> Bool {
