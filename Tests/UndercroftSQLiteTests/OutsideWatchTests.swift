@@ -150,6 +150,29 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a watch that begins while the files are reopened reports later commits`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let (backend, other) = (try SQLiteBackend(at: url), try SQLiteBackend(at: url))
+      for number in 0..<20 {
+        let calls = Atomic<Int>(0)
+        let watching = Library.elsewhere {
+          try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+        }
+        try backend.database.whileClosed { _ in }
+        let watch = try watching.take()?.get()
+        let before = calls.load(ordering: .relaxed)
+
+        try other.apply([.set("theme", Data("\(number)".utf8))])
+
+        let end = ContinuousClock.now + .seconds(60)
+        while calls.load(ordering: .relaxed) == before, ContinuousClock.now < end { usleep(100) }
+        #expect(calls.load(ordering: .relaxed) > before)
+        withExtendedLifetime(watch) {}
+      }
+    }
+  }
+
   @Test func `observing a closed database throws, and a second close reports nothing`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))

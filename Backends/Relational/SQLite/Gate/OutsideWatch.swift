@@ -39,6 +39,8 @@ final class OutsideWatch: ExternalWatch {
         handler()
         look.lookLater()
       })
+    // A reset before the folders had these handlers was reported to other handlers.
+    look.renew(in: database.seats.generation.load(ordering: .relaxed))
     // A commit in progress may have caused all its events already, although it is not visible yet.
     look.lookLater()
   }
@@ -127,11 +129,23 @@ private final class Look: Sendable {
     self.current = current
   }
 
-  /// Sets the version with which later polls are compared.
+  /// Sets the version with which later polls are compared, unless a version of a later generation
+  /// is set.
   func settle(_ version: DataVersion?, in generation: Int) {
     state.withLock { state in
+      // Later polls ignore versions of any other generation.
+      if generation < state.generation { return }
       state.generation = generation
       state.version = version
+    }
+  }
+
+  /// Makes the next poll report a change if `generation` is later than that of the stored version.
+  func renew(in generation: Int) {
+    state.withLock { state in
+      if generation <= state.generation { return }
+      state.generation = generation
+      state.version = nil
     }
   }
 
