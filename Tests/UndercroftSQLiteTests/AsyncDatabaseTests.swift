@@ -309,6 +309,35 @@ import UndercroftSQLite
     }
   }
 
+  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  func `calls of a database in memory wait for each other for as long as it takes`(
+    isFirstWriting: Bool
+  ) async throws {
+    let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))
+    let (begun, mayEnd) = (Mailbox<Bool>(), Mailbox<Bool>())
+    let wait: @Sendable (borrowing Connection) throws -> Int = { _ in
+      begun.put(true)
+      _ = mayEnd.take()
+      return 1
+    }
+    let count: @Sendable (borrowing Connection) throws -> Int = { db in try db.value("SELECT 2") }
+
+    let first = Task {
+      isFirstWriting
+        ? try await database.async.write(.immediate, wait) : try await database.async.read(wait)
+    }
+    while begun.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    let second = Task {
+      isFirstWriting
+        ? try await database.async.read(count) : try await database.async.write(.immediate, count)
+    }
+    try await Task.sleep(for: .milliseconds(200))
+    mayEnd.put(true)
+
+    #expect(try await first.value == 1)
+    #expect(try await second.value == 2)
+  }
+
   private func withLibraryFile(
     _ options: DatabaseOptions = .init(), _ body: (Database) async throws -> Void
   ) async throws {

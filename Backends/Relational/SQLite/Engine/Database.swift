@@ -134,7 +134,8 @@ public final class Database: Sendable {
   private init(_ seats: Seats, _ options: DatabaseOptions) {
     location = nil
     openFiles = nil
-    asyncReads = AsyncTurns(1)
+    // Reads and writes wait for the same connection.
+    asyncReads = asyncWrites
     gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
     self.seats = seats
