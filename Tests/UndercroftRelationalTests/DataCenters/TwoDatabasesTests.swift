@@ -77,6 +77,30 @@ import UndercroftSQLite
     #expect(try titles(other) == ["Dune"])
   }
 
+  @Test(arguments: [true, false])
+  func `a transaction that has ended before its closure leaves nothing in either database`(
+    isFirst: Bool
+  ) throws {
+    let (one, other) = (try Database.inMemory(), try Database.inMemory())
+    for database in [one, other] {
+      try database.execute("CREATE TABLE parent(id INTEGER PRIMARY KEY)")
+    }
+
+    let error = #expect(throws: StorageError.self) {
+      try one.write(with: other) { db, otherDB in
+        _ = try Book.table.insert(Book(title: "Dune"), in: db)
+        _ = try Book.table.insert(Book(title: "Dune"), in: otherDB)
+        // SQLite rolls the transaction back, and the closure takes no notice of that.
+        let sql: SQL = "INSERT OR ROLLBACK INTO parent VALUES (1), (1)"
+        if isFirst { _ = try? db.execute(sql) } else { _ = try? otherDB.execute(sql) }
+      }
+    }
+
+    #expect(error?.code == .misuse)
+    #expect(try titles(one) == [])
+    #expect(try titles(other) == [])
+  }
+
   @Test func `a write to two databases inside a write belongs to the outer transaction`() throws {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
     #expect(throws: Failure.self) {

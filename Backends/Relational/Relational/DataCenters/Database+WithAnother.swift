@@ -15,7 +15,8 @@ extension Database {
   ///
   /// Two files have no common commit. The transaction of the other database is committed
   /// first, and the transaction of this database immediately afterwards. If the other
-  /// commit fails, or if this database has an unresolved foreign key, both are rolled back.
+  /// commit fails, if SQLite has rolled back the transaction of this database, or if this
+  /// database has an unresolved foreign key, both are rolled back.
   /// If the process dies between the two commits, or the disk is full or fails, only the
   /// other database has the changes. Therefore write first, to the other database, the rows
   /// that may exist twice, and delete from this database the rows that must not be lost.
@@ -34,8 +35,9 @@ extension Database {
       let wasUnresolved = db.hasUnresolvedForeignKeys
       return try other.write { otherDB in
         let result = try body(db, otherDB)
-        // This condition would make the second commit fail, so it is
-        // checked before the first commit.
+        // These conditions would make the second commit fail, so they
+        // are checked before the first commit.
+        try db.requireCommittable()
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError(
             .constraintViolated,

@@ -1,4 +1,5 @@
 import CSQLite
+package import UndercroftCore
 
 // The part of a connection that the relational and migration layers use, and applications do not.
 
@@ -20,6 +21,15 @@ extension Connection {
     var (current, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(raw, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
     return current != 0
+  }
+
+  /// Throws if the open transaction can no longer be committed, whatever statements follow.
+  ///
+  /// - Throws: the error of the commit, if SQLite has rolled the transaction back, or if a part of
+  ///   it could not be rolled back.
+  package func requireCommittable() throws(StorageError) {
+    if let error = state.pendingRollback { throw error }
+    guard isInTransaction else { throw Self.endedBefore }
   }
 
   /// Whether the connection may write.
