@@ -162,7 +162,6 @@ import UndercroftSQLite
     throws
   {
     try withOldFile { (url) throws in
-      struct Enough: Error {}
       // Simulates a process that was killed right after it had made the copy.
       let copy = URL(filePath: url.path() + ".kept-1")
       try Database(at: url).backUp(to: copy)

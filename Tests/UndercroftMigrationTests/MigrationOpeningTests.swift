@@ -144,6 +144,56 @@ import UndercroftSQLite
     }
   }
 
+  @Test
+  func `cancelling the task ends a migration between two slices, and the next opening continues`()
+    async throws
+  {
+    try await withOldFile { (url) async throws in
+      let begun = AsyncStream<Void>.makeStream()
+      let isCancelled = Mutex(false)
+      let cursors = Mutex<[SQLValue?]>([])
+      let sliced = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").slices {
+        db, cursor in
+        cursors.withLock { $0.append(cursor) }
+        if cursor == nil { try db.execute("CREATE TABLE shelf (id INTEGER PRIMARY KEY)") }
+        let last = if case .integer(let last)? = cursor { last } else { Int64(0) }
+        if last == 4 { return .done }
+        try db.execute("INSERT INTO shelf VALUES (\(last + 1))")
+        if last == 2, !isCancelled.withLock({ $0 }) {
+          begun.continuation.finish()
+          // The first statement after the cancellation throws.
+          while true { try db.execute("UPDATE shelf SET id = id") }
+        }
+        return .next(.integer(last + 1))
+      }
+      let migrator = Migrator(
+        [LibraryVersions.steps[0], sliced],
+        schema: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, isbn TEXT);
+          CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+          """)
+
+      let opening = Task { try await migrator.open(at: url) }
+      for await _ in begun.stream {}
+      isCancelled.withLock { $0 = true }
+      opening.cancel()
+
+      await #expect(throws: CancellationError.self) { _ = try await opening.value }
+      let interrupted = try Database(at: url)
+      #expect(try interrupted.value("SELECT count(*) FROM shelf", as: Int.self) == 2)
+      #expect(try migrator.version(of: interrupted) == "1")
+      #expect(try migrator.plan(for: interrupted).isUnfinished)
+
+      let database = try await migrator.open(at: url)
+      #expect(try await database.async.value("SELECT count(*) FROM shelf", as: Int.self) == 4)
+      #expect(try migrator.version(of: database) == "2")
+      #expect(
+        cursors.withLock { $0 } == [
+          nil, .integer(1), .integer(2), .integer(2), .integer(3), .integer(4),
+        ])
+    }
+  }
+
   @Test func `cancelling the task ends an endless statement of a step and rolls the step back`()
     async throws
   {

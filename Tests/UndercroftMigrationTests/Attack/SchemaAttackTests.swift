@@ -129,15 +129,31 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: [
-    "", " ", "\u{0}", "a\nb", String(repeating: "🗄️", count: 9),
-  ])
-  func `migrating with an unusual version name succeeds or throws misuse`(version: String) throws {
-    let migrator = Migrator(
-      [MigrationStep(version, up: "CREATE TABLE a (b)")], schema: "CREATE TABLE a (b)")
-    do { try migrator.migrate(try Database.inMemory()) } catch let error as StorageError {
-      #expect(error.code == .misuse)
+  private func migrator(at version: String) -> Migrator {
+    Migrator([MigrationStep(version, up: "CREATE TABLE a (b)")], schema: "CREATE TABLE a (b)")
+  }
+
+  // Nine of these characters have 63 bytes in UTF-8. The longest version name has 60.
+  @Test(arguments: ["", "\u{0}", "a\u{0}b", "a\nb", String(repeating: "🗄️", count: 9)])
+  func `an empty, long or multi-line version name throws misuse`(version: String) throws {
+    let database = try Database.inMemory()
+
+    let error = #expect(throws: StorageError.self) {
+      try migrator(at: version).migrate(database)
     }
+
+    #expect(error?.code == .misuse)
+    #expect(try database.read { db in try db.tableExists("a") } == false)
+  }
+
+  @Test(arguments: [" ", "a\tb", "'", "\u{301}", String(repeating: "🗄️", count: 8)])
+  func `an unusual version name of one line is accepted`(version: String) throws {
+    let database = try Database.inMemory()
+
+    try migrator(at: version).migrate(database)
+
+    #expect(try migrator(at: version).version(of: database) == version)
+    #expect(try database.read { db in try db.tableExists("a") })
   }
 
   @Test

@@ -160,15 +160,28 @@ import UndercroftSQLite
   }
 
   @Test func `a cursor and a progress fraction may be NaN`() throws {
-    let count = Mutex(0)
+    let seen = Mutex<[SQLValue?]>([])
+    let fractions = Mutex<[Double?]>([])
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in
-      count.withLock { $0 += 1 }
+      seen.withLock { $0.append(done) }
       return done == nil ? .next(.real(.nan), fraction: .nan) : .done
     }
 
-    let (error, versions, _) = try migrating([second])
+    let (error, versions, books) = try migrating([second]) { migrator in
+      migrator.onEvent = { event in
+        if case .progress(_, let fraction) = event { fractions.withLock { $0.append(fraction) } }
+      }
+    }
+
     #expect(error == nil)
     #expect(versions == ["1", "2"])
+    #expect(books == ["1 Emma", "2 P"])
+    // SQLite stores NaN as NULL, which is a cursor too: the work does not begin again.
+    #expect(seen.withLock { $0 } == [nil, .some(.null)])
+    let reported = fractions.withLock { $0 }
+    #expect(reported.count == 2)
+    #expect(reported.first??.isNaN == true)
+    #expect(reported.last == .some(1))
   }
 
   @Test func `cancelling the task ends endless slices of an in-memory database`() async throws {
