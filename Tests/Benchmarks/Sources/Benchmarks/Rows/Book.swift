@@ -1,8 +1,8 @@
 import Foundation
 import UndercroftSQLite
 
-/// A typical row of eight columns: two texts, of which one is often absent, bytes, integers, numbers
-/// and a flag.
+/// A typical row of eight columns: two texts, of which one is often absent, bytes, integers,
+/// numbers and a flag.
 struct Book: Equatable, Codable, Sendable {
   var id: Int64
   var title: String
