@@ -26,12 +26,12 @@ import UndercroftCore
     #expect(quoted("Ærø 図書館 📚") == "\"Ærø 図書館 📚\"")
   }
 
-  @Test func `an error's localized description excludes its suggestion`() {
+  @Test func `an error's suggestion is part of its description and available separately`() {
     let error = StorageError(.locked, "cannot open \"prefs\"", cure: "wait", backend: "gdbm")
 
     #expect(error.suggestion == "wait")
     #expect(error.message == #"cannot open "prefs"; wait"#)
-    #expect((error as any Error).localizedDescription == #"gdbm: cannot open "prefs""#)
+    #expect((error as any Error).localizedDescription == #"gdbm: cannot open "prefs"; wait"#)
     #expect((error as any LocalizedError).recoverySuggestion == "wait")
     #expect(StorageError(.io, "cannot read").suggestion == nil)
   }

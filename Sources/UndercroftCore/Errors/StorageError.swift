@@ -59,10 +59,7 @@ public struct StorageError: Error, Sendable {
 }
 
 extension StorageError: CustomStringConvertible {
-  public var description: String { located(failure, suggestion) }
-
-  /// Returns `failure` after the name of the backend and before the key and the suggestion.
-  private func located(_ failure: String, _ suggestion: String?) -> String {
+  public var description: String {
     let place = backend.map { "\($0): " } ?? ""
     let subject = key.map { " (key \(quoted($0)))" } ?? ""
     return place + failure + subject + (suggestion.map { "; \($0)" } ?? "")
@@ -70,10 +67,10 @@ extension StorageError: CustomStringConvertible {
 }
 
 extension StorageError: LocalizedError {
-  /// The description without the suggestion, which ``recoverySuggestion`` returns.
-  public var errorDescription: String? { located(failure, nil) }
+  /// The description with the suggestion, because command-line tools print nothing else.
+  public var errorDescription: String? { description }
 
-  /// The suggestion.
+  /// The suggestion, also available separately.
   public var recoverySuggestion: String? { suggestion }
 }
 
