@@ -173,6 +173,40 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `an observer of rows reads the setting of the commit it is notified of`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let theme = StorageKey("theme", kind: .preference, default: 0)
+      var (chosen, other) = (Storage(), Storage())
+      try chosen.use(.sqlite(at: url), for: .preference)
+      try other.use(.sqlite(at: url), for: .preference)
+      let storage = chosen
+      try storage.save(0, for: theme)
+      let seen = Atomic<Int>(0)
+      let isOver = Atomic<Bool>(false)
+      let registration = try storage.database(for: .preference).observe(.everything) { _ in
+        seen.store(storage[theme], ordering: .relaxed)
+      }
+      // The count of changes is never older than some milliseconds.
+      let reading = Library.elsewhere {
+        while !isOver.load(ordering: .relaxed) {
+          _ = storage[theme]
+          usleep(50)
+        }
+      }
+
+      for number in 1...20 {
+        try other.save(number, for: theme)
+        let end = ContinuousClock.now + .seconds(10)
+        while seen.load(ordering: .relaxed) != number, ContinuousClock.now < end { usleep(100) }
+        #expect(seen.load(ordering: .relaxed) == number)
+      }
+      isOver.store(true, ordering: .relaxed)
+      _ = reading.take()
+      withExtendedLifetime(registration) {}
+    }
+  }
+
   @Test func `observing a closed database throws, and a second close reports nothing`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))

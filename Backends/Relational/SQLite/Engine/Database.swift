@@ -37,8 +37,8 @@ public final class Database: Sendable {
   let gate: RowGate
   /// The watch for external changes, which begins with the first observer.
   let outside = Mutex<OutsideWatch?>(nil)
-  /// The version that was last read from the writer.
-  let lastDataVersion = Mutex<DataVersion?>(nil)
+  /// The version that was last read from the writer, and when.
+  let lastDataVersion = Mutex<(version: DataVersion, readAt: ContinuousClock.Instant)?>(nil)
   /// The semaphores of asynchronous calls, at which a task waits without blocking a thread.
   let asyncReads: AsyncTurns
   let asyncWrites = AsyncTurns(1)

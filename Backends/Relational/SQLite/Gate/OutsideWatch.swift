@@ -54,6 +54,11 @@ struct DataVersion: Equatable {
   /// its own count.
   var generation: Int
   var commits: Int64
+
+  /// The version as a number, which is the same for equal versions.
+  var number: UInt64 {
+    UInt64(truncatingIfNeeded: generation) << 32 | UInt64(UInt32(truncatingIfNeeded: commits))
+  }
 }
 
 extension Database {
@@ -71,17 +76,18 @@ extension Database {
     } else {
       version = seats.lookIfFree { dataVersion(of: $0) } ?? nil
     }
-    return version ?? lastDataVersion.withLock { $0 }
+    return version ?? lastDataVersion.withLock { $0 }?.version
   }
 
   /// Reads the version from the writer.
   func dataVersion(of connection: borrowing Connection) -> DataVersion? {
+    let now = ContinuousClock.now
     guard let commits = connection.externalVersion else { return nil }
     // Each connection starts its own count, so the count of openings is added in the upper bits.
     let opened = Int64(truncatingIfNeeded: seats.writerOpenCount) << 24
     let version = DataVersion(
       generation: seats.generation.load(ordering: .relaxed), commits: commits &+ opened)
-    lastDataVersion.withLock { $0 = version }
+    lastDataVersion.withLock { $0 = (version, readAt: now) }
     return version
   }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 public import UndercroftCore
 
 #if canImport(FoundationEssentials)
@@ -19,7 +18,6 @@ public final class SQLiteBackend: StorageBackend {
   public let database: Database
 
   let table: EntryTable
-  let version = Mutex(ExternalVersion())
 
   /// Opens the database file at `url`, as ``Database/init(at:_:)`` does.
   public convenience init(
