@@ -11,6 +11,27 @@ extension StorageKey where Value == String {
   }
 }
 
+/// A layer that writes every value to two databases and reads from the second one.
+private struct TwoDatabases: LayeredBackend {
+  let (first, second): (SQLiteBackend, SQLiteBackend)
+
+  var upstreams: [any StorageBackend] { [first, second] }
+  var name: String { "two databases" }
+  var location: URL? { nil }
+  var capabilities: Capabilities { second.capabilities }
+
+  func read(_ key: String) throws(StorageError) -> Data? { try second.read(key) }
+
+  func apply(_ changes: [Change]) throws(StorageError) {
+    try first.apply(changes)
+    try second.apply(changes)
+  }
+
+  func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    try second.keys(withPrefix: prefix)
+  }
+}
+
 /// Values that a storage saves inside a transaction of its database.
 @Suite struct StorageInTransactionTests {
   private struct Refusal: Error {}
@@ -115,6 +136,36 @@ extension StorageKey where Value == String {
       }
 
       #expect(seen == "dark")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a setting of two databases is cached after both transactions`(isFirstOutside: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let backends = try ["first", "second"].map {
+        try SQLiteBackend(at: directory.appending(path: "\($0).sqlite"))
+      }
+      var storage = Storage()
+      let layer = TwoDatabases(first: backends[0], second: backends[1])
+      try storage.use(.backend(layer), for: .preference)
+      try storage.save("light", for: .theme)
+      #expect(storage[.theme] == "light")
+      let databases = (isFirstOutside ? backends : backends.reversed()).map(\.database)
+      let calls = Atomic<Int>(0)
+      let registration = try storage.gate(for: .preference).observe(["theme"]) {
+        calls.add(1, ordering: .relaxed)
+      }
+
+      try databases[0].write { _ in
+        try databases[1].write { _ in try storage.save("dark", for: .theme) }
+        let expected = isFirstOutside ? "dark" : "light"
+        #expect(try elsewhere(storage) == expected)
+        #expect(calls.load(ordering: .relaxed) == 0)
+      }
+
+      #expect(try elsewhere(storage) == "dark")
+      #expect(calls.load(ordering: .relaxed) == 1)
+      withExtendedLifetime(registration) {}
     }
   }
 

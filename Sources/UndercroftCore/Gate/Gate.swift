@@ -143,17 +143,31 @@ public final class Gate: Sendable {
   /// values, and the write may be rolled back. The names are therefore not
   /// cached, and the write is not announced, until the transaction ends.
   private func finish(_ write: Write, isAnnounced: Bool) {
-    for backend in transactional {
-      let isInTransaction = backend.afterTransaction { [self] isCommitted in
-        cache.resume(write.names)
-        guard isAnnounced, isCommitted else { return }
-        announcer.enqueue(.write(write))
-        deliver()
-      }
-      if isInTransaction { return cache.suspend(write.names) }
+    if finishLater(write, isAnnounced: isAnnounced, transactional[...]) {
+      return cache.suspend(write.names)
     }
     cache.forget(write)
     if isAnnounced { announcer.enqueue(.write(write)) }
+  }
+
+  /// Finishes the write after the transactions that the calling thread has open in `backends`.
+  ///
+  /// A layer may write to several databases, and the thread may have a transaction open in each of
+  /// them. If it has none open, returns `false` and does nothing.
+  private func finishLater(
+    _ write: Write, isAnnounced: Bool, _ backends: ArraySlice<any TransactionalBackend>
+  ) -> Bool {
+    guard let first = backends.first else { return false }
+    let others = backends.dropFirst()
+    let isInTransaction = first.afterTransaction { [self] isCommitted in
+      let isAnnounced = isAnnounced && isCommitted
+      if finishLater(write, isAnnounced: isAnnounced, others) { return }
+      cache.resume(write.names)
+      guard isAnnounced else { return }
+      announcer.enqueue(.write(write))
+      deliver()
+    }
+    return isInTransaction || finishLater(write, isAnnounced: isAnnounced, others)
   }
 
   /// Delivers pending announcements when the calling
