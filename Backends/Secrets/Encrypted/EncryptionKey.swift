@@ -60,3 +60,16 @@ public struct EncryptionKey: Sendable {
     }
   }
 }
+
+extension EncryptionKey: CustomStringConvertible, CustomReflectable {
+  /// The kind of the key, without its bytes or path.
+  public var description: String {
+    switch source {
+    case .keyFile: "EncryptionKey.keyFile"
+    case .bytes: "EncryptionKey.bytes"
+    }
+  }
+
+  /// A mirror without children, so that `dump` does not print the bytes.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

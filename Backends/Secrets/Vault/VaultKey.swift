@@ -78,3 +78,16 @@ public struct VaultKey: Sendable {
     }
   }
 }
+
+extension VaultKey: CustomStringConvertible, CustomReflectable {
+  /// The kind of the key, without its passphrase or path.
+  public var description: String {
+    switch source {
+    case .keyFile: "VaultKey.keyFile"
+    case .passphrase: "VaultKey.passphrase"
+    }
+  }
+
+  /// A mirror without children, so that `dump` does not print the passphrase.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
