@@ -22,7 +22,7 @@ let package = Package(
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
-    .executable(name: "shelf", targets: ["Shelf"]),
+    .executable(name: "shelf", targets: ["ShelfCommand"]),
     .executable(name: "undercroft", targets: ["InspectorTool"]),
   ],
   dependencies: [
@@ -50,25 +50,25 @@ let package = Package(
       ["UndercroftCore", "UndercroftFileSystem", "UndercroftTesting"]),
 
     // Backends
-    backend("UndercroftFiles", in: "Files/Files", ["UndercroftFileSystem", "CZlib"]),
+    backend("UndercroftFiles", in: "Files", ["UndercroftFileSystem", "CZlib"]),
     backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
     backend(
       "UndercroftSecrets", in: "Secrets", ["UndercroftFileSystem", "Crypto", "CryptoExtras"]),
     backend(
-      "UndercroftSQLite", in: "Relational/SQLite",
+      "UndercroftSQLite", in: "Relational",
       ["UndercroftFileSystem", "CSQLite", "Logging", "Metrics"]),
 
-    backend("UndercroftRelational", in: "Relational/Relational", ["UndercroftSQLite"]),
+    backend("UndercroftRelational", in: "Relational", ["UndercroftSQLite"]),
     backend(
-      "UndercroftMigration", in: "Relational/Migration",
+      "UndercroftMigration", in: "Relational",
       ["UndercroftFileSystem", "UndercroftSQLite"]),
     backend(
-      "UndercroftMigrationTesting", in: "Relational/MigrationTesting",
+      "UndercroftMigrationTesting", in: "Relational",
       ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite"]),
 
     // Under the GPL, so no other library product contains it
     backend(
-      "UndercroftGDBM", in: "GDBM/GDBM", ["UndercroftFileSystem", "UndercroftKeyValue", "CGDBM"]),
+      "UndercroftGDBM", in: "GDBM", ["UndercroftFileSystem", "UndercroftKeyValue", "CGDBM"]),
 
     // Umbrella and inspection
     library(
@@ -87,13 +87,13 @@ let package = Package(
         "UndercroftSQLite", "ArgumentParser",
       ]),
     library(
-      "ShelfCatalogue", in: "Sources/Shelf/Catalogue",
+      "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue",
       [
         "Undercroft", "UndercroftCore", "UndercroftMigration", "UndercroftRelational",
         "UndercroftSQLite", "Crypto",
       ]),
     tool(
-      "Shelf", in: "Sources/Shelf/Command",
+      "ShelfCommand", in: "Sources/Shelf/ShelfCommand",
       [
         "ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "UndercroftMigration",
         "UndercroftSQLite", "ArgumentParser",
@@ -161,7 +161,7 @@ let package = Package(
     tests(
       "ShelfTests",
       [
-        "ShelfCatalogue", "Shelf", "Undercroft", "UndercroftMigration",
+        "ShelfCatalogue", "ShelfCommand", "Undercroft", "UndercroftMigration",
         "UndercroftMigrationTesting", "UndercroftSQLite",
       ]),
     tests(
@@ -251,7 +251,7 @@ func library(
 func backend(_ name: String, in folder: String, _ uses: [String]) -> Target {
   .target(
     name: name, dependencies: (["UndercroftCore"] + uses).map(dependency),
-    path: "Backends/\(folder)")
+    path: "Backends/\(folder)/\(name)")
 }
 
 func tool(_ name: String, in path: String? = nil, _ uses: [String]) -> Target {

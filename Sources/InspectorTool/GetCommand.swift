@@ -56,9 +56,10 @@ struct GetCommand: ParsableCommand {
     }
   }
 
-  private func find() throws -> (FoundStore, Data) {
+  private func find() throws -> (DiscoveredStore, Data) {
     let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
-    let (results, problems) = try Problem.gather(from: stores) { store -> (FoundStore, Data)? in
+    let (results, problems) = try Problem.gather(from: stores) {
+      store -> (DiscoveredStore, Data)? in
       let opened = try store.open()
       if opened.isConfidential, !reveal { throw hidden }
       for meaning in NameText.meanings(of: name) {
@@ -71,13 +72,13 @@ struct GetCommand: ParsableCommand {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       throw StorageError(
         .unavailable, "cannot find a value named \(quoted(name))",
-        cure: "see undercroft keys; secrets are looked for with --reveal and their key")
+        suggestion: "see undercroft keys; secrets are looked for with --reveal and their key")
     }
     guard found.count == 1 else {
       let kinds = found.map { $0.0.kind ?? $0.0.scheme }.joined(separator: ", ")
       throw StorageError(
         .unavailable, "cannot tell which \(quoted(name)) is meant: there is one in \(kinds)",
-        cure: "add --kind")
+        suggestion: "add --kind")
     }
     // The value was found, so errors of other stores are only reported as notes.
     for problem in problems where problem.isFailure { Output.note(problem.sentence) }
@@ -87,6 +88,6 @@ struct GetCommand: ParsableCommand {
   private var hidden: StorageError {
     StorageError(
       .locked, "cannot show \(quoted(name)): it is a secret",
-      cure: "add --reveal, and the key with --key-file or --ask-passphrase")
+      suggestion: "add --reveal, and the key with --key-file or --ask-passphrase")
   }
 }

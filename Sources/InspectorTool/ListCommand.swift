@@ -63,7 +63,9 @@ struct ListCommand: ParsableCommand {
   /// Returns the row of a store.
   ///
   /// The row of a damaged store contains the error, so that the other stores are still shown.
-  private func row(_ store: FoundStore) throws(StorageError) -> (row: Row, error: StorageError?) {
+  private func row(_ store: DiscoveredStore) throws(StorageError) -> (
+    row: Row, error: StorageError?
+  ) {
     var row = Row(
       kind: store.kind, backend: store.scheme, path: store.url.path(percentEncoded: false))
     guard store.exists else {

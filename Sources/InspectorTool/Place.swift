@@ -20,17 +20,17 @@ struct Place: ParsableArguments {
     if path.isEmpty { throw ValidationError("The path is empty.") }
   }
 
-  func stores() throws -> [FoundStore] {
+  func stores() throws -> [DiscoveredStore] {
     // The user is asked once, even if several stores need the passphrase.
     let typed = askPassphrase ? Passphrase.read() : nil
     var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
     if askPassphrase { credentials.passphrase = { typed } }
-    return try Inspector(StoreOpener.standard + [.gdbm], credentials: credentials)
+    return try Inspector(StoreInspectorFactory.standard + [.gdbm], credentials: credentials)
       .stores(at: URL(filePath: path))
   }
 
   /// Returns the stores of one kind, or all stores if `kind` is `nil`.
-  func stores(of kind: String?) throws -> [FoundStore] {
+  func stores(of kind: String?) throws -> [DiscoveredStore] {
     let all = try stores()
     guard let kind else { return all }
     let wanted = all.filter { $0.kind == kind }
@@ -38,7 +38,8 @@ struct Place: ParsableArguments {
       let known = all.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable, "cannot find the kind \(quoted(kind))",
-        cure: known.isEmpty ? "leave --kind out: this is a single store" : "there are: \(known)")
+        suggestion: known.isEmpty
+          ? "leave --kind out: this is a single store" : "there are: \(known)")
     }
     return wanted
   }

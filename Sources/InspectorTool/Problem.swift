@@ -4,7 +4,7 @@ import UndercroftInspection
 /// An error of one store in a command about several stores;
 /// the error is reported, and the other stores are shown.
 struct Problem {
-  let store: FoundStore
+  let store: DiscoveredStore
   let error: StorageError
 
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
@@ -16,7 +16,7 @@ struct Problem {
   ///
   /// - Throws: the error of `body` if there is only one store.
   static func gather<Result>(
-    from stores: [FoundStore], _ body: (FoundStore) throws -> Result
+    from stores: [DiscoveredStore], _ body: (DiscoveredStore) throws -> Result
   ) throws -> (results: [Result], problems: [Problem]) {
     var results: [Result] = []
     var problems: [Problem] = []

@@ -32,7 +32,8 @@ struct RowsCommand: ParsableCommand {
       let kept = found.compactMap { $0 }
       if kept.isEmpty, !problems.contains(where: \.isFailure) {
         throw StorageError(
-          .unavailable, "cannot show rows: nothing here keeps tables", cure: "see undercroft keys")
+          .unavailable, "cannot show rows: nothing here keeps tables",
+          suggestion: "see undercroft keys")
       }
       if let table { try show(table, in: kept) } else { try list(kept) }
       return problems
@@ -90,17 +91,18 @@ struct RowsCommand: ParsableCommand {
       let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
         .invalidKey, "cannot find a table named \(quoted(table))",
-        cure: known.isEmpty ? nil : "there are: \(known)")
+        suggestion: known.isEmpty ? nil : "there are: \(known)")
     }
     guard having.count == 1 else {
       let kinds = having.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable, "cannot tell which \(quoted(table)) is meant: there is one in \(kinds)",
-        cure: "add --kind")
+        suggestion: "add --kind")
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(
-        .locked, "cannot show \(quoted(table)): it is of a secret store", cure: "add --reveal")
+        .locked, "cannot show \(quoted(table)): it is of a secret store", suggestion: "add --reveal"
+      )
     }
     let rows = try store.store.rows(of: table, offset: offset, limit: limit)
     switch format {

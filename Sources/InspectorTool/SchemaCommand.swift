@@ -53,26 +53,26 @@ struct SchemaCommand: ParsableCommand {
     }
   }
 
-  private func database(in stores: [FoundStore], at path: String) throws -> FoundStore {
+  private func database(in stores: [DiscoveredStore], at path: String) throws -> DiscoveredStore {
     let databases = stores.filter { $0.scheme == "sqlite" && ($0.exists || $0.kind == nil) }
     guard let first = databases.first else {
       throw StorageError(
         .unavailable, "cannot show the schema of \(quoted(path)): it is no SQLite database",
-        cure: "see undercroft ls")
+        suggestion: "see undercroft ls")
     }
     // Several kinds may share one file.
     guard databases.allSatisfy({ $0.url == first.url }) else {
       let kinds = databases.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable, "cannot tell which schema is meant: there are databases for \(kinds)",
-        cure: "add --kind")
+        suggestion: "add --kind")
     }
     return first
   }
 
   /// Returns the schema of another database, or of an SQL script, which is executed in memory.
   private func other(_ url: URL) throws -> DatabaseSchema {
-    if StoreOpener.sqlite.recognises(url) {
+    if StoreInspectorFactory.sqlite.recognises(url) {
       return try Database.inspecting(url) { db in try DatabaseSchema(of: db) }
     }
     return try DatabaseSchema(of: try SQL(contentsOf: url))
@@ -87,6 +87,6 @@ struct SchemaCommand: ParsableCommand {
 
   private static var hidden: StorageError {
     StorageError(
-      .locked, "cannot write the rows: they are of a secret store", cure: "leave --rows out")
+      .locked, "cannot write the rows: they are of a secret store", suggestion: "leave --rows out")
   }
 }

@@ -46,7 +46,7 @@ public struct StorageDirectories: Sendable, Equatable {
     else {
       throw StorageError(
         .misuse, "cannot use \(quoted(application)) as an application's name",
-        cure:
+        suggestion:
           "take a name of 1 to 100 bytes without slashes and control characters that does not begin with a dot"
       )
     }
@@ -67,7 +67,8 @@ public struct StorageDirectories: Sendable, Equatable {
   }
 
   private static func cache(in directory: URL) -> URL {
-    StoreOpener.files.recognises(directory) ? directory : directory.appending(path: "values")
+    StoreInspectorFactory.files.recognises(directory)
+      ? directory : directory.appending(path: "values")
   }
 
   /// Returns the directory that an environment variable specifies, or
@@ -81,7 +82,7 @@ public struct StorageDirectories: Sendable, Equatable {
     guard let home = environment["HOME"], Folder.isAbsolute(home) else {
       throw StorageError(
         .unavailable, "cannot find a place for the data: neither \(variable) nor HOME is set",
-        cure: "set one of them, or use Storage(home:) with a directory")
+        suggestion: "set one of them, or use Storage(home:) with a directory")
     }
     return URL(filePath: home).appending(path: fallback)
   }

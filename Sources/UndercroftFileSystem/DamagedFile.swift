@@ -38,7 +38,7 @@ package enum DamagedFile {
     throw StorageError(
       .corrupted,
       "cannot preserve the damaged file \(quoted(path)): \(limit) damaged copies of it exist",
-      cure: "move \(quoted(name + ".damaged-…")) away, and check the disk")
+      suggestion: "move \(quoted(name + ".damaged-…")) away, and check the disk")
   }
 
   /// Returns the paths of the preserved copies of the

@@ -34,7 +34,8 @@ package struct Descriptor: ~Copyable, Sendable {
     let file = try Descriptor(opening: path, flags | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .io, "cannot open \(quoted(path)): it is no regular file", cure: "remove what stands there")
+        .io, "cannot open \(quoted(path)): it is no regular file",
+        suggestion: "remove what stands there")
     }
     self = file
   }

@@ -53,7 +53,7 @@ package struct FileLock: ~Copyable, Sendable {
       guard try isNamed() else {
         throw StorageError(
           .unavailable, "cannot lock \(quoted(file.path)): another program removed the file",
-          cure: "open the store again, and leave its lock file where it is")
+          suggestion: "open the store again, and leave its lock file where it is")
       }
     } catch {
       unlock()
@@ -86,7 +86,7 @@ package struct FileLock: ~Copyable, Sendable {
       guard ContinuousClock.now < deadline else {
         throw StorageError(
           .locked, "cannot lock \(quoted(file.path)): another process holds it",
-          cure: "wait for it to finish, or open the store with a longer lock timeout")
+          suggestion: "wait for it to finish, or open the store with a longer lock timeout")
       }
       usleep(pause)
       pause = min(pause * 2, 5_000)

@@ -72,7 +72,7 @@ package final class FolderWatch: ExternalWatch {
     }
     return StorageError(
       .unavailable, "cannot watch \(quoted(path)): this user watches too much already",
-      cure: "watch fewer stores at once, or raise the limit \(limit)",
+      suggestion: "watch fewer stores at once, or raise the limit \(limit)",
       underlying: SystemError(number: number))
   }
 

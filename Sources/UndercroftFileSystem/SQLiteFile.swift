@@ -20,6 +20,7 @@ package enum SQLiteFile {
   package static func refuse(at path: String) throws(StorageError) {
     guard StoreCandidate(at: URL(filePath: path)).start.starts(with: magic) else { return }
     throw StorageError(
-      .misuse, "cannot open \(quoted(path)): it is a SQLite database", cure: "choose another path")
+      .misuse, "cannot open \(quoted(path)): it is a SQLite database",
+      suggestion: "choose another path")
   }
 }

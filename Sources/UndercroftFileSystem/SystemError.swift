@@ -17,9 +17,10 @@ extension StorageError {
     _ action: String, _ path: String, number: Int32 = errno
   ) -> StorageError {
     let error = SystemError(number: number)
-    let (code, cure) = meaning(of: number)
+    let (code, suggestion) = meaning(of: number)
     return StorageError(
-      code, "cannot \(action) \(quoted(path)): \(error.description.lowercased())", cure: cure,
+      code, "cannot \(action) \(quoted(path)): \(error.description.lowercased())",
+      suggestion: suggestion,
       underlying: error)
   }
 

@@ -9,7 +9,7 @@ public import UndercroftCore
 /// Finds the stores at a path, which is the home directory of
 /// an application, the folder of a store, or a single file.
 public struct Inspector: Sendable {
-  private let openers: [StoreOpener]
+  private let openers: [StoreInspectorFactory]
   private let credentials: InspectionCredentials
   private static let largestManifest = 1 << 20
 
@@ -18,7 +18,7 @@ public struct Inspector: Sendable {
   /// - Parameters:
   ///   - openers: the openers of the formats that the inspector supports.
   ///   - credentials: the credentials for encrypted stores.
-  public init(_ openers: [StoreOpener], credentials: InspectionCredentials = .init()) {
+  public init(_ openers: [StoreInspectorFactory], credentials: InspectionCredentials = .init()) {
     self.openers = openers
     self.credentials = credentials
   }
@@ -28,12 +28,13 @@ public struct Inspector: Sendable {
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if nothing
   ///   exists at `url`, or if no opener recognises it.
-  public func stores(at url: URL) throws(StorageError) -> [FoundStore] {
+  public func stores(at url: URL) throws(StorageError) -> [DiscoveredStore] {
     let path = url.path(percentEncoded: false)
-    switch FileLook(url) {
+    switch DetectedFormat(url) {
     case .absent:
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): there is nothing there", cure: "check the path")
+        .unavailable, "cannot open \(quoted(path)): there is nothing there",
+        suggestion: "check the path")
     case .denied: throw .denied(path)
     case .folder:
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
@@ -44,19 +45,19 @@ public struct Inspector: Sendable {
     guard let opener = openers.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): it is no store of a known format",
-        cure:
+        suggestion:
           "give an application's home, or a store of: \(openers.map(\.scheme).joined(separator: ", "))"
       )
     }
     return [
-      FoundStore(
+      DiscoveredStore(
         kind: nil, scheme: opener.scheme, url: url, codec: nil, prefix: "", isConfidential: false,
         isSealed: false, opener: opener, credentials: credentials)
     ]
   }
 
-  private func found(_ route: StorageManifest.Route, in home: URL) -> FoundStore {
-    FoundStore(
+  private func found(_ route: StorageManifest.Route, in home: URL) -> DiscoveredStore {
+    DiscoveredStore(
       kind: route.kind, scheme: route.backend, url: route.url(in: home), codec: route.codec,
       prefix: route.prefix, isConfidential: route.isConfidential, isSealed: route.isSealed ?? false,
       opener: openers.first { $0.scheme == route.backend }, credentials: credentials)
@@ -65,7 +66,7 @@ public struct Inspector: Sendable {
   private func manifest(in home: URL) throws(StorageError) -> StorageManifest? {
     let url = home.appending(path: StorageManifest.fileName)
     let path = url.path(percentEncoded: false)
-    switch FileLook(url) {
+    switch DetectedFormat(url) {
     case .absent: return nil
     case .denied: throw .denied(path)
     case .file(let size) where size <= Self.largestManifest:

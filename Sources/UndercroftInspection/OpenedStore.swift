@@ -81,6 +81,6 @@ private struct SealedStore: Inspectable {
   private var sealed: StorageError {
     StorageError(
       .locked, "cannot look into \(quoted(path)): the application sealed names and values",
-      cure: "read it with the application, which has the key")
+      suggestion: "read it with the application, which has the key")
   }
 }

@@ -13,8 +13,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("CSQLite", "Backends/Relational/SQLite/"), ("CGDBM", "Backends/GDBM/GDBM/"),
-    ("CZlib", "Backends/Files/Files/"), ("CFileSystem", "Sources/UndercroftFileSystem/"),
+    ("CSQLite", "Backends/Relational/UndercroftSQLite/"),
+    ("CGDBM", "Backends/GDBM/UndercroftGDBM/"),
+    ("CZlib", "Backends/Files/UndercroftFiles/"), ("CFileSystem", "Sources/UndercroftFileSystem/"),
   ])
   func `each C library is imported by one folder only`(module: String, folder: String) throws {
     let importers = try SourceTree.product().filter { $0.imports.contains(module) }
@@ -33,7 +34,7 @@ import Testing
     // The layers over the relational engine are not backends.
     let files = try SourceTree.files(in: "Backends").filter {
       !$0.path.hasPrefix("Backends/Relational/")
-        || $0.path.hasPrefix("Backends/Relational/SQLite/")
+        || $0.path.hasPrefix("Backends/Relational/UndercroftSQLite/")
     }
     for file in files {
       let allowed: Set = file.path.hasPrefix("Backends/GDBM/") ? ["UndercroftKeyValue"] : []
@@ -86,47 +87,54 @@ import Testing
     // Names passed by or to a caller, of which no two are canonically equivalent.
     "Sources/UndercroftCore/Gate/Gate.swift": "the names that an observer gives",
     "Sources/UndercroftCore/Gate/Gate+Listening.swift": "the names that an observer gives",
-    "Backends/Relational/SQLite/Gate/Region.swift": "the columns that an observer gives",
-    "Backends/Relational/SQLite/Gate/TableInterceptor.swift": "the tables that a caller gives",
-    "Backends/Relational/SQLite/Gate/TableChange.swift": "shown to a caller, not compared here",
-    "Backends/Relational/SQLite/Gate/RowChange.swift": "shown to a caller, not compared here",
-    "Backends/Relational/SQLite/Gate/TableWrite.swift": "shown to a caller, not compared here",
-    "Backends/Relational/SQLite/Values/SQL+Binding.swift":
+    "Backends/Relational/UndercroftSQLite/Gate/Region.swift": "the columns that an observer gives",
+    "Backends/Relational/UndercroftSQLite/Gate/TableInterceptor.swift":
+      "the tables that a caller gives",
+    "Backends/Relational/UndercroftSQLite/Gate/TableChange.swift":
+      "shown to a caller, not compared here",
+    "Backends/Relational/UndercroftSQLite/Gate/RowChange.swift":
+      "shown to a caller, not compared here",
+    "Backends/Relational/UndercroftSQLite/Gate/TableWrite.swift":
+      "shown to a caller, not compared here",
+    "Backends/Relational/UndercroftSQLite/Values/SQL+Binding.swift":
       "values by the caller's names, found by exactly(named:)",
-    "Backends/Relational/SQLite/Values/SQLTemplate.swift":
+    "Backends/Relational/UndercroftSQLite/Values/SQLTemplate.swift":
       "values by the caller's names, found by exactly(named:)",
-    "Backends/Relational/SQLite/Engine/Statement/Statement+Names.swift":
+    "Backends/Relational/UndercroftSQLite/Engine/Statement/Statement+Names.swift":
       "values by the caller's names, found by exactly(named:)",
-    "Backends/Relational/Relational/Records/ColumnValues.swift":
+    "Backends/Relational/UndercroftRelational/Records/ColumnValues.swift":
       "values by the caller's names, copied to exact ones",
-    "Backends/Relational/Migration/Tools/Rebuilding/Connection+Rebuilding.swift":
+    "Backends/Relational/UndercroftMigration/Tools/Rebuilding/Connection+Rebuilding.swift":
       "expressions by the caller's names",
-    "Backends/Relational/Migration/Tools/Rebuilding/TableRebuilding.swift":
+    "Backends/Relational/UndercroftMigration/Tools/Rebuilding/TableRebuilding.swift":
       "expressions by the caller's names",
-    "Backends/Relational/Migration/Tools/Splitting/TableMerge.swift":
+    "Backends/Relational/UndercroftMigration/Tools/Splitting/TableMerge.swift":
       "handed on as expressions by a caller's names are",
-    "Backends/Relational/MigrationTesting/Verifying/MigrationTest.swift":
+    "Backends/Relational/UndercroftMigrationTesting/Verifying/MigrationTest.swift":
       "names that a test gives, and the environment",
-    "Backends/Relational/MigrationTesting/Verifying/DatabaseContents.swift":
+    "Backends/Relational/UndercroftMigrationTesting/Verifying/DatabaseContents.swift":
       "names that a test gives, and numbers shown to it",
-    "Backends/Relational/MigrationTesting/Verifying/IntendedChanges.swift":
+    "Backends/Relational/UndercroftMigrationTesting/Verifying/IntendedChanges.swift":
       "names that a test gives",
-    "Backends/Relational/MigrationTesting/Verifying/VerifiedMigration.swift": "shown to a test",
+    "Backends/Relational/UndercroftMigrationTesting/Verifying/VerifiedMigration.swift":
+      "shown to a test",
     // Versions are declared in code, and two canonically equivalent versions are refused.
-    "Backends/Relational/Migration/Migrator+Checking.swift": "versions",
-    "Backends/Relational/Migration/Record/GRDBHistory.swift": "identifiers, which GRDB compares so",
-    "Backends/Relational/Migration/Record/MigrationAdoption+GRDB.swift":
+    "Backends/Relational/UndercroftMigration/Migrator+Checking.swift": "versions",
+    "Backends/Relational/UndercroftMigration/Record/GRDBHistory.swift":
       "identifiers, which GRDB compares so",
-    "Backends/Relational/Migration/Record/MigrationAdoption+CTPersistance.swift": "versions",
-    "Backends/Relational/MigrationTesting/Verifying/MigrationTrial.swift": "versions",
-    "Backends/Relational/MigrationTesting/Golden/BuiltSchemas.swift": "versions",
+    "Backends/Relational/UndercroftMigration/Record/MigrationAdoption+GRDB.swift":
+      "identifiers, which GRDB compares so",
+    "Backends/Relational/UndercroftMigration/Record/MigrationAdoption+CTPersistance.swift":
+      "versions",
+    "Backends/Relational/UndercroftMigrationTesting/Verifying/MigrationTrial.swift": "versions",
+    "Backends/Relational/UndercroftMigrationTesting/Golden/BuiltSchemas.swift": "versions",
     // ASCII only.
-    "Backends/Files/Files/Folder/ForeignChanges.swift": "escaped names of files",
-    "Backends/Relational/Migration/Schema/ShadowTables.swift": "the modules of SQLite",
-    "Backends/Relational/SQLite/Engine/Statement/PragmaSetting+Connection.swift":
+    "Backends/Files/UndercroftFiles/Folder/ForeignChanges.swift": "escaped names of files",
+    "Backends/Relational/UndercroftMigration/Schema/ShadowTables.swift": "the modules of SQLite",
+    "Backends/Relational/UndercroftSQLite/Engine/Statement/PragmaSetting+Connection.swift":
       "the pragmas of SQLite",
-    "Sources/Shelf/Catalogue/Import/ControlReader.swift": "the fields of Debian's file",
-    "Sources/Shelf/Catalogue/Packages/Package.swift": "the fields of Debian's file",
+    "Sources/Shelf/ShelfCatalogue/Import/ControlReader.swift": "the fields of Debian's file",
+    "Sources/Shelf/ShelfCatalogue/Packages/Package.swift": "the fields of Debian's file",
     "Sources/Undercroft/StorageDirectories.swift": "the environment",
     "Sources/InspectorTool/ListCommand.swift": "facts with names of our own",
     "Sources/UndercroftTesting/Conformance/Checks/BackendConformance+Durability.swift":
@@ -152,12 +160,12 @@ import Testing
       "files of the examined store, whose names are ASCII",
     "Sources/UndercroftTesting/Conformance/FileTree.swift": "shown to a test, not compared here",
     // Names of stored values, which `Storage` converts to normal form C.
-    "Sources/Shelf/Catalogue/Changelogs/Changelogs.swift": "names of blobs",
-    "Sources/Shelf/Catalogue/Packages/PackageDataCenter.swift": "names of blobs",
-    "Sources/Shelf/Catalogue/DependencyGraph.swift": "shown to the user of the demo",
-    "Sources/Shelf/Catalogue/Packages/PackageDataCenter+Questions.swift":
+    "Sources/Shelf/ShelfCatalogue/Changelogs/Changelogs.swift": "names of blobs",
+    "Sources/Shelf/ShelfCatalogue/Packages/PackageDataCenter.swift": "names of blobs",
+    "Sources/Shelf/ShelfCatalogue/DependencyGraph.swift": "shown to the user of the demo",
+    "Sources/Shelf/ShelfCatalogue/Packages/PackageDataCenter+Questions.swift":
       "shown to the user of the demo",
-    "Sources/Shelf/Catalogue/ShelfKeys.swift": "shown to the user of the demo",
+    "Sources/Shelf/ShelfCatalogue/ShelfKeys.swift": "shown to the user of the demo",
   ]
 
   @Test func `dictionaries and sets have ExactString keys, except in the listed files`() throws {

@@ -35,7 +35,7 @@ import Undercroft
       #expect(files.contains(".undercroft-batch"))
       #expect(files.filter { $0.hasSuffix(".staged") }.count == 2)
 
-      let store = try StoreOpener.files.open(folder, .init())
+      let store = try StoreInspectorFactory.files.open(folder, .init())
       let entries = try store.entries(withPrefix: "").map(\.name)
       let values = try KeyedValues.afterSecond.map { try store.bytes(of: $0.name) }
 

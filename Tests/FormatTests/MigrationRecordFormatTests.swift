@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/MigrationRecord.md`.
+/// Pins `Docs/Formats/MigrationHistory.md`.
 @Suite struct MigrationRecordFormatTests {
   private struct Stop: Error {}
 

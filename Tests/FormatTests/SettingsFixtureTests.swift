@@ -36,7 +36,7 @@ import Undercroft
       let url = folder.appending(path: "settings")
       let journal = try Data(contentsOf: URL(filePath: url.path + ".journal"))
 
-      let store = try StoreOpener.settings.open(url, .init())
+      let store = try StoreInspectorFactory.settings.open(url, .init())
 
       #expect(
         try store.entries(withPrefix: "").map(\.name) == KeyedValues.afterSecond.map(\.name))

@@ -87,7 +87,7 @@ extension FuzzTarget {
     ].map { Data($0.utf8) }
   } run: { input in
     let text = String(decoding: input, as: UTF8.self)
-    guard SQLText(text).replacing([]).utf8.elementsEqual(text.utf8) else {
+    guard TokenizedSQL(text).replacing([]).utf8.elementsEqual(text.utf8) else {
       throw FuzzFailure("SQL is another text after it was split into tokens")
     }
     do {
@@ -110,7 +110,7 @@ extension FuzzTarget {
     ].map { Data($0.utf8) }
   } run: { input in
     let text = String(decoding: input, as: UTF8.self)
-    guard let table = TableText(text) else { return }
+    guard let table = CreateTableStatement(text) else { return }
     for column in table.columns { _ = table.definition(of: column.name) }
     let names: [String]
     do {

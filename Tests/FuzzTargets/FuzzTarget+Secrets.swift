@@ -28,7 +28,8 @@ extension FuzzTarget {
     try place.write(file, to: "vault")
     let (vault, keyFile) = (place.file("vault"), place.file("key"))
     do throws(StorageError) {
-      let store = try StoreOpener.vault.open(vault, InspectionCredentials(keyFile: keyFile))
+      let store = try StoreInspectorFactory.vault.open(
+        vault, InspectionCredentials(keyFile: keyFile))
       _ = try store.inspect()
       for entry in try store.entries(withPrefix: "").prefix(8) {
         _ = try store.bytes(of: entry.name)

@@ -30,8 +30,8 @@ public struct PaperInspection: Inspectable {
   public func bytes(of entry: String) throws(StorageError) -> Data? { values[ExactString(entry)] }
 }
 
-extension StoreOpener {
-  public static let paper = StoreOpener(scheme: "paper") { candidate in
+extension StoreInspectorFactory {
+  public static let paper = StoreInspectorFactory(scheme: "paper") { candidate in
     let file = candidate.url.appending(path: "paper.json")
     return candidate.isFolder && FileManager.default.fileExists(atPath: file.path)
   } open: { (folder, _) throws(StorageError) in

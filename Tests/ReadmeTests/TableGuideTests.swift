@@ -98,7 +98,7 @@ import Undercroft
       #expect(try Lending.Reader.table.find(reader.id, in: db) == reader)
       #expect(try Lending.Loan.table.find(reader.id, 1 as Int64, in: db)?.total == 6)
       #expect(try Lending.Reader.table.where { $0.name == "ADA" }.count(in: db) == 1)
-      #expect(throws: ElementError.self) {
+      #expect(throws: BatchElementError.self) {
         try Lending.Loan.table.update(
           contentsOf: [Lending.Loan(readerID: reader.id, bookID: 1, day: .now, fee: -1)], in: db)
       }

@@ -98,8 +98,8 @@ extension UsingTables {
     do {
       try database.write { db in try Review.table.insert(contentsOf: reviews, in: db) }
       return "kept"
-    } catch let error as ElementError {
-      let refused = error.underlying as? RefusedRecord<Review>  // a check, and not the schema
+    } catch let error as BatchElementError {
+      let refused = error.underlying as? RecordRejectedError<Review>  // a check, and not the schema
       return "\(error.index): \(refused?.record.isbn ?? "\(error.underlying)")"
     } catch {
       return "\(error)"

@@ -33,8 +33,8 @@ extension VirtualRecords {
 
     static var mapping: RecordMapping<BookCard> {
       RecordMapping(
-        .part(of: Book.table, Field(\.bookID, as: \.id), Field(\.title, as: \.title)),
-        .part(of: Author.table, Field(\.author, as: \.name)))
+        .part(of: Book.table, MappedField(\.bookID, as: \.id), MappedField(\.title, as: \.title)),
+        .part(of: Author.table, MappedField(\.author, as: \.name)))
     }
   }
 

@@ -5,7 +5,8 @@ import UndercroftCore
 @Suite struct StorageErrorTests {
   @Test func `an error's description has backend, failure, key and suggestion in one line`() {
     let error = StorageError(
-      .locked, "cannot open \"prefs\": another process holds it", cure: "wait", backend: "gdbm",
+      .locked, "cannot open \"prefs\": another process holds it", suggestion: "wait",
+      backend: "gdbm",
       key: "theme")
 
     #expect(
@@ -27,7 +28,7 @@ import UndercroftCore
   }
 
   @Test func `an error's suggestion is part of its description and available separately`() {
-    let error = StorageError(.locked, "cannot open \"prefs\"", cure: "wait", backend: "gdbm")
+    let error = StorageError(.locked, "cannot open \"prefs\"", suggestion: "wait", backend: "gdbm")
 
     #expect(error.suggestion == "wait")
     #expect(error.message == #"cannot open "prefs"; wait"#)

@@ -131,8 +131,8 @@ import UndercroftTesting
       let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
 
       #expect(error?.code == .misuse)
-      #expect(StoreOpener.propertyLists.recognises(directory))
-      #expect(!StoreOpener.files.recognises(directory))
+      #expect(StoreInspectorFactory.propertyLists.recognises(directory))
+      #expect(!StoreInspectorFactory.files.recognises(directory))
     }
   }
 }

@@ -31,7 +31,7 @@ import UndercroftFiles
   }
 
   private static func inspected(_ directory: URL) throws -> [String: String] {
-    let store = try StoreOpener.files.open(directory, .init())
+    let store = try StoreInspectorFactory.files.open(directory, .init())
     var values: [String: String] = [:]
     for entry in try store.entries(withPrefix: "") {
       values[entry.name] = try store.bytes(of: entry.name).map {

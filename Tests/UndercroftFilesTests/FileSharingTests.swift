@@ -14,7 +14,7 @@ import UndercroftFiles
     defer { try? FileManager.default.removeItem(at: directory) }
     let writer = try FileBackend(in: directory)
     let reader = try FileBackend(in: directory)
-    let inspected = try StoreOpener.files.open(directory, .init())
+    let inspected = try StoreInspectorFactory.files.open(directory, .init())
     let sides = ["left", "right"].map { side in (0..<40).map { "\(side)/\($0)" } }
     try writer.apply(sides[0].map { .set($0, Data()) })
     let end = End()
@@ -108,12 +108,12 @@ import UndercroftFiles
       let place = directory.appending(path: "searches")
       _ = try BackendChoice.propertyLists(in: place).open()
       let unmarked = #expect(throws: StorageError.self) {
-        try StoreOpener.files.open(directory, .init())
+        try StoreInspectorFactory.files.open(directory, .init())
       }
       #expect(unmarked?.code == .unavailable)
 
       let other = #expect(throws: StorageError.self) {
-        try StoreOpener.files.open(place, .init())
+        try StoreInspectorFactory.files.open(place, .init())
       }
       #expect(other?.code == .misuse)
       #expect(unmarked?.backend == "files")

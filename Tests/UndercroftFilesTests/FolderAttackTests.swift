@@ -79,7 +79,7 @@ import UndercroftFiles
       #expect(truncate(path, 15 << 30) == 0)
       #expect(throws: StorageError.self) { try FileBackend(in: directory) }
       #expect(throws: StorageError.self) {
-        try StoreOpener.files.open(directory, .init()).inspect()
+        try StoreInspectorFactory.files.open(directory, .init()).inspect()
       }
       if file == ".undercroft-batch" {
         #expect(throws: StorageError.self) { try store.read("loan") }
@@ -93,7 +93,8 @@ import UndercroftFiles
       let choice =
         suffix.isEmpty
         ? BackendChoice.files(in: directory) : BackendChoice.propertyLists(in: directory)
-      let opener = suffix.isEmpty ? StoreOpener.files : StoreOpener.propertyLists
+      let opener =
+        suffix.isEmpty ? StoreInspectorFactory.files : StoreInspectorFactory.propertyLists
       _ = try choice.open()
       let marker = directory.appending(path: ".undercroft-files")
       let sound = try Data(contentsOf: marker)

@@ -174,17 +174,18 @@ import UndercroftTesting
         let error = #expect(throws: StorageError.self) { try store.apply([.remove("loan")]) }
         #expect(error?.code == .accessDenied)
         #expect(error?.backend == "files")
-        #expect(error?.message.contains(";") == true, "no cure: \(error?.message ?? "")")
+        #expect(error?.message.contains(";") == true, "no suggestion: \(error?.message ?? "")")
         let file = try SingleFileBackend(at: place.appending(path: ".archive"))
         #expect(try file.read("loan") == Data("Dune".utf8))
         let single = #expect(throws: StorageError.self) { try file.apply([.remove("loan")]) }
         #expect(single?.code == .accessDenied)
       }
       // Inspecting still works.
-      let files = try StoreOpener.files.open(place, .init())
+      let files = try StoreInspectorFactory.files.open(place, .init())
       #expect(try files.bytes(of: "loan") == Data("Dune".utf8))
 
-      let archive = try StoreOpener.singleFile.open(place.appending(path: ".archive"), .init())
+      let archive = try StoreInspectorFactory.singleFile.open(
+        place.appending(path: ".archive"), .init())
       #expect(try archive.bytes(of: "loan") == Data("Dune".utf8))
     }
   }

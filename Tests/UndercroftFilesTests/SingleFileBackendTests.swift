@@ -68,7 +68,9 @@ import UndercroftTesting
         try bytes.write(to: url)
         let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
         #expect(error?.code == .corrupted)
-        #expect(throws: StorageError.self) { try StoreOpener.singleFile.open(url, .init()) }
+        #expect(throws: StorageError.self) {
+          try StoreInspectorFactory.singleFile.open(url, .init())
+        }
         #expect(try Data(contentsOf: url) == bytes)
       }
     }
@@ -142,7 +144,7 @@ import UndercroftTesting
       #expect(truncate(url.path, 15 << 30) == 0)
       let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
       #expect(error?.code == .corrupted)
-      #expect(throws: StorageError.self) { try StoreOpener.singleFile.open(url, .init()) }
+      #expect(throws: StorageError.self) { try StoreInspectorFactory.singleFile.open(url, .init()) }
     }
   }
 
@@ -172,14 +174,14 @@ import UndercroftTesting
       #expect(symlink("archive", url.path) == 0)
       let error = #expect(throws: StorageError.self) { try SingleFileBackend(at: url) }
       #expect(error?.code == .accessDenied)
-      #expect(throws: StorageError.self) { try StoreOpener.singleFile.open(url, .init()) }
+      #expect(throws: StorageError.self) { try StoreInspectorFactory.singleFile.open(url, .init()) }
     }
   }
 
   @Test func `inspecting an absent file throws, while opening it creates an empty store`() throws {
     try withTemporaryDirectory { directory in
       let error = #expect(throws: StorageError.self) {
-        try StoreOpener.singleFile.open(directory.appending(path: "absent"), .init())
+        try StoreInspectorFactory.singleFile.open(directory.appending(path: "absent"), .init())
       }
       #expect(error?.code == .unavailable)
       #expect(error?.backend == "singleFile")

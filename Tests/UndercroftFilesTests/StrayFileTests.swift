@@ -28,7 +28,7 @@ import UndercroftFiles
     suffix.isEmpty ? .files(in: directory) : .propertyLists(in: directory)
   }
 
-  private static func opener(_ suffix: String) -> StoreOpener {
+  private static func opener(_ suffix: String) -> StoreInspectorFactory {
     suffix.isEmpty ? .files : .propertyLists
   }
 

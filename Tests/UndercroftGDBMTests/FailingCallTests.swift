@@ -31,7 +31,7 @@ import UndercroftKeyValue
         }
         try store.apply([.set("loan/last", Data("Dune".utf8))])
         try store.checkpoint()
-        let names = try StoreOpener.gdbm.open(url, .init()).entries(withPrefix: "")
+        let names = try StoreInspectorFactory.gdbm.open(url, .init()).entries(withPrefix: "")
         #expect(names.count == 151, "call \(first)")
         return calls < first
       }

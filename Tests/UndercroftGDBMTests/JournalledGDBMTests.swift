@@ -48,7 +48,7 @@ import UndercroftTesting
 
       #expect(try store.keys(withPrefix: "") == ["font", "theme"])
       #expect(try store.read("theme") == Data("dark".utf8))
-      #expect(StoreOpener.gdbm.recognises(url))
+      #expect(StoreInspectorFactory.gdbm.recognises(url))
     }
   }
 
@@ -137,7 +137,7 @@ import UndercroftTesting
         if round % 5 == 0 { bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)) }
         try bytes.write(to: url)
         do {
-          let entries = try StoreOpener.gdbm.open(url, .init()).entries(withPrefix: "")
+          let entries = try StoreInspectorFactory.gdbm.open(url, .init()).entries(withPrefix: "")
           #expect(entries.count <= 300)
         } catch let error as StorageError {
           #expect([.corrupted, .notSupported].contains(error.code), "\(error)")

@@ -5,7 +5,7 @@ import UndercroftGDBM
 import UndercroftInspection
 
 @Suite struct InspectorTests {
-  private static let inspector = Inspector(StoreOpener.standard + [.gdbm])
+  private static let inspector = Inspector(StoreInspectorFactory.standard + [.gdbm])
 
   @Test func `a store is recognized by its content, regardless of its file name`() throws {
     try withTemporaryDirectory { directory in

@@ -12,8 +12,8 @@ import UndercroftInspection
 /// database.
 @Suite struct OpenDatabaseTests {
   private static let inspectors: [(String, Inspector)] = [
-    ("standard", Inspector(StoreOpener.standard)),
-    ("standard and GDBM", Inspector([.gdbm] + StoreOpener.standard)),
+    ("standard", Inspector(StoreInspectorFactory.standard)),
+    ("standard and GDBM", Inspector([.gdbm] + StoreInspectorFactory.standard)),
     ("without an opener for databases", Inspector([.settings, .singleFile, .vault, .gdbm])),
   ]
 

@@ -220,7 +220,7 @@ import UndercroftKeyValue
 
       #expect(mkfifo(url.path + suffix, 0o600) == 0)
       #expect(throws: StorageError.self) { try JournalledBackend(at: url) }
-      #expect(throws: StorageError.self) { try StoreOpener.settings.open(url, .init()) }
+      #expect(throws: StorageError.self) { try StoreInspectorFactory.settings.open(url, .init()) }
     }
   }
 

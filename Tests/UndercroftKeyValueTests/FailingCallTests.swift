@@ -235,6 +235,6 @@ import UndercroftKeyValue
   }
 
   private static func inspected(_ url: URL) throws -> [String] {
-    try StoreOpener.settings.open(url, .init()).entries(withPrefix: "").map(\.name)
+    try StoreInspectorFactory.settings.open(url, .init()).entries(withPrefix: "").map(\.name)
   }
 }

@@ -77,7 +77,7 @@ import UndercroftKeyValue
       let damaged = try Data(contentsOf: place.journal)
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
 
-      let store = try StoreOpener.settings.open(place.url, .init())
+      let store = try StoreInspectorFactory.settings.open(place.url, .init())
 
       let names = try store.entries(withPrefix: "").map(\.name)
       #expect(names == Self.names(names.count) && names.count > 90)

@@ -133,7 +133,7 @@ import UndercroftKeyValue
 
       for place in [url, link] {
         #expect(try JournalledBackend(at: place).keys(withPrefix: "") == ["loan/1", "loan/2"])
-        let found = try StoreOpener.settings.open(place, .init()).entries(withPrefix: "")
+        let found = try StoreInspectorFactory.settings.open(place, .init()).entries(withPrefix: "")
         #expect(found.map(\.name) == ["loan/1", "loan/2"])
       }
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()

@@ -136,7 +136,7 @@ import UndercroftKeyValue
       }
       for _ in 0..<2 {
         // First from the journal, then from the snapshot.
-        let found = try StoreOpener.settings.open(url, .init())
+        let found = try StoreInspectorFactory.settings.open(url, .init())
         for (name, value) in values { #expect(try found.bytes(of: name) == value, "\(name)") }
         try JournalledBackend(at: url).checkpoint()
       }
@@ -172,7 +172,7 @@ import UndercroftKeyValue
 
       for cut in [0, 1, second.count - 1] {
         try journal.dropLast(cut).write(to: Self.journal(of: url))
-        let found = try StoreOpener.settings.open(url, .init())
+        let found = try StoreInspectorFactory.settings.open(url, .init())
         #expect(try found.bytes(of: "scan") == large)
         let names = try found.entries(withPrefix: "loan/").map(\.name)
         #expect(names == (cut == 0 ? ["loan/1", "loan/2", "loan/3"] : []))

@@ -42,12 +42,14 @@ import UndercroftKeyValue
     }
 
     func inspected() throws -> [String] {
-      try StoreOpener.settings.open(url, .init()).entries(withPrefix: "").map(\.name)
+      try StoreInspectorFactory.settings.open(url, .init()).entries(withPrefix: "").map(\.name)
     }
 
     var isDamaged: Bool {
       get throws {
-        try StoreOpener.settings.open(url, .init()).inspect().facts.contains { $0.name == "damage" }
+        try StoreInspectorFactory.settings.open(url, .init()).inspect().facts.contains {
+          $0.name == "damage"
+        }
       }
     }
   }

@@ -29,7 +29,8 @@ import UndercroftSQLite
 
   /// Expects `body` to throw a rejection of the operation and to leave the table unchanged.
   private func refused(
-    _ operation: RefusedRecord<Copy>.Operation, _ record: Copy? = nil, in db: borrowing Connection,
+    _ operation: RecordRejectedError<Copy>.Operation, _ record: Copy? = nil,
+    in db: borrowing Connection,
     _ location: SourceLocation = #_sourceLocation, _ body: (borrowing Connection) throws -> Void
   ) throws {
     let before = try Copy.table.fetchAll(in: db)
@@ -37,8 +38,8 @@ import UndercroftSQLite
       try body(db)
       Issue.record("nothing was refused", sourceLocation: location)
     } catch {
-      let cause = (error as? ElementError)?.underlying ?? error
-      let refusal = try #require(cause as? RefusedRecord<Copy>, sourceLocation: location)
+      let cause = (error as? BatchElementError)?.underlying ?? error
+      let refusal = try #require(cause as? RecordRejectedError<Copy>, sourceLocation: location)
       #expect(refusal.operation == operation, sourceLocation: location)
       #expect(refusal.underlying is Unwelcome, sourceLocation: location)
       #expect(
@@ -129,11 +130,11 @@ import UndercroftSQLite
     }
     try Database.inMemory().write { db throws in
       let kept = try table.insert(Copy(note: "yes"), in: db)
-      #expect(throws: RefusedRecord<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
-      #expect(throws: RefusedRecord<Copy>.self) {
+      #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
+      #expect(throws: RecordRejectedError<Copy>.self) {
         try table.update(kept.id, in: db) { [$0.note.set(to: "no")] }
       }
-      #expect(throws: RefusedRecord<Copy>.self) { try table.insert(Copy(rating: 0), in: db) }
+      #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(rating: 0), in: db) }
       #expect(try table.fetchAll(in: db) == [kept])
     }
   }

@@ -33,7 +33,7 @@ import UndercroftSQLite
       #expect(try Edition.table.where { $0.rating == 7 }.delete(in: db) == 1)
       #expect(try Edition.table.where { $0.rating == nil && $0.id > 8 }.delete(in: db) == 1)
 
-      let error = #expect(throws: ElementError.self) {
+      let error = #expect(throws: BatchElementError.self) {
         try Edition.table.delete(contentsOf: [editions[5], Edition(title: "no key")], in: db)
       }
       #expect(error?.index == 1)

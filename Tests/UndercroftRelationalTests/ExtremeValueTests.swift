@@ -35,7 +35,7 @@ import UndercroftSQLite
         #expect(try Entry.table.where { $0.number.isIn(list) }.count(in: db) == 1)
       }
 
-      var (end, found): (PageEnd?, [Int64]) = (nil, [])
+      var (end, found): (PageCursor?, [Int64]) = (nil, [])
       repeat {
         let page = try Entry.table.order { $0.number }.page(of: 1, after: end, in: db)
         found += page.records.map(\.number)
@@ -61,7 +61,7 @@ import UndercroftSQLite
         #expect(try Entry.table.where { $0.real != real }.count(in: db) == reals.count - 1)
       }
 
-      var (end, found): (PageEnd?, [Double?]) = (nil, [])
+      var (end, found): (PageCursor?, [Double?]) = (nil, [])
       repeat {
         let page = try Entry.table.order { $0.real }.page(of: 1, after: end, in: db)
         found += page.records.map(\.real)

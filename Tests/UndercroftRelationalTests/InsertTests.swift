@@ -42,13 +42,13 @@ import UndercroftSQLite
   {
     try Database.inMemory().write { db throws in
       let editions = ["1", "2", "1", "3"].map { Edition(isbn: $0, title: "Dune") }
-      let error = #expect(throws: ElementError.self) {
+      let error = #expect(throws: BatchElementError.self) {
         try Edition.table.insert(contentsOf: editions, in: db)
       }
       #expect(error?.index == 2)
       #expect((error?.underlying as? StorageError)?.code == .constraintViolated)
 
-      #expect(throws: ElementError.self) {
+      #expect(throws: BatchElementError.self) {
         _ = try Edition.table.insert(returning: editions, in: db)
       }
       #expect(try Edition.table.count(in: db) == 0)

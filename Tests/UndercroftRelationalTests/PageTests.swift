@@ -11,7 +11,7 @@ import UndercroftSQLite
     of size: Int, _ query: TableQuery<Volume>, in db: borrowing Connection
   ) throws -> [[Int64]] {
     var pages: [[Int64]] = []
-    var end: PageEnd?
+    var end: PageCursor?
     while true {
       let page = try query.page(of: size, after: end, in: db)
       pages.append(page.records.compactMap(\.id))
@@ -102,7 +102,7 @@ import UndercroftSQLite
       let all = try found.fetchAll(in: db).map(\.id)
       #expect(all == [2, 3, 1])
       for size in 1...3 {
-        var (ids, end) = ([Int64?](), PageEnd?.none)
+        var (ids, end) = ([Int64?](), PageCursor?.none)
         while true {
           let page = try found.page(of: size, after: end, in: db)
           ids += page.records.map(\.id)

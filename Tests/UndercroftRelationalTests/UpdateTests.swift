@@ -43,13 +43,15 @@ import UndercroftSQLite
       changed[0].title = "Emma"
       changed[2].isbn = "2"
 
-      let error = #expect(throws: ElementError.self) {
+      let error = #expect(throws: BatchElementError.self) {
         try Edition.table.update(contentsOf: changed, in: db)
       }
       #expect(error?.index == 2)
 
       changed[2].id = nil
-      #expect(throws: ElementError.self) { try Edition.table.update(contentsOf: changed, in: db) }
+      #expect(throws: BatchElementError.self) {
+        try Edition.table.update(contentsOf: changed, in: db)
+      }
 
       #expect(try Edition.table.fetchAll(in: db) == editions)
     }

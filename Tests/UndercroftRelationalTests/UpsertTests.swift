@@ -120,7 +120,7 @@ import UndercroftSQLite
       }
       #expect(error?.code == .misuse)
 
-      let failed = #expect(throws: ElementError.self) {
+      let failed = #expect(throws: BatchElementError.self) {
         try Edition.table.upsert(
           contentsOf: [Edition(isbn: "1"), Edition(title: "Dune")], on: \.isbn, in: db)
       }

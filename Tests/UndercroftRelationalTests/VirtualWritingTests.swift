@@ -62,7 +62,7 @@ import UndercroftSQLite
       #expect(error?.code == .constraintViolated)
       #expect(error?.message.contains("\"title\" needs a value") == true)
 
-      let failed = #expect(throws: ElementError.self) {
+      let failed = #expect(throws: BatchElementError.self) {
         try Edition.table.insert(contentsOf: [Card(title: "a"), Card(title: nil)], in: db)
       }
       #expect(failed?.index == 1)

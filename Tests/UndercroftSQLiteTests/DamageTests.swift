@@ -36,7 +36,9 @@ import UndercroftTesting
         #expect(error?.code == .corrupted)
         #expect(error?.message.contains("restore the file from a backup") == true)
         #expect(try Data(contentsOf: url) == Data(bytes))
-        #expect(throws: StorageError.self) { try StoreOpener.sqlite.open(url, .init()).inspect() }
+        #expect(throws: StorageError.self) {
+          try StoreInspectorFactory.sqlite.open(url, .init()).inspect()
+        }
         #expect(try Data(contentsOf: url) == Data(bytes))
         #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
       }
@@ -65,7 +67,7 @@ import UndercroftTesting
         }
         try Self.damage(sound, round, &random).write(to: url)
         do {
-          let store = try StoreOpener.sqlite.open(url, .init())
+          let store = try StoreInspectorFactory.sqlite.open(url, .init())
           _ = try store.inspect()
           for entry in try store.entries(withPrefix: "") { _ = try store.bytes(of: entry.name) }
           let backend = try SQLiteBackend(at: url)

@@ -37,7 +37,7 @@ import UndercroftSQLite
     ] as [(SQL, String)])
   func
     `a transaction refuses a PRAGMA that is ineffective or harmful and names an alternative`(
-      sql: SQL, cure: String
+      sql: SQL, suggestion: String
     ) throws
   {
     let database = try library()
@@ -45,12 +45,12 @@ import UndercroftSQLite
       try database.execute(sql)
     }
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains(cure) == true)
+    #expect(error?.message.contains(suggestion) == true)
     let inScript = #expect(throws: StorageError.self) {
       try database.write { db in try db.executeScript(sql) }
     }
     #expect(inScript?.code == .misuse)
-    #expect(inScript?.message.contains(cure) == true)
+    #expect(inScript?.message.contains(suggestion) == true)
   }
 
   @Test(

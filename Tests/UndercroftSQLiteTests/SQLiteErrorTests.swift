@@ -35,7 +35,7 @@ import UndercroftSQLite
 
   @Test func `an error message is bounded in length and suggests what to do`() throws {
     let database = try Database.inMemory()
-    for (sql, cure) in [
+    for (sql, suggestion) in [
       ("SELECT * FROM \u{301}loan", "attach"), ("SELECT \u{301}day", "columns(of:)"),
       ("SELECT \u{301}day()", "setUp"),
       ("SELECT x" + String(repeating: "\u{301}", count: 9999), "?"),
@@ -45,7 +45,7 @@ import UndercroftSQLite
       }
       let message = try #require(error).message
       #expect(message.utf8.count < 22_000)
-      #expect(cure == "?" || message.contains(cure), "\(message)")
+      #expect(suggestion == "?" || message.contains(suggestion), "\(message)")
     }
   }
 
@@ -302,13 +302,13 @@ import UndercroftSQLite
       ("SELECT 1 FROM page WHERE page MATCH \("\"")", "FullTextQuery"),
     ] as [(SQL, String)])
   func `the error for a missing column or database or an invalid search suggests an alternative`(
-    sql: SQL, cure: String
+    sql: SQL, suggestion: String
   ) throws {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE book(title TEXT)")
     try database.execute("CREATE VIRTUAL TABLE page USING fts5(title)")
 
     let error = #expect(throws: StorageError.self) { try database.query(sql) { _ in } }
-    #expect("\(try #require(error))".contains(cure))
+    #expect("\(try #require(error))".contains(suggestion))
   }
 }

@@ -35,9 +35,9 @@ import UndercroftSQLite
       try database.close()
       let before = try look(directory)
       #expect(before.keys.sorted() == [".", "library"])
-      #expect(StoreOpener.sqlite.recognises(url))
+      #expect(StoreInspectorFactory.sqlite.recognises(url))
 
-      let store = try StoreOpener.sqlite.open(url, .init())
+      let store = try StoreInspectorFactory.sqlite.open(url, .init())
       let entries = try store.entries(withPrefix: "")
       #expect(
         entries == [
@@ -63,7 +63,7 @@ import UndercroftSQLite
       try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
       let backend = try SQLiteBackend(at: url)
       try backend.apply([.set("loan/1", Data("Emma".utf8))])
-      let store = try StoreOpener.sqlite.open(url, .init())
+      let store = try StoreInspectorFactory.sqlite.open(url, .init())
       #expect(try store.entries(withPrefix: "") == [.init(name: "loan/1", byteCount: 4)])
       try backend.apply([.set("loan/2", Data())])
       #expect(try store.entries(withPrefix: "loan/2") == [.init(name: "loan/2", byteCount: 0)])
@@ -76,7 +76,7 @@ import UndercroftSQLite
           atPath: url.path + suffix, toPath: copy.path + "/library" + suffix)
       }
       let before = try look(copy)
-      let left = try StoreOpener.sqlite.open(copy.appending(path: "library"), .init())
+      let left = try StoreInspectorFactory.sqlite.open(copy.appending(path: "library"), .init())
       #expect(try left.entries(withPrefix: "").map(\.name) == ["loan/1", "loan/2"])
       #expect(try left.bytes(of: "loan/1") == Data("Emma".utf8))
       #expect(try left.inspect().entryCount == 2)
@@ -91,8 +91,8 @@ import UndercroftSQLite
       let second = try Database(at: url, .init(lockTimeout: .milliseconds(20)))
       try first.write { db in
         try db.execute("CREATE TABLE book(title TEXT)")
-        #expect(StoreOpener.sqlite.recognises(url))
-        _ = try StoreOpener.sqlite.open(url, .init()).inspect()
+        #expect(StoreInspectorFactory.sqlite.recognises(url))
+        _ = try StoreInspectorFactory.sqlite.open(url, .init()).inspect()
         #expect(throws: StorageError.self) { try second.write { _ in } }
       }
     }
@@ -110,7 +110,7 @@ import UndercroftSQLite
       bytes[19] = 1
       try bytes.write(to: url)
       let before = try look(directory)
-      let store = try StoreOpener.sqlite.open(url, .init())
+      let store = try StoreInspectorFactory.sqlite.open(url, .init())
 
       #expect(try facts(store)["journal mode"] == "rollback")
       #expect(try store.entries(withPrefix: "").map(\.name) == ["book"])
@@ -123,9 +123,11 @@ import UndercroftSQLite
       let file = directory.appending(path: "list.sqlite")
       try Data("SQLite format 4".utf8).write(to: file)
       let absent = directory.appending(path: "absent")
-      for url in [file, directory, absent] { #expect(!StoreOpener.sqlite.recognises(url)) }
+      for url in [file, directory, absent] {
+        #expect(!StoreInspectorFactory.sqlite.recognises(url))
+      }
 
-      #expect(throws: StorageError.self) { try StoreOpener.sqlite.open(absent, .init()) }
+      #expect(throws: StorageError.self) { try StoreInspectorFactory.sqlite.open(absent, .init()) }
       #expect(!FileManager.default.fileExists(atPath: absent.path))
     }
   }
@@ -147,7 +149,7 @@ import UndercroftSQLite
       if isOpen {
         store = backend
       } else {
-        let opened = try StoreOpener.sqlite.open(url, .init())
+        let opened = try StoreInspectorFactory.sqlite.open(url, .init())
         store = try #require(opened as? any TableInspectable)
       }
       let before = try look(directory)
@@ -181,7 +183,8 @@ import UndercroftSQLite
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
       let database = try Database(at: url)
       try Library.fill(database)
-      let store = try #require(try StoreOpener.sqlite.open(link, .init()) as? any TableInspectable)
+      let store = try #require(
+        try StoreInspectorFactory.sqlite.open(link, .init()) as? any TableInspectable)
       #expect(try store.rows(of: "book", offset: 0, limit: 10).rows.count == 3)
       try database.write { db in try db.execute("DELETE FROM book WHERE id = 1") }
       #expect(try store.rows(of: "book", offset: 0, limit: 10).rows.count == 2)
@@ -207,7 +210,7 @@ import UndercroftSQLite
           )
         }
       }
-      let opened = try StoreOpener.sqlite.open(url, .init())
+      let opened = try StoreInspectorFactory.sqlite.open(url, .init())
       let store = try #require(opened as? any TableInspectable)
 
       let counts = try store.tables().map { "\($0.name) \($0.rowCount.map(String.init) ?? "?")" }
@@ -252,7 +255,7 @@ import UndercroftSQLite
       while looks < 20 || isDone.isEmpty {
         looks += 1
         do {
-          let store = try StoreOpener.sqlite.open(url, .init())
+          let store = try StoreInspectorFactory.sqlite.open(url, .init())
           let counts = try (store as? any TableInspectable)?.tables().map(\.rowCount)
           let isWhole = counts?.first == counts?.last || counts == [3, 0]
           #expect(isWhole && counts?.contains(nil) == false, "\(counts as Any)")

@@ -116,7 +116,7 @@ import UndercroftTesting
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
       let key = directory.appending(path: "vault.key")
 
-      let found = try StoreOpener.vault.open(vault.url, .init(keyFile: key))
+      let found = try StoreInspectorFactory.vault.open(vault.url, .init(keyFile: key))
 
       #expect(try found.entries(withPrefix: "").map(\.name) == Self.names(1))
       #expect(try found.inspect().facts.contains { $0.name == "damage" })

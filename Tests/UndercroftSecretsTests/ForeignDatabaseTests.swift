@@ -23,12 +23,14 @@ import UndercroftSecrets
       _ = try VaultBackend(at: vault, unlockedBy: .keyFile($0))
     },
     Opener(testDescription: "inspected settings") {
-      _ = try StoreOpener.settings.open($0, .init())
+      _ = try StoreInspectorFactory.settings.open($0, .init())
     },
     Opener(testDescription: "inspected single file") {
-      _ = try StoreOpener.singleFile.open($0, .init())
+      _ = try StoreInspectorFactory.singleFile.open($0, .init())
     },
-    Opener(testDescription: "inspected vault") { _ = try StoreOpener.vault.open($0, .init()) },
+    Opener(testDescription: "inspected vault") {
+      _ = try StoreInspectorFactory.vault.open($0, .init())
+    },
   ]
 
   @Test(arguments: openers)

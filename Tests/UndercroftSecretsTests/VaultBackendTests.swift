@@ -295,9 +295,9 @@ import UndercroftTesting
     try withTemporaryDirectory { directory in
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
       let (url, _) = Self.place(directory)
-      #expect(StoreOpener.vault.recognises(url))
+      #expect(StoreInspectorFactory.vault.recognises(url))
 
-      let vault = try StoreOpener.vault.open(url, .init())
+      let vault = try StoreInspectorFactory.vault.open(url, .init())
       let report = try vault.inspect()
       #expect(report.isConfidential)
       #expect(report.entryCount == nil)

@@ -26,7 +26,7 @@ import UndercroftSecrets
       for count in 0...bytes.count {
         try bytes.prefix(count).write(to: copy)
         chmod(copy.path, 0o600)
-        let found = try? StoreOpener.vault.open(copy, .init(keyFile: key)).bytes(of: name)
+        let found = try? StoreInspectorFactory.vault.open(copy, .init(keyFile: key)).bytes(of: name)
         if let found { values.insert(found) }
       }
       return values

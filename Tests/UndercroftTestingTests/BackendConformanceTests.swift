@@ -11,7 +11,7 @@ import UndercroftTesting
     let harness: Harness
     var testDescription: String { flaw }
 
-    init(_ flaw: String, _ check: String, _ backend: TwistedBackend) {
+    init(_ flaw: String, _ check: String, _ backend: FlawedBackend) {
       self.init(flaw, check, Harness { _ in twin(of: backend) })
     }
 
@@ -32,69 +32,69 @@ import UndercroftTesting
   static let flawed: [Flawed] = [
     Flawed(
       "absence reads as empty", "an absent key reads as nil",
-      TwistedBackend(reading: { $0 ?? Data() })),
+      FlawedBackend(reading: { $0 ?? Data() })),
     Flawed(
       "values are cut at NUL", "a written value reads back byte for byte",
-      TwistedBackend(reading: { $0?.prefix { $0 != 0 } })),
+      FlawedBackend(reading: { $0?.prefix { $0 != 0 } })),
     Flawed(
       "an empty value reads as absent", "an empty value is not absence",
-      TwistedBackend(reading: { $0?.isEmpty == true ? nil : $0 })),
+      FlawedBackend(reading: { $0?.isEmpty == true ? nil : $0 })),
     Flawed(
       "values are cut at a megabyte", "a megabyte survives",
-      TwistedBackend(reading: { $0?.prefix(1_048_576) })),
+      FlawedBackend(reading: { $0?.prefix(1_048_576) })),
     Flawed(
       "removals are ignored", "a removed key is absent",
-      TwistedBackend(changing: { $0.filter { if case .set = $0 { true } else { false } } })),
+      FlawedBackend(changing: { $0.filter { if case .set = $0 { true } else { false } } })),
     Flawed(
       "removing the absent throws", "removing an absent key succeeds",
-      TwistedBackend(removing: { (key, old) throws(StorageError) in
+      FlawedBackend(removing: { (key, old) throws(StorageError) in
         if old == nil { throw StorageError(.unavailable, "no such key", key: key) }
       })),
     Flawed(
       "removals are applied last", "changes apply in order",
-      TwistedBackend(changing: { changes in
+      FlawedBackend(changing: { changes in
         changes.filter { if case .set = $0 { true } else { false } }
           + changes.filter { if case .remove = $0 { true } else { false } }
       })),
     Flawed(
       "names are folded to lower case", "names that differ in case alone are different names",
-      TwistedBackend(spell: { $0.lowercased() })),
+      FlawedBackend(spell: { $0.lowercased() })),
     Flawed(
       "slashes are doubled away", "awkward names survive",
-      TwistedBackend(spell: { $0.replacingOccurrences(of: "//", with: "/") })),
+      FlawedBackend(spell: { $0.replacingOccurrences(of: "//", with: "/") })),
     Flawed(
       "prefixes are patterns", "keys lists exactly the prefix",
-      TwistedBackend(matching: { name, prefix in
+      FlawedBackend(matching: { name, prefix in
         prefix == "lo%" ? name.hasPrefix("lo") : name.utf8.starts(with: prefix.utf8)
       })),
     Flawed(
       "order is declared and not kept", "keys come in the order of their bytes, where declared",
-      TwistedBackend(declared: .orderedKeys)),
+      FlawedBackend(declared: .orderedKeys)),
     Flawed(
       "persistence is declared and not kept", "values survive reopening, where declared",
-      TwistedBackend(declared: .persistent)),
+      FlawedBackend(declared: .persistent)),
     Flawed(
       "atomic batches are declared and not kept",
       "a failing batch leaves no trace, or exactly the changes before the failure",
-      TwistedBackend(declared: .atomicBatches)),
+      FlawedBackend(declared: .atomicBatches)),
     Flawed(
       "streaming is declared and missing",
-      "a dropped writer leaves no trace, where declared", TwistedBackend(declared: .streaming)),
+      "a dropped writer leaves no trace, where declared", FlawedBackend(declared: .streaming)),
     Flawed(
       "inspection is declared and missing",
-      "inspection shows what keys lists, where declared", TwistedBackend(declared: .inspectable)),
+      "inspection shows what keys lists, where declared", FlawedBackend(declared: .inspectable)),
     Flawed(
       "sharing is declared and missing",
       "another opener's writes are seen within a second, where declared",
-      TwistedBackend(declared: .sharedAcrossProcesses)),
+      FlawedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
       "sharing is declared without exclusive access",
       "two openers that edit one value lose none of each other's increments, where declared",
-      TwistedBackend(declared: .sharedAcrossProcesses)),
+      FlawedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
       "crash safety is declared without persistence",
       "what a killed process leaves opens with every acknowledged write, where declared",
-      TwistedBackend(declared: .crashSafe)),
+      FlawedBackend(declared: .crashSafe)),
     Flawed(
       "a batch is torn",
       "a failing batch leaves no trace, or exactly the changes before the failure",
@@ -200,8 +200,8 @@ import UndercroftTesting
   }
 }
 
-private func twin(of backend: TwistedBackend) -> TwistedBackend {
-  TwistedBackend(
+private func twin(of backend: FlawedBackend) -> FlawedBackend {
+  FlawedBackend(
     declared: backend.declared, spell: backend.spell, reading: backend.reading,
     changing: backend.changing, matching: backend.matching, removing: backend.removing)
 }

@@ -54,7 +54,8 @@ extension StorageBackend {
     guard !capabilities.contains(.sharedAcrossProcesses) else {
       throw StorageError(
         .notSupported, "cannot edit: other processes may write here, and are not excluded",
-        cure: "save the values one by one, or let the backend conform to ExclusiveAccessBackend",
+        suggestion:
+          "save the values one by one, or let the backend conform to ExclusiveAccessBackend",
         backend: name)
     }
     return try body()

@@ -16,7 +16,7 @@ public struct BytesCodec: Codec {
     if let bytes = value as? [UInt8] { return Data(bytes) }
     throw StorageError(
       .encodingFailed, "cannot keep \(Value.self) as bytes: it is neither Data nor [UInt8]",
-      cure: "use another codec", backend: name)
+      suggestion: "use another codec", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
@@ -36,7 +36,7 @@ public struct BytesCodec: Codec {
     if let value = Array(bytes) as? Value { return value }
     throw StorageError(
       .decodingFailed, "cannot read bytes as \(Value.self): it is neither Data nor [UInt8]",
-      cure: "use another codec", backend: name)
+      suggestion: "use another codec", backend: name)
   }
 }
 

@@ -54,6 +54,6 @@ enum DeepStack {
   private static var failure: StorageError {
     StorageError(
       .unavailable, "cannot code a deeply nested value: the system refuses another thread",
-      cure: "run fewer threads, or raise the limit of this process")
+      suggestion: "run fewer threads, or raise the limit of this process")
   }
 }

@@ -17,7 +17,7 @@ public struct StringCodec: Codec {
     if let text = (value as? any RawRepresentable)?.rawValue as? String { return Data(text.utf8) }
     throw StorageError(
       .encodingFailed, "cannot keep \(Value.self) as text: it is no String",
-      cure: "use another codec", backend: name)
+      suggestion: "use another codec", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
@@ -33,7 +33,7 @@ public struct StringCodec: Codec {
       return result
     }
     throw StorageError(
-      .decodingFailed, "cannot read text as \(Value.self)", cure: "use another codec",
+      .decodingFailed, "cannot read text as \(Value.self)", suggestion: "use another codec",
       backend: name)
   }
 

@@ -33,14 +33,14 @@ public struct StorageError: Error, Sendable {
   ///
   /// - Parameters:
   ///   - message: the failure and its reason: "cannot open \"prefs\": another process holds it".
-  ///   - cure: the recommended action as an imperative: "pass a key file".
+  ///   - suggestion: the recommended action as an imperative: "pass a key file".
   public init(
-    _ code: Code, _ message: String, cure: String? = nil, backend: String? = nil,
+    _ code: Code, _ message: String, suggestion: String? = nil, backend: String? = nil,
     key: String? = nil, underlying: (any Error)? = nil
   ) {
     self.code = code
     self.failure = message
-    self.suggestion = cure
+    self.suggestion = suggestion
     self.backend = backend
     self.key = key
     self.underlying = underlying

@@ -188,7 +188,7 @@ public final class Gate: Sendable {
   /// Stores a value in the cache, unless the calling thread is in a transaction.
   ///
   /// The transaction may read older values than those that other threads have committed since.
-  func cacheValue(_ value: any KnownValue, for name: String, since generation: Int) {
+  func cacheValue(_ value: any CachedValue, for name: String, since generation: Int) {
     if transactional.contains(where: \.isInsideTransaction) { return }
     cache.keep(value, for: name, since: generation)
   }

@@ -7,7 +7,7 @@ import Synchronization
 /// gets the cache's generation first, and every write increments it. Values are released
 /// outside the lock, because the deinitializer of a caller's value may read a setting.
 final class ValueCache: Sendable {
-  private typealias Values = [ExactString: any KnownValue]
+  private typealias Values = [ExactString: any CachedValue]
 
   private struct State {
     var values: Values = [:]
@@ -20,7 +20,7 @@ final class ValueCache: Sendable {
     /// The number of open transactions that have written unknown names.
     var suspendedWhole = 0
 
-    mutating func forget(_ name: String, into released: inout [any KnownValue]) {
+    mutating func forget(_ name: String, into released: inout [any CachedValue]) {
       if let value = values.removeValue(forKey: name.exact) { released.append(value) }
     }
   }
@@ -33,7 +33,7 @@ final class ValueCache: Sendable {
   private let state = Mutex(State())
 
   enum Answer {
-    case known(any KnownValue)
+    case known(any CachedValue)
     /// No value is cached: read it, then call ``keep(_:for:since:)`` with this generation.
     case unknown(generation: Int)
   }
@@ -56,7 +56,7 @@ final class ValueCache: Sendable {
     }
   }
 
-  func keep(_ value: any KnownValue, for name: String, since generation: Int) {
+  func keep(_ value: any CachedValue, for name: String, since generation: Int) {
     var released: Values = [:]
     state.withLock { state in
       guard state.generation == generation, state.suspendedWhole == 0,
@@ -71,7 +71,7 @@ final class ValueCache: Sendable {
   }
 
   func forget(_ write: Write) {
-    var released: [any KnownValue] = []
+    var released: [any CachedValue] = []
     state.withLock { state in
       state.generation += 1
       if state.values.isEmpty { return }

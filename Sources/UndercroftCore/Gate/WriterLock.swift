@@ -6,7 +6,7 @@ import Synchronization
 /// Waiting is bounded, so that two threads that wait for
 /// each other's backends do not deadlock either.
 package final class WriterLock: Sendable {
-  private let turn = TurnLock()
+  private let turn = EventuallyFairLock()
   private let holder = Atomic<UInt>(0)
   private let timeout: Duration
 
@@ -55,12 +55,12 @@ package final class WriterLock: Sendable {
   private static var nested: StorageError {
     StorageError(
       .misuse, "cannot write: this thread is already inside a write of the same backend",
-      cure: "make all changes in one edit")
+      suggestion: "make all changes in one edit")
   }
 
   private static var late: StorageError {
     StorageError(
       .locked, "cannot write: another thread has not ended its write of the same backend",
-      cure: "make that write shorter; in an edit, save nothing whose own edit saves here")
+      suggestion: "make that write shorter; in an edit, save nothing whose own edit saves here")
   }
 }

@@ -111,7 +111,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       guard version <= Self.currentVersion else {
         throw StorageError(
           .notSupported, "cannot read \(quoted(path)): it has version \(version)",
-          cure: "use the version of the toolkit that wrote it")
+          suggestion: "use the version of the toolkit that wrote it")
       }
       self = try JSONCodec().decode(StorageManifest.self, from: bytes)
     } catch let error as StorageError where error.code == .notSupported {
@@ -119,7 +119,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     } catch {
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): it is no manifest",
-        cure: "remove it: the application writes it anew when it next opens its storage",
+        suggestion: "remove it: the application writes it anew when it next opens its storage",
         underlying: error)
     }
   }

@@ -72,7 +72,7 @@ final class Route: Sendable {
       error.code == .misuse
         ? StorageError(
           .misuse, "cannot open a backend: opening it leads to itself",
-          cure: "let the choice's open closure read no kind that is routed to it")
+          suggestion: "let the choice's open closure read no kind that is routed to it")
         : StorageError(.locked, "cannot open a backend: another thread is still opening it")
     }
   }
@@ -126,7 +126,8 @@ final class Route: Sendable {
       let reason = (error as? StorageError)?.message ?? "\(failure)"
       throw StorageError(
         .decodingFailed, "cannot decode \(type): \(reason)",
-        cure: "read it as the type that it was saved as, make new fields optional, or remove it",
+        suggestion:
+          "read it as the type that it was saved as, make new fields optional, or remove it",
         backend: (codec ?? self.codec).name, key: name, underlying: failure)
     }
   }

@@ -14,7 +14,7 @@ enum RouteCheck {
     throw StorageError(
       .notSupported,
       "cannot route \(kind) here: the kind needs \(missing), which this backend does not promise",
-      cure: cure(for: missing), backend: choice.name)
+      suggestion: suggestion(for: missing), backend: choice.name)
   }
 
   /// Throws if the opened backend lacks a capability that its choice promised before opening.
@@ -25,11 +25,11 @@ enum RouteCheck {
     if missing.isEmpty { return }
     throw StorageError(
       .misuse, "cannot open a backend that was chosen as \(missing): it does not promise that",
-      cure: "let the choice name the capabilities of the backend that it opens",
+      suggestion: "let the choice name the capabilities of the backend that it opens",
       backend: backend.name)
   }
 
-  private static func cure(for missing: Capabilities) -> String {
+  private static func suggestion(for missing: Capabilities) -> String {
     if missing.contains(.confidential) {
       return
         "use .vault(at:unlockedBy:), encrypt this backend with .encrypted(with:), or .memory in tests"
@@ -52,14 +52,15 @@ enum RouteCheck {
     if let url = choice.url, !url.isFileURL {
       throw StorageError(
         .misuse, "cannot route here: \(quoted(url.absoluteString)) is not the URL of a file",
-        cure: "make it with URL(filePath:)", backend: choice.name)
+        suggestion: "make it with URL(filePath:)", backend: choice.name)
     }
     let place = choice.url.map { StorePlace($0) }
     guard let taken = routes.first(where: { isSame($0, choice, at: place) }) else { return place }
     throw StorageError(
       .misuse,
       "cannot route here: \(taken.kind) already has \(place.map { quoted($0.path) } ?? "this backend")",
-      cure: "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another place",
+      suggestion:
+        "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another place",
       backend: choice.name)
   }
 

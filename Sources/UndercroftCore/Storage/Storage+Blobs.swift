@@ -49,6 +49,6 @@ extension Storage {
     if let streaming = backend as? any StreamingBackend { return streaming }
     throw StorageError(
       .notSupported, "cannot stream: this backend keeps whole values only",
-      cure: "route \(key.kind) to .files(in:)", backend: backend.name, key: key.name)
+      suggestion: "route \(key.kind) to .files(in:)", backend: backend.name, key: key.name)
   }
 }

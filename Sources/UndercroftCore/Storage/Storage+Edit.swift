@@ -15,7 +15,8 @@ extension Storage {
     guard gate.backend.capabilities.contains(.atomicBatches) else {
       throw StorageError(
         .notSupported, "cannot edit \(kind): this backend does not keep a batch whole",
-        cure: "save the values one by one, or route the kind to a backend with .atomicBatches",
+        suggestion:
+          "save the values one by one, or route the kind to a backend with .atomicBatches",
         backend: gate.backend.name)
     }
     return try gate.edit {

@@ -88,7 +88,7 @@ extension Storage {
       guard key.kind == .preference else {
         throw StorageError(
           .misuse, "cannot read \(key.kind) by subscript: only preferences are",
-          cure: "call load(_:), which throws", key: key.name)
+          suggestion: "call load(_:), which throws", key: key.name)
       }
       return try remembered(key)
     } catch {

@@ -77,7 +77,8 @@ public struct Storage: Sendable {
   ) throws(StorageError) {
     if kinds.isEmpty {
       throw StorageError(
-        .misuse, "cannot route nothing to a backend", cure: "name the kinds: use(_, for: .cache)",
+        .misuse, "cannot route nothing to a backend",
+        suggestion: "name the kinds: use(_, for: .cache)",
         backend: choice.name)
     }
     for kind in kinds { try RouteCheck.capabilities(of: choice, suffice: kind) }
@@ -145,6 +146,6 @@ public struct Storage: Sendable {
     for route in routes where route.kind == kind { return route }
     throw StorageError(
       .unavailable, "cannot find a backend for \(kind): the kind has no route",
-      cure: "call use(_, for: \(kind)) first")
+      suggestion: "call use(_, for: \(kind)) first")
   }
 }

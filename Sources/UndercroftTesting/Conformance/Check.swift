@@ -14,11 +14,11 @@ public enum BackendConformance {
     /// behaviour that it declares instead.
     public let presupposes: Capabilities
 
-    private let body: @Sendable (Trial) async throws -> Void
+    private let body: @Sendable (CheckContext) async throws -> Void
 
     init(
       _ name: String, presupposes: Capabilities = [],
-      _ body: @escaping @Sendable (Trial) async throws -> Void
+      _ body: @escaping @Sendable (CheckContext) async throws -> Void
     ) {
       self.name = name
       self.presupposes = presupposes
@@ -33,9 +33,9 @@ public enum BackendConformance {
     /// - Throws: ``ConformanceFailure`` if the backend breaks the
     ///   promise, and for every other error.
     public func run(against harness: Harness) async throws {
-      let trial: Trial
+      let trial: CheckContext
       do {
-        trial = try Trial(harness)
+        trial = try CheckContext(harness)
       } catch {
         throw ConformanceFailure("a new store cannot be opened: \(error)", check: name)
       }

@@ -21,7 +21,7 @@ public import UndercroftCore
 /// the store must be in the directory.
 public struct Harness: Sendable {
   let open: @Sendable (URL) throws -> any StorageBackend
-  let opener: StoreOpener?
+  let opener: StoreInspectorFactory?
   private(set) var credentials: @Sendable (URL) -> InspectionCredentials = { _ in .init() }
   private(set) var openBroken: (@Sendable (URL, String) throws -> any StorageBackend)?
 
@@ -32,7 +32,8 @@ public struct Harness: Sendable {
   ///     `nil` to inspect the backend itself.
   ///   - open: opens the backend on a store in the given directory.
   public init(
-    opener: StoreOpener? = nil, _ open: @escaping @Sendable (URL) throws -> any StorageBackend
+    opener: StoreInspectorFactory? = nil,
+    _ open: @escaping @Sendable (URL) throws -> any StorageBackend
   ) {
     self.open = open
     self.opener = opener

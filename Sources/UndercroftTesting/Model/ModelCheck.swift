@@ -55,7 +55,7 @@ public struct ModelCheck: Sendable {
   private static func failure(
     of series: [ModelOperation], _ harness: Harness, every period: Int
   ) throws -> Failure? {
-    let trial = try Trial(harness)
+    let trial = try CheckContext(harness)
     defer { trial.end() }
     var model: [ExactString: Data] = [:]
     for (step, operation) in series.enumerated() {
@@ -71,7 +71,7 @@ public struct ModelCheck: Sendable {
   }
 
   private static func perform(
-    _ operation: ModelOperation, _ trial: Trial, _ model: inout [ExactString: Data]
+    _ operation: ModelOperation, _ trial: CheckContext, _ model: inout [ExactString: Data]
   ) throws {
     switch operation {
     case .apply(let changes):
@@ -90,7 +90,7 @@ public struct ModelCheck: Sendable {
     }
   }
 
-  private static func compare(_ trial: Trial, _ model: [ExactString: Data]) throws {
+  private static func compare(_ trial: CheckContext, _ model: [ExactString: Data]) throws {
     try trial.expectKeys("", model.keys.map(\.text))
     for (name, bytes) in model { try trial.expect(name.text, reads: bytes) }
   }

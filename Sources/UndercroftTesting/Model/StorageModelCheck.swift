@@ -46,7 +46,7 @@ public struct StorageModelCheck: Sendable {
   public func run(
     as shape: Shape = .plain, on choice: (URL) throws -> BackendChoice
   ) throws {
-    let directory = try Trial.temporaryDirectory()
+    let directory = try CheckContext.temporaryDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     var trial = try StorageTrial(shape, try choice(directory), seed: seed)
     for step in 1...max(operations, 1) {

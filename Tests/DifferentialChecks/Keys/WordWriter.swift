@@ -110,7 +110,7 @@ struct WordWriter {
     let size = choices.number(1...3)
     trial.note("pages of \(size) by n")
     let rows = Word.table.order { $0.n }
-    var end: PageEnd?
+    var end: PageCursor?
     var last: Word?
     for _ in 0..<40 {
       let rest = model.wordsByNumber.drop { word in

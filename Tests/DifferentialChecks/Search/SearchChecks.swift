@@ -56,7 +56,7 @@ struct SearchChecks {
     let size = trial.choices.number(1...4)
     trial.note("pages of \(size)")
     var found: [Document] = []
-    var end: PageEnd?
+    var end: PageCursor?
     repeat {
       let page = try trial.run("page of a search") { try rows.page(of: size, after: end, in: db) }
       found += page.records

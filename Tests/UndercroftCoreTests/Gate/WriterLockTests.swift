@@ -56,7 +56,7 @@ import UndercroftCore
 
   @Test
   func `a waiting thread gets the lock before the thread that releases and acquires it again`() {
-    let lock = TurnLock()
+    let lock = EventuallyFairLock()
     // A slow machine may start the second wait too late, so there are several attempts.
     let isFair = (0..<50).contains { _ in
       let order = Record<Int>()
@@ -82,7 +82,7 @@ import UndercroftCore
 
   @Test func `a cancelled wait ends while the lock is held, and another waiter acquires the lock`()
   {
-    let lock = TurnLock()
+    let lock = EventuallyFairLock()
     let (isCancelled, hasLeft) = (Inside(), Inside())
     _ = lock.lock(timeout: .seconds(600))
     let group = DispatchGroup()
@@ -107,7 +107,7 @@ import UndercroftCore
   }
 
   @Test func `a lock handed to a waiter that is being cancelled is not lost`() {
-    let lock = TurnLock()
+    let lock = EventuallyFairLock()
     for round in 0..<300 {
       let (isCancelled, waiting) = (Inside(), Inside())
       _ = lock.lock(timeout: .seconds(600))

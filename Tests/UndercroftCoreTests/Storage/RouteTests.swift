@@ -18,7 +18,7 @@ import UndercroftTesting
     (.blob, "streaming", "files"), (.record, "relational", "sqlite"),
   ])
   func `a data kind is refused on a backend without its required capabilities, with a suggestion`(
-    kind: DataKind, capability: String, cure: String
+    kind: DataKind, capability: String, suggestion: String
   ) {
     var storage = Storage()
 
@@ -29,7 +29,7 @@ import UndercroftTesting
     #expect(error?.code == .notSupported)
     #expect(error?.backend == "minimal")
     #expect(error?.message.contains(".\(capability)") == true)
-    #expect(error?.message.contains(".\(cure)") == true)
+    #expect(error?.message.contains(".\(suggestion)") == true)
     #expect(storage.routeDescriptions.isEmpty)
   }
 

@@ -85,10 +85,11 @@ enum Membership {
     static var mapping: RecordMapping<ProfileView> {
       RecordMapping(
         .part(
-          of: Member.table, Field(\.memberID, as: \.id), Field(\.title, as: \.nickname)),
+          of: Member.table, MappedField(\.memberID, as: \.id), MappedField(\.title, as: \.nickname)),
         .part(
-          of: Detail.table, Field(\.memberID, as: \.memberID), Field(\.about, as: \.biography),
-          Field(\.place, as: \.city)))
+          of: Detail.table, MappedField(\.memberID, as: \.memberID),
+          MappedField(\.about, as: \.biography),
+          MappedField(\.place, as: \.city)))
     }
   }
 
@@ -103,7 +104,7 @@ enum Membership {
 extension Membership.Screen: @MainActor MappedRecord {
   static var mapping: RecordMapping<Membership.Screen> {
     RecordMapping(
-      .part(of: Membership.Member.table, Field(\.nickname, as: \.nickname)),
-      .part(of: Membership.Detail.table, Field(\.city, as: \.city)))
+      .part(of: Membership.Member.table, MappedField(\.nickname, as: \.nickname)),
+      .part(of: Membership.Detail.table, MappedField(\.city, as: \.city)))
   }
 }

@@ -129,7 +129,7 @@ import UndercroftSQLite
       var title: String?
       var shown: String { "…" }
       static var mapping: RecordMapping<View> {
-        RecordMapping(.part(of: Keyless.table, Field(\.title, as: \.computed)))
+        RecordMapping(.part(of: Keyless.table, MappedField(\.title, as: \.computed)))
       }
     }
     struct Keyless: TableRecord {

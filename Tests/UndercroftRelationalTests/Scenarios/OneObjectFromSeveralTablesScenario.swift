@@ -33,8 +33,8 @@ import UndercroftSQLite
     // Both tables have a column `id`. The mapping assigns each property to a column of one table.
     static var mapping: RecordMapping<WorkCard> {
       RecordMapping(
-        .part(of: Work.table, Field(\.workID, as: \.id), Field(\.title, as: \.title)),
-        .part(of: Writer.table, Field(\.writer, as: \.name)))
+        .part(of: Work.table, MappedField(\.workID, as: \.id), MappedField(\.title, as: \.title)),
+        .part(of: Writer.table, MappedField(\.writer, as: \.name)))
     }
   }
 

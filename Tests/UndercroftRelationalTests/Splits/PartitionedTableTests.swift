@@ -112,7 +112,7 @@ import UndercroftSQLite
   {
     let database = try filled(2)
 
-    let error = #expect(throws: ElementError.self) {
+    let error = #expect(throws: BatchElementError.self) {
       try database.write { db in
         try Visit.four.insert(
           contentsOf: [Visit(reader: "a"), Visit(id: 1, reader: "b"), Visit(reader: "c")], in: db)

@@ -119,7 +119,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
 
     try database.write { db throws in
-      #expect(throws: RefusedRecord<Half>.self) {
+      #expect(throws: RecordRejectedError<Half>.self) {
         try split.insert(Whole(id: nil, nickname: "a", biography: "b"), in: db)
       }
       #expect(try Member.table.count(in: db) == 0)

@@ -81,7 +81,7 @@ import UndercroftSQLite
       let shelf = directory.appending(path: "deep/shelf.sqlite")
       let odd = #"my "odd" name"#
       let options = DatabaseOptions(
-        durability: .powerLoss, attachments: [Attachment(shelf, as: odd)])
+        durability: .powerLoss, attachments: [Database.Attachment(shelf, as: odd)])
       let database = try Database(at: directory.appending(path: "library.sqlite"), options)
       try database.write { db in
         try db.execute("CREATE TABLE \(identifier: odd).place(number INTEGER)")
@@ -181,7 +181,7 @@ import UndercroftSQLite
       let absent = archive.deletingLastPathComponent().appending(path: "absent.sqlite")
       for (file, isThere) in [(archive, true), (absent, false)] {
         let options = DatabaseOptions(
-          isReadOnly: true, attachments: [Attachment(file, as: "archive")])
+          isReadOnly: true, attachments: [Database.Attachment(file, as: "archive")])
         let url = try #require(database.location)
         if isThere {
           let reading = try Database(at: url, options)

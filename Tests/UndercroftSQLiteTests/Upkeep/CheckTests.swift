@@ -62,7 +62,7 @@ import UndercroftSQLite
       try Library.fill(try Database(at: archive))
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
-        .init(attachments: [Attachment(archive, as: "the archive")]))
+        .init(attachments: [Database.Attachment(archive, as: "the archive")]))
       try Library.fill(database)
       #expect(try database.foreignKeyCheck() == [])
 

@@ -323,7 +323,7 @@ import UndercroftSQLite
         }
         expect(.unavailable) { _ = try Database(at: url) }
         expect(.unavailable) { _ = try Database(at: url, .init(isReadOnly: true)) }
-        expect(.unavailable) { _ = try StoreOpener.sqlite.open(url, .init()) }
+        expect(.unavailable) { _ = try StoreInspectorFactory.sqlite.open(url, .init()) }
         expect(.unavailable) { try Database.inMemory().backUp(to: url) }
         expect(.unavailable) { try DatabaseFiles(at: url).remove() }
         try FileManager.default.removeItem(atPath: place)

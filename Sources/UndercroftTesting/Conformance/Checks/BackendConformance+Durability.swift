@@ -69,7 +69,7 @@ extension BackendConformance {
         }
         // Without the capability, the store must open only if it was closed before.
         if !isCrashSafe { trial.close() }
-        let copy = try Trial.temporaryDirectory()
+        let copy = try CheckContext.temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: copy) }
         try FileTree.copy(trial.directory, to: copy)
         let left = try trial.harness.open(copy)

@@ -45,7 +45,7 @@ extension BackendConformance {
   private struct Refusal: Error {}
 
   private static func excludesThreads(
-    in trial: Trial,
+    in trial: CheckContext,
     _ access: @escaping @Sendable (any ExclusiveAccessBackend, () throws -> Void) throws -> Void
   ) async throws {
     guard let backend = try trial.backend as? any ExclusiveAccessBackend else {

@@ -59,7 +59,7 @@ extension BackendConformance {
   /// Returns whether the backend can be inspected.
   ///
   /// Throws if it is ``Inspectable`` without declaring it, or the reverse.
-  private static func isDeclared(_ trial: Trial) throws -> Bool {
+  private static func isDeclared(_ trial: CheckContext) throws -> Bool {
     let isDeclared = try trial.declares(.inspectable)
     let isInspectable = try trial.backend is any Inspectable
     try trial.expect(
@@ -74,7 +74,8 @@ extension BackendConformance {
   ///
   /// - Parameter ready: a closure that is called when only the inspection accesses the store.
   private static func inspect(
-    _ trial: Trial, after ready: () throws -> Void = {}, _ body: (any Inspectable) throws -> Void
+    _ trial: CheckContext, after ready: () throws -> Void = {},
+    _ body: (any Inspectable) throws -> Void
   ) throws {
     guard let opener = trial.harness.opener else {
       let backend = try trial.backend

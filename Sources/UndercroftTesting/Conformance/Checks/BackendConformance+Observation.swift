@@ -70,7 +70,7 @@ extension BackendConformance {
         return
       }
       let storage = try trial.storage()
-      let other = try Trial.storage(over: try trial.harness.open(trial.directory))
+      let other = try CheckContext.storage(over: try trial.harness.open(trial.directory))
       let loan = Deliveries(of: .loan, in: storage)
       for round in 1...rounds {
         async let own: Void = blocking {
@@ -143,7 +143,7 @@ extension DataKind {
   fileprivate static let observed = DataKind("observed")
 }
 
-extension Trial {
+extension CheckContext {
   /// Returns a storage over the backend under test.
   fileprivate func storage() throws -> Storage { try Self.storage(over: try backend) }
 

@@ -37,7 +37,7 @@ extension BackendConformance {
   ]
 
   private static func findNothing(
-    of name: String, _ value: String, _ trial: Trial, _ moment: String
+    of name: String, _ value: String, _ trial: CheckContext, _ moment: String
   ) throws {
     let tree = try FileTree(of: trial.directory)
     for (what, text) in [("name", name), ("value", value)] {

@@ -98,9 +98,9 @@ extension BackendConformance {
 
   /// Verifies, for a backend without the capability, that values of
   /// another store do not appear in this one.
-  private static func staysAlone(_ trial: Trial) async throws {
+  private static func staysAlone(_ trial: CheckContext) async throws {
     try trial.set("mine", "1")
-    let other = try Trial.temporaryDirectory()
+    let other = try CheckContext.temporaryDirectory()
     defer { try? FileManager.default.removeItem(at: other) }
     let stranger = try trial.harness.open(other)
     try stranger.apply([.set("theirs", Data())])

@@ -94,7 +94,7 @@ extension BackendConformance {
   /// Returns the backend as a ``StreamingBackend``, or `nil` if it is none.
   ///
   /// Throws if that differs from its capabilities.
-  private static func streamed(_ trial: Trial) throws -> (any StreamingBackend)? {
+  private static func streamed(_ trial: CheckContext) throws -> (any StreamingBackend)? {
     let backend = try trial.backend as? any StreamingBackend
     let isDeclared = try trial.declares(.streaming)
     try trial.expect(

@@ -1,0 +1,94 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A reader of the file that an entry had when the reader was created, even if the file is replaced
+/// later.
+final class FileReader: StreamReader {
+  private let opened: OpenedFile
+  private let backend: String
+  private let key: String
+  private var offset = 0
+
+  init(_ opened: consuming OpenedFile, backend: String, key: String) {
+    self.opened = opened
+    self.backend = backend
+    self.key = key
+  }
+
+  var size: Int { opened.size }
+
+  func read(upTo count: Int) throws(StorageError) -> Data? {
+    do throws(StorageError) {
+      let chunk = try opened.file.read(max(1, min(count, size - offset)), at: offset)
+      offset += chunk.count
+      return chunk.isEmpty ? nil : chunk
+    } catch {
+      throw error.naming(backend: backend, key: key)
+    }
+  }
+}
+
+/// A writer of a temporary file, which replaces the file of an entry when the writer finishes.
+///
+/// If the writer does not finish, the temporary file is removed.
+final class FileWriter: StreamWriter {
+  private let folder: EntryFolder
+  private let writer: FolderWriter
+  private let temporary: TemporaryFile
+  private let backend: String
+  private let key: String
+  private let file: String
+  private var isFinished = false
+
+  init(
+    _ folder: EntryFolder, _ writer: FolderWriter, backend: String, key: String
+  ) throws(StorageError) {
+    self.folder = folder
+    self.writer = writer
+    self.backend = backend
+    self.key = key
+    file = try folder.file(for: key)
+    temporary = try TemporaryFile(in: folder.root, owner: folder.owner)
+  }
+
+  deinit {
+    if !isFinished { unlinkat(folder.root.raw, temporary.name, 0) }
+  }
+
+  func write(_ chunk: Data) throws(StorageError) {
+    try naming { () throws(StorageError) in
+      if isFinished { throw Self.finished }
+      try temporary.file.write(chunk)
+    }
+  }
+
+  func finish() throws(StorageError) {
+    try naming { () throws(StorageError) in
+      if isFinished { throw Self.finished }
+      try folder.keepMode(of: file, on: temporary.file)
+      try temporary.file.synchronize()
+      do throws(StorageError) { try writer.place(temporary.name, as: file) } catch {
+        // The file may be in place although the folder could not be flushed.
+        let isThere = (try? FileIdentity(temporary.name, in: folder.root) != nil) ?? true
+        isFinished = !isThere
+        throw error
+      }
+      isFinished = true
+    }
+  }
+
+  private static var finished: StorageError {
+    StorageError(
+      .misuse, "cannot write: this writer has finished", suggestion: "ask for another writer")
+  }
+
+  private func naming(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+    do throws(StorageError) { try body() } catch { throw error.naming(backend: backend, key: key) }
+  }
+}

@@ -1,0 +1,206 @@
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The functions that change entries. The caller must hold the lock of the store.
+extension EntryFolder {
+  /// Gives a new file the mode and the owner of the file that it will replace.
+  func keepMode(of file: String, on new: borrowing Descriptor) throws(StorageError) {
+    _ = try within(file, making: false) { (place, name) throws(StorageError) in
+      try ReplacementFile.keepModeAndOwner(of: name, in: place, on: new, 0o600)
+    }
+  }
+
+  /// Announces a write to the other openers, in the lock file.
+  ///
+  /// A full disk is not an error: values must be removable even if the announcement finds no space,
+  /// as on a file system where overwriting allocates new blocks.
+  func announce(
+    after counts: FileLock.WriteCounts, under lock: borrowing FileLock
+  ) throws(StorageError) {
+    do throws(StorageError) { try lock.announceWrite(after: counts) } catch {
+      if error.code != .full { throw error }
+    }
+  }
+
+  /// Finishes the batch that another writer left unfinished, if there is one.
+  ///
+  /// - Returns: the error because of which the batch could not be finished, such as a full disk, or
+  ///   `nil`. The batch remains committed: readers see it through its commit record.
+  /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither in a temporary
+  ///   file nor in place.
+  func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
+    guard let batch = try pendingBatch() else { return nil }
+    for case .set(let file, let temporary) in batch.steps {
+      guard try FileIdentity(temporary, in: root) == nil, try !hasFile(file) else { continue }
+      throw PendingBatch.damaged(
+        path + "/" + PendingBatch.fileName,
+        "the value of \(quoted(file)), which this commit record names, is missing")
+    }
+    do throws(StorageError) {
+      // The killed writer may not have flushed the name of its record. Without the record, the
+      // steps that a power failure leaves on the disk would be a part of the batch.
+      try root.synchronize()
+      // The killed writer did not count its batch. Any opener, including this one, may still use
+      // values that it read before the batch was committed.
+      try lock.endWrite(after: try lock.writeCounts())
+      // A power failure may restore a commit record whose removal was not flushed. If this opener
+      // fails or is killed before the flush, the announcement makes the next writer flush the
+      // folder first.
+      let counts = try lock.writeCounts()
+      try announce(after: counts, under: lock)
+      _ = try finish(batch, under: lock)
+      // If this fails, the write remains announced, and the caller counts it.
+      try? lock.endWrite(after: counts)
+      return nil
+    } catch {
+      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
+      return StorageError(
+        error.code, "cannot finish the last batch of \(quoted(path)): \(reason)",
+        suggestion: error.code == .full ? "free some room, and repeat the call" : "repeat the call",
+        underlying: error.underlying)
+    }
+  }
+
+  /// Ends a write that was announced and has not ended, because its writer was killed or a call
+  /// failed.
+  ///
+  /// A power failure may restore a commit record whose removal was not flushed. So this function
+  /// flushes the folder before anything is written. It then removes the temporary files of the
+  /// unfinished write.
+  func settle(under lock: borrowing FileLock) throws(StorageError) {
+    try flushNames()
+    try sweep(under: lock)
+  }
+
+  /// Removes the temporary files that no batch needs, and counts a write that has not ended.
+  ///
+  /// The caller must have flushed the folder, and no batch may be pending.
+  func sweep(under lock: borrowing FileLock) throws(StorageError) {
+    try Staging.sweep(self)
+    let counts = try lock.writeCounts()
+    if counts.isUnfinished { try lock.endWrite(after: counts) }
+  }
+
+  /// Flushes the names in the root folder.
+  ///
+  /// After a failure, the next write repeats the flush first.
+  private func flushNames() throws(StorageError) {
+    needsFlush.store(true, ordering: .relaxed)
+    try root.synchronize()
+    needsFlush.store(false, ordering: .relaxed)
+  }
+
+  private func hasFile(_ file: String) throws(StorageError) -> Bool {
+    try within(file, making: false) { (place, name) throws(StorageError) in
+      try FileIdentity(name, in: place) != nil
+    } ?? false
+  }
+
+  /// Moves the files of a committed batch into place and removes its commit record.
+  ///
+  /// - Returns: whether every temporary file existed. A missing one was moved into place earlier.
+  func finish(_ batch: PendingBatch, under lock: borrowing FileLock) throws(StorageError) -> Bool {
+    // A caller that is listing the folder must list it again.
+    try lock.advance(.batches)
+    var isWhole = true
+    for step in batch.steps {
+      if try !carryOut(step) { isWhole = false }
+    }
+    try synchronizeFolders(of: batch.steps)
+    try removeRecord()
+    try flushNames()
+    return isWhole
+  }
+
+  /// Undoes a batch whose commit record is in place but cannot be flushed.
+  ///
+  /// - Returns: whether the record is removed from the disk as well. If not, a power failure may
+  ///   restore it, and then its temporary files must exist.
+  func undoCommit(under lock: borrowing FileLock) -> Bool {
+    // Readers may have seen the record. Remove it even if the counter cannot be advanced.
+    try? lock.advance(.batches)
+    do throws(StorageError) {
+      try removeRecord()
+      try flushNames()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func removeRecord() throws(StorageError) {
+    let result = Platform.retrying { unlinkat(root.raw, PendingBatch.fileName, 0) }
+    guard result == 0 || errno == ENOENT else {
+      throw .system("remove", path + "/" + PendingBatch.fileName)
+    }
+  }
+
+  /// Carries out a step that needs no commit record, and flushes it.
+  ///
+  /// - Throws: an error that says "is in place" if the step was carried out and cannot be flushed.
+  func carryOutForTheFirstTime(_ step: PendingBatch.Step) throws(StorageError) {
+    guard try carryOut(step) else { throw Self.vanished(from: path) }
+    do throws(StorageError) { try synchronizeFolders(of: [step]) } catch {
+      throw error.afterChange("the write", of: path + "/" + step.file)
+    }
+  }
+
+  /// Carries out one step, which may be repeated without effect.
+  ///
+  /// - Returns: whether the temporary file existed. A removal always returns `true`.
+  private func carryOut(_ step: PendingBatch.Step) throws(StorageError) -> Bool {
+    switch step {
+    case .set(let file, let temporary):
+      return try within(file, making: true) { (place, name) throws(StorageError) in
+        let result = Platform.retrying { renameat(root.raw, temporary, place.raw, name) }
+        if result == 0 { return true }
+        guard errno == ENOENT else { throw .system("replace", place.path + "/" + name) }
+        return false
+      } ?? false
+    case .remove(let file):
+      _ = try within(file, making: false) { (place, name) throws(StorageError) in
+        try watched.removing(file) { () throws(StorageError) in
+          if Platform.retrying({ unlinkat(place.raw, name, 0) }) == 0 { return true }
+          guard errno == ENOENT else { throw .system("remove", place.path + "/" + name) }
+          return false
+        }
+      }
+      return true
+    }
+  }
+
+  /// Flushes the folders of the files that were moved into place or removed, and all their parent
+  /// folders.
+  ///
+  /// A parent folder is flushed because a killed writer may have created it without flushing its
+  /// name. Each folder is flushed once, because a flush costs far more than a rename.
+  private func synchronizeFolders(of steps: [PendingBatch.Step]) throws(StorageError) {
+    var folders: Set<Substring> = []
+    for step in steps {
+      var path = step.file[...]
+      while let slash = path.lastIndex(of: "/") {
+        path = path[..<slash]
+        guard folders.insert(path).inserted else { break }
+      }
+    }
+    for folder in folders {
+      _ = try within(folder + "/", making: false) { (place, _) throws(StorageError) in
+        try place.synchronize()
+      }
+    }
+    try root.synchronize()
+  }
+
+  static func vanished(from path: String) -> StorageError {
+    StorageError(
+      .io, "cannot keep all of a write to \(quoted(path)): a temporary of it has vanished",
+      suggestion: "keep other stores and programs out of this folder, and write again")
+  }
+}

@@ -1,0 +1,213 @@
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A folder that contains one file per entry, for the backend and for read-only inspection.
+///
+/// Each path is opened component by component from the open root folder, without following symbolic
+/// links. So nothing outside the root folder can be reached.
+final class EntryFolder: Sendable {
+  static let lockName = ".undercroft-lock"
+
+  let root: Descriptor
+  let path: String
+  /// The suffix of every file name, such as ".plist".
+  let suffix: String
+  /// The random prefix that the names of this opener's temporary files share, by which a watch
+  /// recognises them.
+  let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
+  /// The watches that are notified of this opener's removals.
+  let watched = WatchedChanges()
+  /// Whether a flush of the folder failed after names in it were changed, so that the next write
+  /// repeats the flush.
+  let needsFlush = Atomic<Bool>(false)
+  private let pending = KnownBatch()
+  private let lastChangeCount = Mutex(ChangeCount())
+
+  init(at path: String, suffix: String) throws(StorageError) {
+    root = try Folder.open(path)
+    self.path = path
+    self.suffix = suffix
+  }
+
+  /// Returns the path of an entry's file, relative to this folder.
+  ///
+  /// - Throws: ``StorageError/Code/invalidKey`` if the name is so long that its path has too many
+  ///   levels.
+  func file(for name: String) throws(StorageError) -> String {
+    let file = FileName.path(for: name, suffix: suffix)
+    guard FileName.isShallow(file) else {
+      throw StorageError(
+        .invalidKey, "cannot use a name of \(name.utf8.count) bytes for a file: it is too long",
+        suggestion: "use at most 255 bytes")
+    }
+    return file
+  }
+
+  /// Opens the file of an entry, or returns `nil` if there is none.
+  func open(_ name: String) throws(StorageError) -> OpenedFile? {
+    if let opened = try open(name, through: try pendingBatch()) { return opened }
+    try requireFolder()
+    return nil
+  }
+
+  /// Throws if the folder was removed, because then every entry appears to be absent.
+  private func requireFolder() throws(StorageError) {
+    guard try root.status().st_nlink == 0 else { return }
+    throw StorageError(
+      .unavailable, "cannot read \(quoted(path)): another program removed the folder",
+      suggestion: "restore the folder from a backup, and open the store again")
+  }
+
+  /// Returns the batch that is committed but may not be in place yet, or `nil` if there is none.
+  func pendingBatch() throws(StorageError) -> PendingBatch? { try pending.read(in: root) }
+
+  /// Opens the file of an entry in the state in which a committed batch leaves it.
+  ///
+  /// The files of the batch may still be temporary ones.
+  func open(_ name: String, through batch: PendingBatch?) throws(StorageError) -> OpenedFile? {
+    let wanted = try file(for: name)
+    switch batch?.step(for: wanted) {
+    case .remove: return nil
+    case .set(_, let temporary):
+      // Another process may move the temporary file into place before it is opened here.
+      if let file = try OpenedFile.open(temporary, in: root) { return file }
+    case nil: break
+    }
+    let found = try within(wanted, making: false) { (folder, name) throws(StorageError) in
+      try OpenedFile.open(name, in: folder)
+    }
+    guard let found else { return nil }
+    return found
+  }
+
+  /// Returns the names that begin with `prefix`, in sorted order.
+  func names(withPrefix prefix: String) throws(StorageError) -> [String] {
+    try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix)?.names }
+  }
+
+  /// Runs `body` until it returns a result and no batch was moved into place during the call.
+  ///
+  /// So `body` never sees a part of a batch.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if each of 20 attempts failed.
+  func amidNoBatch<Result>(
+    _ body: () throws(StorageError) -> Result?
+  ) throws(StorageError) -> Result {
+    for _ in 0..<20 {
+      let before = try batchCount()
+      let result = try body()
+      if let result, try batchCount() == before { return result }
+    }
+    throw StorageError(
+      .locked, "cannot list \(quoted(path)): batches are written to it without a pause",
+      suggestion: "try again later")
+  }
+
+  /// Returns the number of ended writes to the folder, by all openers.
+  func changeCount() throws(StorageError) -> UInt64 { try writeCounts().ended }
+
+  private func writeCounts() throws(StorageError) -> FileLock.WriteCounts {
+    guard let lock = try OpenedFile.open(Self.lockName, in: root) else {
+      return .init(ended: 0, isUnfinished: false)
+    }
+    return try FileLock.writeCounts(in: lock.file)
+  }
+
+  /// Returns a number that differs after every write, and at each call while a write is unfinished.
+  ///
+  /// If the folder cannot be read, returns the last number.
+  func knownChangeCount() -> UInt64 {
+    lastChangeCount.withLock { last in
+      if let now = try? writeCounts() { last.update(to: now) }
+      return last.value
+    }
+  }
+
+  private func batchCount() throws(StorageError) -> UInt64 {
+    guard let lock = try OpenedFile.open(Self.lockName, in: root) else { return 0 }
+    return try FileLock.count(.batches, in: lock.file)
+  }
+
+  /// Lists the names as a pending batch leaves them, together with that batch.
+  ///
+  /// Call it only within ``amidNoBatch(_:)``.
+  ///
+  /// - Returns: `nil` if a batch was committed, moved into place or undone while the folder was
+  ///   listed.
+  func listed(
+    withPrefix prefix: String
+  ) throws(StorageError) -> (names: [String], batch: PendingBatch?)? {
+    let batch = try pendingBatch()
+    var files = Set<ExactString>()
+    try list(root, "", level: 1, into: &files)
+    guard try pendingBatch()?.steps == batch?.steps else { return nil }
+    for step in batch?.steps ?? [] {
+      switch step {
+      case .set(let file, _): files.insert(file.exact)
+      case .remove(let file): files.remove(file.exact)
+      }
+    }
+    if files.isEmpty { try requireFolder() }
+    let names = files.compactMap { FileName.name(for: $0.text, suffix: suffix) }
+      .map(\.exact).filter { $0.begins(with: prefix) }.sorted().map(\.text)
+    return (names, batch)
+  }
+
+  /// Adds the files of a folder and of its subfolders for long names to `files`.
+  ///
+  /// Entries that no store created are skipped.
+  private func list(
+    _ folder: borrowing Descriptor, _ path: String, level: Int, into files: inout Set<ExactString>
+  ) throws(StorageError) {
+    for entry in try Folder.entries(in: folder) where entry.name.utf8.first != UInt8(ascii: ".") {
+      switch entry.kind {
+      case .file: files.insert((path + entry.name).exact)
+      case .folder:
+        guard level < FileName.mostLevels, FileName.isFolder(entry.name),
+          let inner = try Self.descend(entry.name, from: folder, making: false)
+        else { continue }
+        try list(inner, path + entry.name + "/", level: level + 1, into: &files)
+      case .other: continue
+      }
+    }
+  }
+
+  /// Runs `body` in the folder that contains the file at `path`, or returns `nil` if that folder is
+  /// missing.
+  ///
+  /// - Parameter making: whether to create missing folders.
+  func within<Result: ~Copyable>(
+    _ path: String, making: Bool,
+    _ body: (borrowing Descriptor, String) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result? {
+    guard let slash = path.firstIndex(of: "/") else { return try body(root, path) }
+    guard var folder = try Self.descend(String(path[..<slash]), from: root, making: making) else {
+      return nil
+    }
+    var rest = path[path.index(after: slash)...]
+    while let slash = rest.firstIndex(of: "/") {
+      guard let inner = try Self.descend(String(rest[..<slash]), from: folder, making: making)
+      else { return nil }
+      folder = inner
+      rest = rest[rest.index(after: slash)...]
+    }
+    return try body(folder, String(rest))
+  }
+
+  private static func descend(
+    _ name: String, from folder: borrowing Descriptor, making: Bool
+  ) throws(StorageError) -> Descriptor? {
+    if making, Platform.retrying({ mkdirat(folder.raw, name, 0o700) }) != 0, errno != EEXIST {
+      throw .system("make the folder", folder.path + "/" + name)
+    }
+    guard try FileIdentity(name, in: folder) != nil else { return nil }
+    return try Descriptor(opening: name, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  }
+}

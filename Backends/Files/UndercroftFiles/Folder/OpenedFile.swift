@@ -1,0 +1,45 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The open file of one entry, which remains readable when another file replaces it.
+struct OpenedFile: ~Copyable {
+  let file: Descriptor
+  let size: Int
+
+  /// Opens a regular file, or returns `nil` if there is none.
+  ///
+  /// - Throws: an error if the name is that of another kind of file, such as a symbolic link or a
+  ///   pipe.
+  static func open(
+    _ name: String, in folder: borrowing Descriptor
+  ) throws(StorageError) -> OpenedFile? {
+    guard try FileIdentity(name, in: folder) != nil else { return nil }
+    let file: Descriptor
+    do throws(StorageError) {
+      // Do not block: opening a pipe would wait for its other end.
+      file = try Descriptor(opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    } catch {
+      // The file may have been removed between the two calls.
+      if try FileIdentity(name, in: folder) == nil { return nil }
+      throw error
+    }
+    let opened = try file.status()
+    guard opened.st_mode & S_IFMT == S_IFREG else {
+      throw StorageError(
+        .io, "cannot read \(quoted(file.path)): it is no regular file",
+        suggestion: "remove it; only the store writes into this folder")
+    }
+    return OpenedFile(file: file, size: Int(opened.st_size))
+  }
+
+  /// Returns the file descriptor and consumes this value.
+  consuming func takeFile() -> Descriptor { file }
+
+  func readAll() throws(StorageError) -> Data { try file.readAll() }
+}

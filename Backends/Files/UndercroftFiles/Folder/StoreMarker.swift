@@ -1,0 +1,81 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The hidden file that identifies a folder as a store of files, so that tools can recognise it.
+enum StoreMarker {
+  static let fileName = ".undercroft-files"
+  private static let heading = "undercroft files 1"
+
+  static func text(suffix: String) -> String { "\(heading)\nsuffix \(suffix)\n" }
+
+  /// Returns the file name suffix of a store, or `nil` if the folder has no marker.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if the marker is damaged or of a later version.
+  static func suffix(in folder: borrowing Descriptor) throws(StorageError) -> String? {
+    guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
+    let text = String(decoding: try opened.file.readAll(limit: 1 << 10), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[0] == heading, lines[1].utf8.starts(with: "suffix ".utf8),
+      lines[2].isEmpty,
+      !lines[1].utf8.contains(UInt8(ascii: "/"))
+    else {
+      throw StorageError(
+        .corrupted,
+        "cannot read \(quoted(folder.path + "/" + fileName)): it is damaged, or of a later version",
+        suggestion: "restore it from a backup, or use the version of the toolkit that wrote it")
+    }
+    return String(lines[1].utf8.dropFirst("suffix ".utf8.count)) ?? ""
+  }
+
+  /// Creates the marker in a new folder, or checks that the marker of an existing store has the
+  /// same suffix.
+  static func ensure(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
+    guard try self.suffix(in: folder) == nil else { return try check(suffix, in: folder) }
+    try ReplacementFile.write(Data(text(suffix: suffix).utf8), to: fileName, in: folder)
+  }
+
+  /// Checks that a folder without a marker contains no files, so that files of other programs do
+  /// not become values.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the folder contains a file. Hidden files are
+  ///   ignored, because the file of a value is never hidden.
+  static func refuseForeignFiles(in folder: borrowing Descriptor) throws(StorageError) {
+    guard try suffix(in: folder) == nil, let name = try foreignName(in: folder),
+      // Another opener may have created the store between the two calls.
+      try suffix(in: folder) == nil
+    else { return }
+    throw StorageError(
+      .misuse,
+      "cannot use \(quoted(folder.path)): it holds \(quoted(name)), which no store of files wrote",
+      suggestion:
+        "choose a new or an empty folder, or pass adoptingExistingFiles: true to make its files values"
+    )
+  }
+
+  private static func foreignName(in folder: borrowing Descriptor) throws(StorageError) -> String? {
+    // The root folder of a disk may contain "lost+found", which is not a value.
+    try Folder.names(in: folder).map(\.exact)
+      .filter { $0.text.utf8.first != UInt8(ascii: ".") && $0 != "lost+found".exact }.min()?.text
+  }
+
+  /// Checks that a folder has a marker with the expected suffix.
+  static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
+    guard let found = try self.suffix(in: folder) else {
+      throw StorageError(
+        .unavailable, "cannot open \(quoted(folder.path)): it holds no store of files",
+        suggestion: "check the path")
+    }
+    guard found.isExactly(suffix) else {
+      throw StorageError(
+        .misuse,
+        "cannot use \(quoted(folder.path)): its files end in \(quoted(found)), not in \(quoted(suffix))",
+        suggestion: "choose the backend that made it, or another folder")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A single file that is opened for inspection, which is read again for each call and never locked.
+struct InspectedSingleFile: Inspectable {
+  let path: String
+  let limit: Int
+  /// Whether a missing file is treated as an empty store, as for a backend that has not written
+  /// yet.
+  var mayBeAbsent = false
+
+  func inspect() throws(StorageError) -> InspectionReport {
+    let file = try load()
+    let size = file.entries.reduce(0) { $0 + $1.key.text.utf8.count + $1.value.count }
+    return InspectionReport(
+      format: "single file 1", entryCount: file.entries.count, byteCount: file.byteCount,
+      isConfidential: false, facts: [.init("uncompressed", "\(size) bytes")])
+  }
+
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try load().entries.filter { $0.key.begins(with: prefix) }
+      .sorted { $0.key < $1.key }
+      .map { InspectionEntry(name: $0.key.text, byteCount: $0.value.count) }
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? { try load().entries[entry.exact] }
+
+  func load() throws(StorageError) -> LoadedFile {
+    do throws(StorageError) {
+      let file = try LoadedFile(path, limit: limit)
+      guard mayBeAbsent || !file.isAbsent else {
+        throw StorageError(
+          .unavailable, "cannot open \(quoted(path)): there is no such file",
+          suggestion: "check the path")
+      }
+      return file
+    } catch {
+      throw error.naming(backend: "singleFile")
+    }
+  }
+}

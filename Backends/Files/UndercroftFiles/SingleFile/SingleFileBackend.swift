@@ -1,0 +1,209 @@
+import Synchronization
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A backend that stores all values in one compressed file, for archives and object graphs.
+///
+/// Every write replaces the file as a whole. All entries are in memory while the store is open.
+/// Every batch is flushed to the disk before it is acknowledged.
+public final class SingleFileBackend: StorageBackend {
+  private struct State: ~Copyable {
+    var file: LoadedFile
+    var outsideChanges: UInt64 = 0
+    /// The identity of the file that this opener is moving into place, which does not count as an
+    /// external change.
+    var own: FileIdentity?
+  }
+
+  /// The lock of the store, or the error because of which nothing can be written.
+  private let lock: Result<StoreLock, StorageError>
+  private let state: Mutex<State>
+  private let path: String
+  private let limit: Int
+
+  /// Opens the store at `url`.
+  ///
+  /// Missing parent folders are created. A symbolic link is followed.
+  ///
+  /// - Parameters:
+  ///   - url: the location of the file.
+  ///   - maximumSize: the maximum total size of all names and values, in bytes. A file that claims
+  ///     more is refused.
+  ///   - lockTimeout: how long to wait for the lock of another process.
+  public init(
+    at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)
+  ) throws(StorageError) {
+    limit = maximumSize
+    do throws(StorageError) {
+      path = try FilePath.ofFile(at: url)
+      try SQLiteFile.refuse(at: path)
+      // Check the file before the lock file is created beside it.
+      try SingleFileFormat.refuseForeignFile(at: path)
+      do throws(StorageError) {
+        lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
+      } catch  where error.code == .accessDenied {
+        // A file that this process may not write, such as one of another user or on a read-only
+        // disk, can still be read.
+        guard try Folder.hasEntry(at: path) else { throw error }
+        lock = .failure(error)
+      }
+      state = Mutex(State(file: try LoadedFile(path, limit: maximumSize)))
+    } catch {
+      throw error.naming(backend: "singleFile")
+    }
+  }
+
+  private static func lock(_ path: String, _ timeout: Duration) throws(StorageError) -> FileLock {
+    let folder = Folder.parent(of: path)
+    try Folder.create(folder)
+    let lock = try FileLock(at: path + ".lock")
+    try lock.lock(timeout: timeout)
+    let opened = try Folder.open(folder)
+    try Folder.synchronizeStore(in: opened, isNew: try !Folder.hasEntry(at: path))
+    try TemporaryFile.sweep(opened)
+    lock.unlock()
+    return lock
+  }
+
+  /// The capabilities of every single file.
+  public static let capabilities: Capabilities = [
+    .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
+  ]
+
+  public var name: String { "singleFile" }
+  public var location: URL? { URL(filePath: path) }
+  public var capabilities: Capabilities { Self.capabilities }
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    do throws(StorageError) { return try current()[key.exact] } catch {
+      throw error.naming(backend: name, key: key)
+    }
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    do throws(StorageError) {
+      return try current().keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
+    } catch {
+      throw error.naming(backend: name)
+    }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    guard let first = changes.first else { return }
+    do throws(StorageError) {
+      try lock.get().withLock { (_) throws(StorageError) in
+        var entries = try current()
+        for change in changes {
+          switch change {
+          case .set(let name, let bytes): entries[name.exact] = bytes
+          case .remove(let name): entries[name.exact] = nil
+          }
+        }
+        try replace(entries)
+      }
+    } catch {
+      throw error.naming(backend: name, key: first.name)
+    }
+  }
+
+  /// Replaces the file with one that contains these entries.
+  ///
+  /// The caller must hold the lock.
+  private func replace(_ entries: [ExactString: Data]) throws(StorageError) {
+    let bytes = try SingleFileFormat.encode(entries, limit: limit, path: path)
+    let replacement = try ReplacementFile(of: path)
+    try replacement.file.write(bytes)
+    let identity = FileIdentity(try replacement.file.status())
+    state.withLock { $0.own = identity }
+    defer {
+      state.withLock { state in
+        state.own = nil
+        // Do this after a failure as well, which may have occurred when the file was in place
+        // already. If the file cannot be opened or is another one, the next read loads it.
+        if let written = LoadedFile(path, wrote: entries, as: identity) { state.file = written }
+      }
+    }
+    try replacement.commit(of: "the write")
+  }
+
+  private func current() throws(StorageError) -> [ExactString: Data] {
+    try state.withLock { (state) throws(StorageError) in
+      try refresh(&state)
+      return state.file.entries
+    }
+  }
+
+  /// Loads the file again if it was replaced.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if a file was there before and is missing now.
+  private func refresh(_ state: inout State) throws(StorageError) {
+    if try state.file.isCurrent(path) { return }
+    let file = try LoadedFile(path, limit: limit)
+    // No opener removes the file: its values are missing, and were not removed.
+    guard !file.isAbsent else {
+      throw StorageError(
+        .unavailable, "cannot use \(quoted(path)): another program removed the file",
+        suggestion: "put the file back, or open the store again to begin an empty one")
+    }
+    state.file = file
+    let isOwn = state.own.map { state.file.isFile($0) } ?? false
+    if !isOwn { state.outsideChanges &+= 1 }
+  }
+}
+
+extension SingleFileBackend: ExclusiveAccessBackend {
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .success(let lock) = lock else { return try body() }
+    return try lock.withLock(orThrow: { $0.naming(backend: name) as any Error }) { _ in
+      try body()
+    }
+  }
+
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    guard case .success(let lock) = lock else { return try body() }
+    return try lock.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+  }
+}
+
+extension SingleFileBackend: SharedBackend {
+  public func externalChangeCount() -> UInt64 {
+    state.withLock { state in
+      try? refresh(&state)
+      return state.outsideChanges
+    }
+  }
+
+  private func currentChangeCount() throws(StorageError) -> UInt64 {
+    try state.withLock { (state) throws(StorageError) in
+      try refresh(&state)
+      return state.outsideChanges
+    }
+  }
+
+  public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
+    throws(StorageError) -> any ExternalWatch
+  {
+    try FolderWatch(
+      Folder.parent(of: path),
+      counting: { [weak self] () throws(StorageError) in try self?.currentChangeCount() ?? 0 },
+      handler)
+  }
+}
+
+extension SingleFileBackend: Inspectable {
+  public func inspect() throws(StorageError) -> InspectionReport {
+    try InspectedSingleFile(path: path, limit: limit, mayBeAbsent: true).inspect()
+  }
+
+  public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try InspectedSingleFile(path: path, limit: limit, mayBeAbsent: true).entries(withPrefix: prefix)
+  }
+
+  public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+}

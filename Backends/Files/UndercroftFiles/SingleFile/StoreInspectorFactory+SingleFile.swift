@@ -1,0 +1,22 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoreInspectorFactory {
+  /// Opens compressed single files.
+  public static var singleFile: StoreInspectorFactory {
+    StoreInspectorFactory(scheme: "singleFile") { candidate in
+      candidate.start.starts(with: SingleFileFormat.magic)
+    } open: { (url, _) throws(StorageError) in
+      try SQLiteFile.refuse(at: url.path(percentEncoded: false))
+      let file = InspectedSingleFile(path: url.path(percentEncoded: false), limit: 1 << 30)
+      _ = try file.load()
+      return file
+    }
+  }
+}

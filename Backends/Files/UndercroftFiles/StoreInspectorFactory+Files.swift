@@ -1,0 +1,35 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoreInspectorFactory {
+  /// Opens folders that contain one file per value.
+  public static var files: StoreInspectorFactory { folder("files", suffix: "") }
+
+  /// Opens folders that contain one property list per value.
+  public static var propertyLists: StoreInspectorFactory {
+    folder("propertyLists", suffix: ".plist")
+  }
+
+  private static func folder(_ scheme: String, suffix: String) -> StoreInspectorFactory {
+    StoreInspectorFactory(scheme: scheme) { candidate in
+      guard candidate.isFolder,
+        let root = try? Folder.open(candidate.url.path(percentEncoded: false))
+      else { return false }
+      return (try? StoreMarker.suffix(in: root)) == suffix
+    } open: { (url, _) throws(StorageError) in
+      do throws(StorageError) {
+        let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)
+        try StoreMarker.check(suffix, in: folder.root)
+        return InspectedFolder(folder: folder, scheme: scheme)
+      } catch {
+        throw error.naming(backend: scheme)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import UndercroftCore
+import UndercroftKeyValue
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension BackendChoice {
+  /// Chooses a store of settings: a journal over a GDBM file,
+  /// which other programs can read after the store is closed.
+  ///
+  /// A program that links this backend is subject to GDBM's licence, the GNU General Public
+  /// License, version 3 or later.
+  ///
+  /// - Parameters:
+  ///   - url: the GDBM file. The journal and the lock file are beside it.
+  ///   - durability: the failures that a write survives after it has returned.
+  ///   - lockTimeout: how long to wait for the lock of another process.
+  public static func gdbm(
+    at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
+  ) -> BackendChoice {
+    BackendChoice("gdbm", JournalledBackend.capabilities, at: url) { () throws(StorageError) in
+      try JournalledBackend(
+        at: url, format: GDBMFormat(), durability: durability, lockTimeout: lockTimeout)
+    }
+  }
+}
+
+extension StoreInspectorFactory {
+  /// Opens GDBM files for inspection, together with the journal beside them if there is one.
+  public static var gdbm: StoreInspectorFactory { .journalled(GDBMFormat()) }
+}

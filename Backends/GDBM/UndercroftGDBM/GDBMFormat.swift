@@ -1,0 +1,75 @@
+public import UndercroftCore
+import UndercroftFileSystem
+public import UndercroftKeyValue
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A snapshot format that every GDBM tool can read, with names as keys and unchanged values.
+///
+/// A program that links this format is subject to GDBM's licence, the GNU General Public License,
+/// version 3 or later.
+public struct GDBMFormat: SnapshotFormat {
+  /// Creates the format.
+  public init() {}
+
+  public var name: String { "gdbm" }
+  public var isForOtherTools: Bool { true }
+
+  /// The magic numbers of the four kinds of GDBM files, in either byte order.
+  private static let magics: [UInt32] = [0x1357_9acd, 0x1357_9ace, 0x1357_9acf, 0x1357_9ad0]
+
+  public func recognises(_ start: [UInt8]) -> Bool {
+    guard start.count >= 4 else { return false }
+    let number = start[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return Self.magics.contains(number) || Self.magics.contains(number.byteSwapped)
+  }
+
+  public func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
+    guard try Folder.hasEntry(at: path) else { return nil }
+    // Throws if the path is not a regular file,
+    // because GDBM would wait for the other end of a pipe.
+    _ = try Descriptor(regularFile: path, O_RDONLY)
+    let file = try GDBMFile(reading: path)
+    let count = try file.count()
+    var values: [ExactString: Data] = [:]
+    // Overlapping entries could fill more memory than the file has bytes. The size is that of the
+    // open file, because another instance of the store may have replaced the file at the path.
+    var rest = try file.size()
+    try file.forEach { (key, value) throws(StorageError) in
+      guard let name = String(validating: key, as: UTF8.self) else {
+        throw StorageError(
+          .notSupported, "cannot open \(quoted(path)): it has a key that is not UTF-8",
+          suggestion: "copy the entries you need into a new store; nothing was changed")
+      }
+      rest -= key.count + value.count
+      guard rest >= 0 else { throw Self.claimsTooMuch(path) }
+      // In a damaged file the sequence of keys may form a cycle.
+      guard values.updateValue(value, forKey: name.exact) == nil else { throw Self.damaged(path) }
+    }
+    guard values.count == count else { throw Self.damaged(path) }
+    return values
+  }
+
+  public func write(_ values: [ExactString: Data], to path: String) throws(StorageError) {
+    let file = try GDBMFile(writingNew: path)
+    try file.check()
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try file.store(name.text, value) }
+    try file.synchronize()
+  }
+
+  private static func claimsTooMuch(_ path: String) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(path)): its entries claim more bytes than the file has",
+      suggestion: "restore the file from a backup; nothing was changed")
+  }
+
+  private static func damaged(_ path: String) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(path)): it lists one entry twice, or fewer than it counts",
+      suggestion: "restore the file from a backup; nothing was changed")
+  }
+}

@@ -1,0 +1,36 @@
+import CGDBM
+import UndercroftCore
+import UndercroftFileSystem
+
+extension StorageError {
+  /// Returns the error for the last failure that GDBM reported on this thread.
+  static func gdbm(_ action: String, _ path: String) -> StorageError {
+    let code = undercroft_gdbm_errno()
+    let failure = errno
+    let text = String(cString: gdbm_strerror(code))
+    // In a damaged file GDBM may seek to invalid offsets (`EINVAL`),
+    // which is not a failure of the system.
+    if gdbm_check_syserr(code) != 0, failure != 0, failure != EINVAL {
+      errno = failure
+      return .system(action, path)
+    }
+    if code == Int32(GDBM_MALLOC_ERROR) { return .system(action, path, number: ENOMEM) }
+    return StorageError(
+      .corrupted, "cannot \(action) \(quoted(path)): \(text.lowercased())",
+      suggestion: "restore the file from a backup; nothing was changed")
+  }
+
+  /// Returns the error for a failed call that writes a new file.
+  ///
+  /// After a failed write of a bucket GDBM reports that the database needs recovery.
+  /// A file that is not in use yet cannot be damaged.
+  ///
+  /// - Parameter number: the error number of the system,
+  ///   or 0 if there is none, for which `EIO` is used.
+  static func writingGDBM(_ path: String, number: Int32) -> StorageError {
+    if undercroft_gdbm_errno() == Int32(GDBM_MALLOC_ERROR) {
+      return .system("write", path, number: ENOMEM)
+    }
+    return .system("write", path, number: number == 0 ? EIO : number)
+  }
+}

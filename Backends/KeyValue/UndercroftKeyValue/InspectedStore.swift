@@ -1,0 +1,55 @@
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A store that the inspector has opened.
+///
+/// Each call reads the present state of the store without its lock, and changes nothing.
+final class InspectedStore: Inspectable {
+  private let files: StoreFiles
+  private let format: any SnapshotFormat
+
+  init(at url: URL, format: any SnapshotFormat) throws(StorageError) {
+    files = try StoreFiles(url)
+    self.format = format
+    _ = try current()
+  }
+
+  func inspect() throws(StorageError) -> InspectionReport {
+    let (values, damage) = try current()
+    return values.report(format, files, damage)
+  }
+
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try current().values.list(prefix)
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? { try current().values[entry.exact] }
+
+  /// Returns the present values and the damage of the journal.
+  ///
+  /// A snapshot without a journal, such as one that another program wrote, is a complete store.
+  private func current() throws(StorageError) -> (values: [ExactString: Data], damage: StoreDamage?)
+  {
+    do throws(StorageError) {
+      if try Folder.hasEntry(at: files.journal) {
+        let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
+        return (store.values, store.damage)
+      }
+      guard let values = try format.read(files.snapshot) else {
+        throw StorageError(
+          .unavailable, "cannot open \(quoted(files.snapshot)): there is no such file",
+          suggestion: "check the path")
+      }
+      return (values, nil)
+    } catch {
+      throw error.naming(backend: format.name)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The open file of a journal, which contains batches in the order in which they were acknowledged.
+///
+/// Bytes are only appended. Bytes after the last whole record are never overwritten.
+/// Instead, a new file replaces the journal.
+///
+/// A batch whose write or flush failed is truncated to its first bytes. From these bytes every open
+/// instance, in any process, knows that it must replace the journal before it writes. A flag in
+/// memory would be known only to the instance that failed.
+struct Journal: ~Copyable {
+  let file: Descriptor
+  /// The identity of the open file.
+  let number: FileNumber
+  /// The offset after the last record that this instance has read or written.
+  private(set) var end: Int
+  /// A summary of the bytes after ``end``.
+  private(set) var tail = RecordTail.none
+  /// The last record before ``end``, or `nil` if there is none.
+  private var last: RecordMark?
+  /// Whether a flush of the file failed, so that it is unknown which bytes are on the disk.
+  private(set) var hasFailedFlush = false
+  /// Whether a failed batch is complete in the file, so that other instances read it as valid.
+  private(set) var isUnmarked = false
+  /// The size of the file when a damaged tail was found,
+  /// so that the tail is not read again and again.
+  private var examinedSize: Int?
+
+  /// Whether the journal contains no batch.
+  var isEmpty: Bool { end == Self.magic.count }
+
+  /// The length in bytes of a torn tail that marks a failed write.
+  private static let failedWriteMark = 2
+  /// The length in bytes of a torn tail that marks a failed flush.
+  ///
+  /// A killed writer may leave such a tail too. Then the only consequence is a longer checkpoint.
+  private static let failedFlushMark = 1
+
+  static let magic: [UInt8] = Array("UNDJRNL1".utf8)
+
+  /// Whether the file must be replaced before the next write.
+  var needsReplacement: Bool { tail != .none || hasFailedFlush }
+
+  /// Opens an existing journal without reading it.
+  init(opening path: String, _ flags: Int32) throws(StorageError) {
+    let file = try Descriptor(regularFile: path, flags | O_APPEND | O_NOFOLLOW)
+    number = FileNumber(try file.status())
+    self.file = consume file
+    end = 0
+  }
+
+  /// Records a failed flush of the same file from before it was opened again.
+  mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
+    if hasFailed, number == self.number { hasFailedFlush = true }
+  }
+
+  /// Replaces the journal at `path` by an empty one, or creates it.
+  static func replace(at path: String) throws(StorageError) {
+    try ReplacementFile.write(Data(magic), to: path)
+  }
+
+  /// Reads the records after ``end``, passes every change to `body`, and sets ``tail``.
+  ///
+  /// - Parameter recovering: whether a damaged record ends the reading.
+  ///   Otherwise the call throws, and none of the batches counts as read.
+  /// - Throws: ``StorageError/Code/corrupted`` with the offset, if the magic is damaged, or if a
+  ///   record is damaged and `recovering` is false.
+  mutating func replay(
+    recovering: Bool, _ body: (Change) -> Void
+  ) throws(StorageError) {
+    let size = Int(try file.status().st_size)
+    guard size > end || end == 0, size != examinedSize else { return }
+    let isNew = end == 0
+    if isNew, try !file.read(Self.magic.count, at: 0).elementsEqual(Self.magic) {
+      throw Self.corrupted(file.path, at: 0)
+    }
+    var scan = JournalScan(from: isNew ? Self.magic.count : end, upTo: size)
+    try scan.run(through: file, body)
+    let isExpected = recovering || tail.isDamaged
+    guard isExpected || !scan.tail.isDamaged else {
+      throw Self.corrupted(file.path, at: scan.offset)
+    }
+    end = scan.offset
+    tail = scan.tail
+    if tail == .torn, size == end + Self.failedFlushMark { hasFailedFlush = true }
+    last = scan.last ?? last
+    examinedSize = tail.isDamaged ? size : nil
+  }
+
+  /// Whether the last record that was read is still in its place.
+  ///
+  /// After a failed flush another instance truncates its record, possibly after this one has read
+  /// it. An earlier version of this library, which did not replace the file, may have appended
+  /// another record of the same length.
+  func isInPlace() throws(StorageError) -> Bool {
+    guard let last else { return true }
+    return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
+      $0.count == JournalRecord.headerSize && RecordMark($0, at: last.offset) == last
+    }
+  }
+
+  /// Whether `path` still leads to the open file.
+  ///
+  /// Every write checks this with one system call.
+  func isFile(at path: String) throws(StorageError) -> Bool {
+    try FileNumber(at: path) == number
+  }
+
+  /// Appends one record.
+  ///
+  /// After a failure no instance reads the record, and every instance finds a torn tail.
+  mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
+    let failure = record.withUnsafeBytes { bytes -> StorageError? in
+      do throws(StorageError) { try file.write(bytes) } catch { return error }
+      return nil
+    }
+    if let failure {
+      if (try? file.status().st_size) != off_t(end) {
+        leaveTail(of: Self.failedWriteMark, behind: record.count)
+      }
+      throw failure
+    }
+    if durability == .powerLoss { try flush(behind: record.count) }
+    last = record.withUnsafeBytes { RecordMark($0, at: end) }
+    end += record.count
+  }
+
+  /// Waits until all records are on the disk.
+  ///
+  /// After a failure every instance can recognise that the flush failed.
+  ///
+  /// - Parameter count: the size of a record after ``end`` that is flushed with the others.
+  mutating func flush(behind count: Int = 0) throws(StorageError) {
+    do throws(StorageError) {
+      try file.synchronize()
+    } catch {
+      hasFailedFlush = true
+      // A damaged tail is preserved as it is, and makes every instance replace the file as well.
+      if !tail.isDamaged { leaveTail(of: Self.failedFlushMark, behind: count) }
+      throw error
+    }
+  }
+
+  /// Truncates the file so that a torn tail of `count` bytes follows ``end``.
+  ///
+  /// Nothing may be appended to this file any more. If the power failed before the truncation is on
+  /// the disk, the rest of the old record would follow the appended one. After a failed flush the
+  /// disk may lack any earlier record, and readers would stop at that place.
+  ///
+  /// - Parameter recordSize: the size of the failed record, or 0 if none was written.
+  private mutating func leaveTail(of count: Int, behind recordSize: Int) {
+    tail = .torn
+    do throws(StorageError) {
+      try file.truncate(to: end + count)
+    } catch {
+      // A part of a record is already a torn tail. One more byte could make it a whole record, or a
+      // damaged one. After a whole record that cannot be truncated, a single byte is a torn tail.
+      guard (try? file.status().st_size) == off_t(end + recordSize) else { return }
+      do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
+    }
+  }
+
+  private static func corrupted(_ path: String, at offset: Int) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(path)): the journal is damaged at byte \(offset)",
+      suggestion: offset == 0
+        ? "restore it from a backup; nothing was changed"
+        : "open the store again to recover the batches before the damage")
+  }
+}

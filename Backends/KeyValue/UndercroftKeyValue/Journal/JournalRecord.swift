@@ -1,0 +1,124 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The encoding of one batch in the journal: length, checksum of the length, checksum of the
+/// changes, and the changes.
+///
+/// The length has a separate checksum,
+/// because a damaged length must not make a whole record look truncated.
+enum JournalRecord {
+  static let headerSize = 12
+  private static let setMark: UInt8 = 1
+  private static let removeMark: UInt8 = 2
+
+  static func encode(_ changes: [Change]) throws(StorageError) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.reserve(headerSize + changes.reduce(0) { $0 + size(of: $1) })
+    writer.put(UInt32(0))
+    writer.put(UInt64(0))
+    for change in changes {
+      switch change {
+      case .set(let name, let bytes):
+        writer.put(setMark)
+        writer.put(try length(name.utf8.count))
+        writer.put(name)
+        writer.put(try length(bytes.count))
+        writer.put(bytes)
+      case .remove(let name):
+        writer.put(removeMark)
+        writer.put(try length(name.utf8.count))
+        writer.put(name)
+      }
+    }
+    let count = try length(writer.bytes.count - headerSize)
+    writer.overwrite(count, at: 0)
+    writer.overwrite(checksum(of: count), at: 4)
+    let sum = writer.bytes.withUnsafeBytes {
+      Checksum.of(UnsafeRawBufferPointer(rebasing: $0[headerSize...]))
+    }
+    writer.overwrite(sum, at: 8)
+    return writer.bytes
+  }
+
+  private static func size(of change: Change) -> Int {
+    switch change {
+    case .set(let name, let bytes): name.utf8.count + bytes.count + 9
+    case .remove(let name): name.utf8.count + 5
+    }
+  }
+
+  private static func length(_ count: Int) throws(StorageError) -> UInt32 {
+    guard let length = UInt32(exactly: count) else {
+      throw StorageError(
+        .tooLarge, "cannot keep \(count) bytes at once: a batch takes less than 4 GiB",
+        suggestion: "keep large values as .blob")
+    }
+    return length
+  }
+
+  private static func checksum(of length: UInt32) -> UInt32 {
+    withUnsafeBytes(of: length.littleEndian) { Checksum.of($0) }
+  }
+
+  /// The result of examining the bytes at one offset of a journal.
+  enum Finding {
+    case record(changes: [Change], size: Int)
+    /// The file ends in the middle of a record,
+    /// because its writer died before the batch was acknowledged.
+    case torn
+    /// The record, or its header, extends beyond the bytes that were read.
+    case incomplete(size: Int, checksum: UInt32)
+    /// A checksum is wrong, or the changes do not fill the record.
+    case unreadable(size: Int)
+  }
+
+  /// Examines the record at `offset` of `bytes`.
+  ///
+  /// - Parameter rest: the number of bytes in the file from the record on.
+  ///   Some of them may not have been read yet.
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, of rest: Int
+  ) -> Finding {
+    var reader = ByteReader(bytes, at: offset)
+    guard let count = reader.number(UInt32.self), let lengthSum = reader.number(UInt32.self),
+      let sum = reader.number(UInt32.self)
+    else { return rest < headerSize ? .torn : .incomplete(size: headerSize, checksum: 0) }
+    guard checksum(of: count) == lengthSum else { return .unreadable(size: headerSize) }
+    let size = headerSize + Int(count)
+    guard size <= rest else { return .torn }
+    guard let body = reader.take(Int(count)) else {
+      return .incomplete(size: size, checksum: sum)
+    }
+    guard Checksum.of(body) == sum, let changes = changes(in: body) else {
+      return .unreadable(size: size)
+    }
+    return .record(changes: changes, size: size)
+  }
+
+  private static func changes(in body: UnsafeRawBufferPointer) -> [Change]? {
+    var reader = ByteReader(body)
+    var changes: [Change] = []
+    while !reader.isAtEnd {
+      guard let mark = reader.number(UInt8.self), let count = reader.number(UInt32.self),
+        let nameBytes = reader.take(Int(count)),
+        let name = String(validating: nameBytes, as: UTF8.self)
+      else { return nil }
+      switch mark {
+      case setMark:
+        guard let count = reader.number(UInt32.self), let value = reader.take(Int(count)) else {
+          return nil
+        }
+        changes.append(.set(name, Data(value)))
+      case removeMark: changes.append(.remove(name))
+      default: return nil
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,166 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An open instance of a store: its journal,
+/// and all values of the snapshot and the journal together.
+///
+/// Several instances may have the same store open, in one process or in several.
+struct OpenStore: ~Copyable {
+  let files: StoreFiles
+  let format: any SnapshotFormat
+  /// The flags with which the files are opened, for reading only or also for writing.
+  private let flags: Int32
+  var journal: Journal
+  private(set) var values: [ExactString: Data]
+  /// The number of times that this instance has found writes of another one.
+  var outsideChanges: UInt64 = 0
+  /// Whether the names of the open files are known to be on the disk.
+  ///
+  /// Another instance that put the files in place may have been killed before it flushed the
+  /// folder, or its flush may have failed.
+  private(set) var areNamesFlushed = false
+
+  /// Opens an existing store.
+  ///
+  /// The journal is opened before the snapshot, and its path must still lead to the same file
+  /// afterwards. A checkpoint replaces the snapshot first, and an old journal over a new snapshot
+  /// produces the same values.
+  ///
+  /// - Parameter recovering: whether a store with a damaged journal opens with
+  ///   the batches before the damage.
+  static func open(
+    _ files: StoreFiles, _ format: any SnapshotFormat, _ flags: Int32, recovering: Bool
+  ) throws(StorageError) -> OpenStore {
+    while true {
+      let journal = try Journal(opening: files.journal, flags)
+      let values = try format.read(files.snapshot)
+      guard try journal.isFile(at: files.journal) else { continue }
+      // A store always has a snapshot.
+      // Without it, the journal contains only the most recent values.
+      guard let values else {
+        throw StorageError(
+          .corrupted,
+          "cannot open \(quoted(files.snapshot)): the file is missing, and its journal is not",
+          suggestion: "restore both from a backup, or remove the journal as well to begin anew")
+      }
+      var store = OpenStore(
+        files: files, format: format, flags: flags, journal: journal, values: values)
+      try store.replay(recovering: recovering)
+      return store
+    }
+  }
+
+  private init(
+    files: StoreFiles, format: any SnapshotFormat, flags: Int32, journal: consuming Journal,
+    values: [ExactString: Data]
+  ) {
+    self.files = files
+    self.format = format
+    self.flags = flags
+    self.journal = journal
+    self.values = values
+  }
+
+  mutating func remember(_ change: Change) {
+    switch change {
+    case .set(let name, let bytes): values[name.exact] = bytes
+    case .remove(let name): values[name.exact] = nil
+    }
+  }
+
+  private mutating func replay(recovering: Bool) throws(StorageError) {
+    var added: [Change] = []
+    try journal.replay(recovering: recovering) { added.append($0) }
+    for change in added { remember(change) }
+  }
+
+  /// The damage of the journal that was not recovered, or `nil` if no record is damaged.
+  var damage: StoreDamage? {
+    guard case .damaged(let count) = journal.tail else { return nil }
+    return StoreDamage(path: files.journal, offset: journal.end, unrecoveredByteCount: count)
+  }
+
+  /// Reads the batches that other instances have written since the last call.
+  mutating func refresh() throws(StorageError) {
+    var there = stat()
+    guard Platform.retrying({ stat(files.journal, &there) }) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else { throw .system("examine", files.journal) }
+      throw StorageError(
+        .unavailable, "cannot use \(quoted(files.journal)): another program removed the file",
+        suggestion: "open the store again")
+    }
+    guard FileNumber(there) == journal.number, there.st_size >= journal.end, try journal.isInPlace()
+    else {
+      let (changes, failed, number) = (outsideChanges, journal.hasFailedFlush, journal.number)
+      self = try Self.open(files, format, flags, recovering: false)
+      outsideChanges = changes + 1
+      journal.rememberFailure(failed, of: number)
+      return
+    }
+    guard there.st_size > journal.end else { return }
+    let before = journal.end
+    try replay(recovering: false)
+    if journal.end > before { outsideChanges += 1 }
+  }
+
+  /// Flushes the folder unless the names of the open files are on the disk.
+  ///
+  /// Call this before a batch is appended, because a power failure would remove the batch together
+  /// with the name of the journal.
+  mutating func flushNames() throws(StorageError) {
+    guard !areNamesFlushed else { return }
+    try Folder.synchronize(Folder.parent(of: files.journal))
+    areNamesFlushed = true
+  }
+
+  /// Records that the caller flushed the folder after the open files were put in place.
+  mutating func markNamesFlushed() { areNamesFlushed = true }
+
+  /// Flushes the journal, or replaces it by a new one if the flush fails.
+  ///
+  /// `fsync` reports an error only once.
+  /// If a second call succeeds, the bytes of the first one may still not be on the disk.
+  private mutating func flushJournal() throws(StorageError) {
+    if !journal.hasFailedFlush, !journal.tail.isDamaged {
+      do throws(StorageError) { return try journal.flush() } catch {}
+    }
+    let old = try format.read(files.snapshot) ?? [:]
+    var bytes = Data(Journal.magic)
+    for name in old.keys where values[name] == nil {
+      bytes.append(contentsOf: try JournalRecord.encode([.remove(name.text)]))
+    }
+    for (name, value) in values where old[name] != value {
+      bytes.append(contentsOf: try JournalRecord.encode([.set(name.text, value)]))
+    }
+    try ReplacementFile.write(bytes, to: files.journal)
+  }
+
+  /// Writes all values into a new snapshot, and then creates a new journal.
+  ///
+  /// The caller holds the lock.
+  ///
+  /// - Returns: the path of the preserved journal, if the journal has a damaged record.
+  @discardableResult
+  mutating func checkpoint() throws(StorageError) -> String? {
+    let preserved = journal.tail.isDamaged ? try DamagedFile.preserve(files.journal) : nil
+    // If the power fails before the new journal is on the disk, the new snapshot is read with the
+    // old journal. If only a part of the old journal were on the disk, its older values would
+    // overwrite newer ones.
+    try flushJournal()
+    let replacement = try ReplacementFile(of: files.snapshot)
+    try format.write(values, to: replacement.file.path)
+    try replacement.commit()
+    try Journal.replace(at: files.journal)
+    let changes = outsideChanges
+    self = try Self.open(files, format, flags, recovering: false)
+    outsideChanges = changes
+    areNamesFlushed = true
+    return preserved
+  }
+}

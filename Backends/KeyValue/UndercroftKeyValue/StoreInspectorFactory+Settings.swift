@@ -1,0 +1,21 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoreInspectorFactory {
+  /// Opens journalled stores whose snapshot has the toolkit's format.
+  public static var settings: StoreInspectorFactory { .journalled(SortedFormat()) }
+
+  /// Opens journalled stores whose snapshot has the given format.
+  public static func journalled(_ format: some SnapshotFormat) -> StoreInspectorFactory {
+    StoreInspectorFactory(scheme: format.name) { candidate in
+      format.recognises([UInt8](candidate.start.prefix(16)))
+    } open: { (url, _) throws(StorageError) in
+      try InspectedStore(at: url, format: format)
+    }
+  }
+}

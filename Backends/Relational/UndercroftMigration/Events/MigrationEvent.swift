@@ -1,0 +1,44 @@
+public import UndercroftSQLite
+
+/// An event of a migration.
+///
+/// The events occur in the order of the cases.
+public enum MigrationEvent: Sendable, CustomStringConvertible {
+  /// The migration is about to begin, and nothing is changed yet.
+  case willMigrate(MigrationPlan)
+  /// The copying of the database to a snapshot, before the first step, has made progress.
+  case snapshot(BackupProgress)
+  /// A step is about to run, in a transaction that has begun.
+  case willRun(MigrationPlan.Transition)
+  /// A step has made progress.
+  ///
+  /// The fraction is from 0 to 1, or `nil` if the step does not report one.
+  case progress(MigrationPlan.Transition, fraction: Double?)
+  /// A step has run.
+  ///
+  /// The checks and the commit follow.
+  case checking(MigrationPlan.Transition)
+  /// A step and its record are committed.
+  case didRun(MigrationPlan.Transition)
+  /// A step or a check failed and was rolled back.
+  ///
+  /// The fallback is about to be carried out.
+  case failed(MigrationFailure, MigrationFallback)
+  /// The migration is over.
+  case ended(MigrationOutcome)
+
+  public var description: String {
+    switch self {
+    case .willMigrate(let plan): "will migrate \(plan)"
+    case .snapshot(let progress):
+      "snapshot: \(progress.totalPages - progress.remainingPages) of \(progress.totalPages) pages"
+    case .willRun(let move): "will run \(move)"
+    case .progress(let move, let fraction):
+      "\(move): \(fraction.map { "\(Int(max(0, min(1, $0)) * 100)) %" } ?? "under way")"
+    case .checking(let move): "checking \(move)"
+    case .didRun(let move): "did run \(move)"
+    case .failed(let failure, let fallback): "failed (\(fallback)): \(failure)"
+    case .ended(let outcome): "ended: \(outcome)"
+    }
+  }
+}

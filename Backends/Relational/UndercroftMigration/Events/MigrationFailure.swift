@@ -1,0 +1,26 @@
+import UndercroftCore
+
+/// The reason why a migration stopped.
+///
+/// The failing step has been rolled back.
+public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
+  /// The step that failed.
+  public let move: MigrationPlan.Transition
+  /// The error that the step or a check after it threw.
+  public let cause: any Error
+  /// The version of the database before the first step.
+  public let start: String
+  /// The snapshot of the database before the first step, or `nil` if none was made.
+  public let snapshot: MigrationSnapshot?
+
+  /// Whether earlier steps, or slices of the failing step, are committed.
+  public let hasKeptSteps: Bool
+  /// The state of the file when the failing step began.
+  ///
+  /// It stays the same until another connection changes the file.
+  let state: MigrationState
+
+  public var description: String {
+    "cannot migrate from \(quoted(move.from)) to \(quoted(move.to)): \(cause)"
+  }
+}

@@ -1,0 +1,126 @@
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Migrator {
+  /// Carries out the ``fallback`` for a failure.
+  ///
+  /// - Returns: the outcome, or `nil` if another process has changed the file since the failure.
+  /// - Throws: ``StorageError/Code/migrationFailed`` if the fallback lets the opening fail or
+  ///   cannot be carried out, and the error that ``onEvent`` throws.
+  func fallBack(
+    _ database: Database, after failure: MigrationFailure
+  ) throws -> MigrationOutcome? {
+    let fallback = fallback(failure)
+    try onEvent?(.failed(failure, fallback))
+    switch fallback {
+    case .fail:
+      throw error(failure, kept(failure))
+    case .restoreSnapshot:
+      guard try putBack(database, after: failure) else { return nil }
+      throw error(failure, "the file is as it was at \(quoted(failure.start))")
+    case .openReadOnly:
+      guard try putBack(database, after: failure) else { return nil }
+      return .readOnly(failure)
+    case .startAfresh:
+      guard let kept = try startAfresh(database, after: failure) else { return nil }
+      return .startedAfresh(failure, kept: kept)
+    }
+  }
+
+  private func error(_ failure: MigrationFailure, _ state: String) -> StorageError {
+    StorageError(
+      .migrationFailed, "\(failure)", suggestion: state, backend: "sqlite", underlying: failure)
+  }
+
+  private func kept(_ failure: MigrationFailure) -> String {
+    failure.hasKeptSteps
+      ? "what came before is kept, and the file is at \(quoted(failure.move.from))"
+      : "the file is as it was"
+  }
+
+  /// Restores the state of the database before the first step from the snapshot.
+  ///
+  /// If no step was committed, the database is in that state already.
+  ///
+  /// - Returns: whether the database is in that state. `false` means that another process has
+  ///   changed the file since the failure.
+  private func putBack(
+    _ database: Database, after failure: MigrationFailure
+  ) throws -> Bool {
+    if failure.hasKeptSteps, try isUnchanged(database, since: failure) {
+      guard let snapshot = failure.snapshot else {
+        throw error(failure, "\(kept(failure)), as no snapshot was taken")
+      }
+      do {
+        let copy = try Database(at: snapshot.location, reading(database))
+        defer { try? copy.close() }
+        let isBack = try database.overwrite(with: copy, lockTimeout: lockTimeout) {
+          guard try isUnchanged(database, since: failure) else { return false }
+          try requireWhole(snapshot, of: database)
+          try copy.requirePlace()
+          return true
+        }
+        if isBack { return true }
+      } catch {
+        // Another process that restored the database may also have removed the snapshot.
+        guard try isUnchanged(database, since: failure) else {
+          return try isBack(database, after: failure)
+        }
+        throw StorageError(
+          .migrationFailed,
+          "\(failure); the snapshot \(quoted(snapshot.location.path)) could not be put back: \(error)",
+          suggestion: kept(failure), backend: "sqlite", underlying: failure)
+      }
+    }
+    return try isBack(database, after: failure)
+  }
+
+  /// Copies the old database to a file beside it, and recreates
+  /// the database with the newest schema.
+  ///
+  /// Both happen while no other connection can write. Otherwise a concurrent write could be missing
+  /// from the copy or be lost in the database.
+  ///
+  /// - Returns: the file with the old database, or `nil` if another process has changed the
+  ///   database since the failure.
+  private func startAfresh(
+    _ database: Database, after failure: MigrationFailure
+  ) throws -> URL? {
+    guard let location = database.files?.location else {
+      throw error(failure, "a database in memory cannot be kept aside")
+    }
+    // Connections that have the file open cannot continue with another page size or encoding.
+    let (pageSize, encoding) = try database.read { db in
+      (try db.pageSize(), try db.value("PRAGMA encoding", as: String.self))
+    }
+    let setUp = database.options.setUp
+    let new = try Database.inMemory(
+      DatabaseOptions(setUp: { db in
+        try db.execute(SQL(unchecked: "PRAGMA page_size = \(pageSize)"))
+        try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
+        try setUp?(db)
+      }))
+    var fresh = self
+    fresh.onEvent = nil
+    try fresh.migrate(new)
+    var kept: URL?
+    do {
+      let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
+        guard try isUnchanged(database, since: failure) else { return false }
+        kept = try keepAside(database, location, failure)
+        return true
+      }
+      return isDone ? kept : nil
+    } catch {
+      throw StorageError(
+        .migrationFailed, "\(failure); the file could not begin anew: \(error)",
+        suggestion: self.kept(failure), backend: "sqlite", underlying: failure)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// The fallback reads the files through separate connections, because the connection of the
+// migration may be in a transaction.
+
+extension Migrator {
+  /// Returns the options for reading a file: with the functions and
+  /// collations that its schema may need.
+  func reading(_ database: Database) -> DatabaseOptions {
+    DatabaseOptions(readerCount: 1, isReadOnly: true, setUp: database.options.setUp)
+  }
+
+  /// Returns whether the file is still in the state in which the step failed, so that no other
+  /// process has continued the migration, restored the file or recreated it.
+  func isUnchanged(_ database: Database, since failure: MigrationFailure) throws -> Bool {
+    try presentState(database, failure) == failure.state
+  }
+
+  /// Returns whether the file is in its state before the first step.
+  func isBack(_ database: Database, after failure: MigrationFailure) throws -> Bool {
+    let state = try presentState(database, failure)
+    return state.run == nil && state.entries.last?.version == failure.start
+  }
+
+  private func presentState(
+    _ database: Database, _ failure: MigrationFailure
+  ) throws -> MigrationState {
+    // An in-memory database cannot be reached by another process.
+    guard let location = database.location else { return failure.state }
+    let reader = try Database(at: location, reading(database))
+    defer { try? reader.close() }
+    return try reader.read { db in try state(of: db) }
+  }
+
+  /// Throws if a snapshot is damaged or has another version than its name says.
+  func requireWhole(_ snapshot: MigrationSnapshot, of database: Database) throws {
+    let copy = try Database(at: snapshot.location, reading(database))
+    defer { try? copy.close() }
+    if let problem = try copy.quickCheck(limit: 1).first {
+      throw StorageError.migration(
+        "the snapshot is damaged: \(problem)", suggestion: "restore a backup", as: .corrupted)
+    }
+    let version = try copy.read { db in try state(of: db).entries.last?.version }
+    guard version == snapshot.version else {
+      throw StorageError.migration(
+        "the snapshot is of the version \(quoted(version ?? "")), not \(quoted(snapshot.version))",
+        suggestion: "restore a backup", as: .corrupted)
+    }
+  }
+
+  /// Copies the old database to the first unused location beside it, and returns that location.
+  ///
+  /// If the last location in use already has an identical copy, returns that one. A process that
+  /// was killed after it made the copy leaves such a file.
+  func keepAside(
+    _ database: Database, _ location: URL, _ failure: MigrationFailure
+  ) throws -> URL {
+    var source = location
+    if failure.hasKeptSteps {
+      guard let snapshot = failure.snapshot else {
+        throw StorageError.migration(
+          "no snapshot was taken, and steps were kept", as: .migrationFailed, underlying: failure)
+      }
+      try requireWhole(snapshot, of: database)
+      source = snapshot.location
+    }
+    let (place, earlier) = try Self.free(beside: location)
+    let old = try Database(at: source, reading(database))
+    defer { try? old.close() }
+    let isNew = try old.backUp(to: place, unlessSameAs: earlier)
+    return isNew ? place : earlier ?? place
+  }
+
+  /// Returns the first unused location beside a file, and the last location in use before it.
+  private static func free(beside location: URL) throws -> (free: URL, last: URL?) {
+    var last: URL?
+    for number in 1..<10_000 {
+      let place = location.deletingLastPathComponent().appending(
+        path: "\(location.lastPathComponent).kept-\(number)", directoryHint: .notDirectory)
+      if try DatabaseFiles(at: place).isAbsent() { return (place, last) }
+      last = place
+    }
+    throw StorageError.migration(
+      "thousands of earlier files are beside \(quoted(location.path))", suggestion: "remove some",
+      as: .unavailable)
+  }
+}

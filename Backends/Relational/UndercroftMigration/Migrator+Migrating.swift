@@ -1,0 +1,98 @@
+import UndercroftCore
+import UndercroftFileSystem
+public import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Migrator {
+  /// The files that the current task is migrating, so that a step does not wait for itself.
+  @TaskLocal private static var underway: Set<ExactString> = []
+
+  /// Migrates an open database to a version, or to the newest version for `nil`.
+  ///
+  /// As a rule, opening the database does this: ``UndercroftSQLite/DatabaseOptions/migrated(by:)``.
+  /// If `version` is older than the newest version, the steps up to it also run in an in-memory
+  /// database, to verify the schema, unless the first step is a ``MigrationStep/base(_:)``.
+  ///
+  /// - Returns: the outcome, which may be one of ``fallback``.
+  /// - Throws: ``StorageError/Code/unknownVersion`` and ``StorageError/Code/misuse``
+  ///   before anything is changed; ``StorageError/Code/migrationFailed`` if a step
+  ///   failed, with a ``MigrationFailure`` as its `underlying` error; the error that
+  ///   ``onEvent`` throws, unchanged.
+  @discardableResult
+  public func migrate(
+    _ database: Database, to version: String? = nil
+  ) throws -> MigrationOutcome {
+    try requireSense()
+    let name = ExactString(database.files?.location.path ?? "\(ObjectIdentifier(database))")
+    guard !Self.underway.contains(name) else {
+      throw StorageError.migration(
+        "a step of this very migration asks for it",
+        suggestion: "use the connection that the step is given")
+    }
+    return try Self.$underway.withValue(Self.underway.union([name])) {
+      try begin(database, to: version)
+    }
+  }
+
+  private func begin(_ database: Database, to version: String?) throws -> MigrationOutcome {
+    for _ in 0..<20 {
+      // `nil` means that a step failed and another process has changed the file since
+      // then, so the file must be read again.
+      if let outcome = try attempt(database, to: version) { return outcome }
+    }
+    // Without a bound, an adoption that returns another version
+    // each time would cause an endless loop.
+    throw StorageError.migration(
+      "a step fails again and again, and the file seems to be another one each time",
+      suggestion: "see that each adoption goes by the file alone, and open it again",
+      as: .migrationFailed
+    )
+  }
+
+  private func attempt(_ database: Database, to version: String?) throws -> MigrationOutcome? {
+    let plan = try plan(for: database, to: version)
+    if plan.isEmpty { return .current(version: plan.to) }
+    guard !database.isReadOnly else {
+      throw StorageError.migration(
+        "the file is opened for reading only, and is \(plan.from.map { "at \(quoted($0))" } ?? "new")",
+        suggestion: "open it for writing once", as: .accessDenied)
+    }
+    var runner = MigrationRunner(self, database, to: version)
+    try runner.tell(.willMigrate(plan))
+    sweep(beside: database)
+    if plan.snapshot != nil, !plan.isUnfinished {
+      // A file with an empty write-ahead log is copied in a fraction of the time.
+      _ = try? database.checkpoint(.truncate)
+    }
+    let outcome: MigrationOutcome
+    do {
+      try runner.run()
+      // The file may have been removed during the last step. The next
+      // opening would then create a new one.
+      try database.requirePlace()
+      outcome =
+        plan.from.map { .migrated(from: $0, to: plan.to, snapshot: runner.snapshot) }
+        ?? .created(version: plan.to)
+    } catch let failure as MigrationFailure {
+      guard let fallen = try fallBack(database, after: failure) else { return nil }
+      outcome = fallen
+    }
+    try onEvent?(.ended(outcome))
+    return outcome
+  }
+
+  /// Removes incomplete copies that killed processes left, which may be as large as the database.
+  ///
+  /// Ignores errors, so a copy that cannot be removed remains.
+  private func sweep(beside database: Database) {
+    guard let path = database.files?.location.path,
+      let folder = try? Folder.open(Folder.parent(of: path))
+    else { return }
+    try? TemporaryFile.sweep(folder)
+  }
+}

@@ -1,0 +1,115 @@
+public import UndercroftSQLite
+
+/// The steps that migrate a database from any version of its schema to any later one, and back
+/// where the steps allow it.
+///
+/// A migrator is a value that is created once and used wherever the database is opened.
+/// A new file receives the newest schema directly and runs no step. An older file runs
+/// the steps between its version and the newest one. Each step runs in one transaction,
+/// which also records that the step ran.
+///
+/// ```swift
+/// let migrator = Migrator(
+///   [
+///     MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)"),
+///     MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+///       .down("ALTER TABLE book DROP COLUMN isbn"),
+///   ], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, isbn TEXT)")
+/// let database = try Database(at: url, .init().migrated(by: migrator))
+/// ```
+public struct Migrator: Sendable {
+  /// All versions in order, each with the step that leads to it.
+  public let steps: [MigrationStep]
+  /// The newest schema as frozen SQL, with the rows that every database begins with.
+  ///
+  /// New files are created from it.
+  public let schema: SQL
+  /// The rules that determine the version of a file without a migration record, tried in order.
+  ///
+  /// If none recognises the file, opening it throws ``StorageError/Code/unknownVersion``.
+  public var adoptions: [MigrationAdoption]
+  /// Whether a file is copied to a snapshot beside it before it is migrated.
+  public var takesSnapshot = true
+  /// A closure that returns the reaction to a failure of a step or of the checks after it.
+  ///
+  /// The step has been rolled back when the closure is called.
+  public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
+  /// The policy for a file whose version is later than the last one of this migrator.
+  public var newerFiles: NewerVersionPolicy = .refuse
+  /// The policy for steps that a file has not had, between versions that it has had.
+  public var insertedSteps: InsertedSteps = .refuse
+  /// The extent of the integrity check of the file, which runs before the last step is committed.
+  public var integrityCheck: IntegrityCheck = .full
+  /// The maximum time to wait for another process that migrates the same file.
+  public var lockTimeout: Duration = .seconds(60)
+  /// A closure that receives all events.
+  ///
+  /// If it throws, the migration ends and the current step is rolled back.
+  ///
+  /// The closure runs inside transactions and must not use the database.
+  public var onEvent: (@Sendable (MigrationEvent) throws -> Void)?
+  /// The interruption that ends the running statement when the task of the migration is cancelled.
+  var interruption: Interruption?
+
+  /// Creates a migrator.
+  ///
+  /// The steps are validated when it is used.
+  ///
+  /// - Parameters:
+  ///   - steps: one step for each version, the oldest first. The first creates its schema from
+  ///     nothing, or is a ``MigrationStep/base(_:)``.
+  ///   - schema: the statements that create the newest schema, as ``GoldenSchemas`` writes them.
+  ///   - adoptions: the initial value of ``adoptions``.
+  public init(_ steps: [MigrationStep], schema: SQL, adopting adoptions: MigrationAdoption...) {
+    self.steps = steps
+    self.schema = schema
+    self.adoptions = adoptions
+  }
+
+  /// The names of all versions, the oldest first.
+  public var versions: [String] { steps.map(\.version) }
+}
+
+/// The policy for a file whose version is later than all versions that the program knows.
+public enum NewerVersionPolicy: Sendable, Hashable {
+  /// Opening the file is an error, and nothing is changed.
+  case refuse
+  /// The file is migrated back by the scripts that its later steps stored in it
+  /// (``MigrationStep/down(_:)-(SQL)``).
+  ///
+  /// If one is missing, the file is refused.
+  ///
+  /// The scripts run exactly as the file contains them. Use this only for files that no untrusted
+  /// party could have written.
+  case goBack
+}
+
+/// The policy for steps that were inserted between released ones, for
+/// example by the merge of two branches.
+public enum InsertedSteps: Sendable, Hashable {
+  /// Opening the file is an error, and the file is unchanged.
+  case refuse
+  /// The inserted steps run first, in order, and are recorded at their positions.
+  ///
+  /// All other steps follow.
+  ///
+  /// An inserted step runs on the schema of a later version than the one before it, so
+  /// it must fit both schemas. A column that it adds comes after the columns of later
+  /// steps, so the order of columns is not compared with ``Migrator/schema``. Keep this
+  /// setting as long as such files may exist.
+  case run
+}
+
+/// The extent of the integrity check of a file.
+public enum IntegrityCheck: Sendable, Hashable {
+  /// Checks everything, including indexes against their tables.
+  ///
+  /// Reads the whole file. (`PRAGMA integrity_check`)
+  case full
+  /// Checks every page and row, but not the indexes. (`PRAGMA quick_check`)
+  case quick
+  /// Checks nothing.
+  ///
+  /// Foreign keys and the schema are checked nevertheless.
+  case none
+}

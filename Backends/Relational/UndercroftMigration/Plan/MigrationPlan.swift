@@ -1,0 +1,56 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A description of what a migration would do.
+public struct MigrationPlan: Sendable, CustomStringConvertible {
+  /// The version of the database, or `nil` for a new one.
+  public let from: String?
+  /// The version that the database would have after the migration.
+  public let to: String
+  /// The steps in the order in which they would run.
+  ///
+  /// Empty for a new database and for one that has the version already.
+  public let moves: [MigrationPlan.Transition]
+  /// The name of the adoption that recognised the version, or
+  /// `nil` if the file records its version.
+  public let adoption: String?
+  /// Whether an earlier migration was interrupted, so that this one would continue it.
+  public let isUnfinished: Bool
+  /// The snapshot that would be made first, or that was made when the unfinished migration began.
+  ///
+  /// `nil` if there is none.
+  public let snapshot: MigrationSnapshot?
+  /// The size of that snapshot in bytes, which must be free beside the database.
+  public let snapshotByteCount: Int?
+
+  /// Whether the migration would do nothing.
+  public var isEmpty: Bool { from == to && moves.isEmpty && adoption == nil && !isUnfinished }
+
+  public var description: String {
+    guard let from else { return "new: gets the schema of \(to)" }
+    if isEmpty { return "at \(from): nothing to do" }
+    var lines = ["from \(from) to \(to)"]
+    if let adoption { lines[0] += ", adopted by \(quoted(adoption))" }
+    if isUnfinished { lines[0] += ", going on where it was interrupted" }
+    if let snapshot {
+      let size = snapshotByteCount.map { " (\($0) bytes)" } ?? ""
+      lines.append("  snapshot  \(snapshot.location.lastPathComponent)\(size)")
+    }
+    lines += moves.map { move in
+      "  \(move.direction.rawValue.padded(to: 8))  \(move.from) → \(move.to)"
+        + (move.isInserted ? " (inserted)" : "")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate func padded(to count: Int) -> String {
+    self + String(repeating: " ", count: max(0, count - self.count))
+  }
+}

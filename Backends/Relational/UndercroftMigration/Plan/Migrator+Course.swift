@@ -1,0 +1,160 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Migrator {
+  /// Returns the steps from the state of a file to a version, or to the newest version for `nil`.
+  ///
+  /// - Throws: the errors of ``course(from:to:)``, and ``StorageError/Code/unknownVersion`` if the
+  ///   file has committed slices of another step than the next one. Ignoring them would leave half
+  ///   of that step in the file.
+  func course(
+    from state: MigrationState, to target: String?
+  ) throws(StorageError) -> [MigrationPlan.Transition] {
+    let moves = try course(from: state.entries, to: target)
+    guard let begun = state.run?.slicedVersion else { return moves }
+    if let next = moves.first, next.direction == .up, next.to == begun { return moves }
+    throw .migration(
+      "the step to \(quoted(begun)) is half done: slices of it are kept",
+      suggestion: versions.contains(begun)
+        ? "migrate to \(quoted(begun)) first, or restore the snapshot"
+        : "use the program that has that step, or restore the snapshot", as: .unknownVersion)
+  }
+
+  /// Returns the steps from the recorded versions of a file to a version,
+  /// or to the newest version for `nil`.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` if these
+  ///   steps could not have written the record.
+  func course(
+    from recorded: [MigrationHistory.Entry], to target: String?
+  ) throws(StorageError) -> [MigrationPlan.Transition] {
+    let place = try place(of: target)
+    var entries = recorded[...]
+    if let base = steps.first, base.up == nil,
+      let begin = recorded.firstIndex(where: { $0.version == base.version })
+    {
+      // The steps before the base are retired.
+      entries = recorded[begin...]
+    }
+    let found = try match(entries)
+    guard let last = entries.last else {
+      throw .migration("the file records no version", as: .unknownVersion)
+    }
+    let inserted = found.missing.map { move(to: $0, isInserted: true) }
+    if found.newer.isEmpty {
+      let rest =
+        place >= found.place
+        ? ups(from: found.place, to: place) : try downs(from: found.place, to: place)
+      return inserted + rest
+    }
+    guard newerFiles == .goBack else {
+      throw .migration(
+        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[found.place].version)), the newest of this program",
+        suggestion: "use the program that made it, or let it go back (Migrator.newerFiles)",
+        as: .unknownVersion)
+    }
+    return try downs(found.newer, to: steps[found.place].version)
+      + downs(from: found.place, to: place)
+  }
+
+  /// The comparison of the recorded versions of a file with the steps.
+  private struct Match {
+    /// The index of the last step that the file has had.
+    var place = -1
+    /// The indexes of the earlier steps that the file has not had.
+    var missing: [Int] = []
+    /// The recorded versions that the steps do not contain, which come after all others.
+    var newer: [MigrationHistory.Entry] = []
+  }
+
+  /// Compares the recorded versions with the steps, in order.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the order differs, if an unknown version is
+  ///   between known ones, or if a step is missing and ``insertedSteps`` refuses that.
+  private func match(_ entries: ArraySlice<MigrationHistory.Entry>) throws(StorageError) -> Match {
+    var match = Match()
+    for (number, entry) in entries.enumerated() {
+      let next = match.place + 1
+      if next == steps.count {
+        match.newer = Array(entries.dropFirst(number))
+        return match
+      }
+      guard let place = steps[next...].firstIndex(where: { $0.version == entry.version }),
+        place == next || (insertedSteps == .run && next > 0)
+      else { throw mismatch(entry.version, at: steps[next].version) }
+      match.missing += next..<place
+      match.place = place
+    }
+    return match
+  }
+
+  private func mismatch(_ found: String, at expected: String) -> StorageError {
+    let isKnown = versions.contains(found)
+    return .migration(
+      isKnown
+        ? "the file has had \(quoted(found)) where the steps have \(quoted(expected)): their order is another one, or a step was put between them"
+        : "the file is of the version \(quoted(found)), which is none of \(names(versions))",
+      suggestion: isKnown
+        ? "leave released steps as they were and add new ones at the end, or run steps that were merged between them (Migrator.insertedSteps)"
+        : "leave released steps as they were, and add new ones at the end",
+      as: .unknownVersion)
+  }
+
+  /// Returns the index of the first recorded version that comes after `version` among the steps.
+  func index(after version: String, in entries: [MigrationHistory.Entry]) -> Int? {
+    guard let place = versions.firstIndex(of: version) else { return nil }
+    let later = Set(versions[(place + 1)...])
+    return entries.firstIndex { later.contains($0.version) }
+  }
+
+  private func ups(from place: Int, to target: Int) -> [MigrationPlan.Transition] {
+    guard place < target else { return [] }
+    return (place + 1...target).map { move(to: $0) }
+  }
+
+  /// Returns the move that runs one step up.
+  ///
+  /// Only the first step may lack a closure, and no move leads to it.
+  private func move(to place: Int, isInserted: Bool = false) -> MigrationPlan.Transition {
+    let step = steps[place]
+    return MigrationPlan.Transition(
+      direction: .up, from: steps[max(0, place - 1)].version, to: step.version,
+      isInserted: isInserted, work: step.up ?? { _, _ in }, slices: step.slices,
+      downScript: step.downScript?.text)
+  }
+
+  private func downs(
+    from place: Int, to target: Int
+  ) throws(StorageError) -> [MigrationPlan.Transition] {
+    guard place > target else { return [] }
+    return try (target + 1...place).reversed().map { (next) throws(StorageError) in
+      guard let work = steps[next].down else {
+        throw .migration(
+          "the version \(quoted(steps[next].version)) has no way back to \(quoted(steps[next - 1].version))",
+          suggestion: "give its step one (MigrationStep.down), or restore a snapshot")
+      }
+      return MigrationPlan.Transition(
+        direction: .down, from: steps[next].version, to: steps[next - 1].version, work: work)
+    }
+  }
+
+  /// Returns the moves back from versions that only the file knows, by the scripts that it stores.
+  private func downs(
+    _ entries: [MigrationHistory.Entry], to known: String
+  ) throws(StorageError) -> [MigrationPlan.Transition] {
+    var moves: [MigrationPlan.Transition] = []
+    for (place, entry) in entries.enumerated().reversed() {
+      guard let down = entry.down else {
+        throw .migration(
+          "the version \(quoted(entry.version)), which is later than this program, left no way back in the file",
+          suggestion: "use the program that made it, or restore a snapshot", as: .unknownVersion)
+      }
+      moves.append(
+        MigrationPlan.Transition(
+          direction: .down, from: entry.version,
+          to: place > 0 ? entries[place - 1].version : known
+        ) { db, _ in try db.executeScript(SQL(unchecked: down)) })
+    }
+    return moves
+  }
+}

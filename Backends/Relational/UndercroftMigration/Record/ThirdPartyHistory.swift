@@ -1,0 +1,67 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A table in which another library records versions.
+///
+/// Its content is untrusted.
+struct ThirdPartyHistory: Sendable {
+  private let owner: String
+  private let table: String
+
+  init(of owner: String, in table: String) {
+    self.owner = owner
+    self.table = table
+  }
+
+  /// Returns whether the file has the table.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
+  ///   table, whose content could come from anywhere.
+  func exists(_ db: borrowing Connection) throws -> Bool {
+    let sql: SQL = """
+      SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
+      WHERE type IN ('table', 'view') AND name = \(table) COLLATE NOCASE
+      """
+    guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
+    guard isTable else {
+      throw error("is a view or a virtual table", suggestion: "do not trust this file")
+    }
+    return true
+  }
+
+  /// Runs `body`, which reads the table.
+  ///
+  /// If the table cannot be read as expected, throws an error that says so.
+  func read<Result>(
+    _ db: borrowing Connection, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(db)
+    } catch let cause as StorageError where cause.code != .locked && cause.code != .io {
+      throw error(
+        "is not as \(owner) makes it", suggestion: "do not trust this file", underlying: cause)
+    }
+  }
+
+  func error(
+    _ reason: String, suggestion: String, underlying: (any Error)? = nil
+  ) -> StorageError {
+    .migration(
+      "the table \(quoted(table)) \(reason)", suggestion: suggestion, as: .unknownVersion,
+      underlying: underlying)
+  }
+
+  /// Returns the error for a name in the table for which no version is stated.
+  func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
+    let shown = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
+    return error(
+      "names \(what) \(Self.shown(name)), which is none of \(shown)",
+      suggestion: "state which version it is where the adoption is made")
+  }
+
+  /// Returns a name from the file for an error message, shortened to 60 bytes.
+  static func shown(_ name: String) -> String {
+    guard name.utf8.count > 60 else { return quoted(name) }
+    return quoted(String(decoding: name.utf8.prefix(60), as: UTF8.self)) + "…"
+  }
+}

@@ -1,0 +1,86 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Migrator {
+  /// Throws if a row refers to a row that does not exist.
+  ///
+  /// Steps run with foreign keys off, so SQLite has not checked them.
+  func checkForeignKeys(_ db: borrowing Connection) throws {
+    let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
+    guard let first = violations.first else { return }
+    let row = first.rowID.map { " (rowid \($0))" } ?? ""
+    throw StorageError.migration(
+      "\(violations.count) rows point to rows that are not there, the first in \(quoted(first.table))\(row), into \(quoted(first.parent))",
+      suggestion: "have the step delete or mend them", as: .constraintViolated)
+  }
+
+  /// Throws if the schema of the database is not the one of its version, or if the file is damaged.
+  ///
+  /// Runs before the last step is committed.
+  func check(
+    _ db: borrowing Connection, isAt version: String, _ options: DatabaseOptions
+  ) throws {
+    if let declared = try declaredSchema(version, options) {
+      // A column that an inserted step adds comes after the columns of later steps.
+      let difference = try DatabaseSchema(of: db).lacks(
+        declared, ignoringColumnOrder: insertedSteps == .run)
+      guard difference.isEmpty else {
+        throw StorageError.migration(
+          "the schema is not that of \(quoted(version)):\n\(difference)",
+          suggestion: "mend the step, or export the schema anew if the step is right")
+      }
+    }
+    let check: StaticString
+    switch integrityCheck {
+    case .full: check = "SELECT * FROM pragma_integrity_check(?, 'main')"
+    case .quick: check = "SELECT * FROM pragma_quick_check(?, 'main')"
+    case .none: return
+    }
+    var problems: [String] = []
+    try db.check(check, 100, &problems)
+    if let problem = problems.first {
+      throw StorageError.migration(
+        "the file is damaged: \(problem)",
+        suggestion: "restore a backup; the step was rolled back", as: .corrupted)
+    }
+  }
+
+  /// Throws if objects of an adopted file differ from the schema of
+  /// the version that the adoption states.
+  ///
+  /// Runs only if no step follows, because a step would fail on such a file.
+  ///
+  /// A missing object is no difference, because declared tables
+  /// create themselves at their first use.
+  func check(
+    _ db: borrowing Connection, mayBeAt version: String, _ options: DatabaseOptions
+  ) throws {
+    guard let declared = try declaredSchema(version, options) else { return }
+    let changed = try DatabaseSchema(of: db).lacks(declared).changed
+    guard changed.isEmpty else {
+      throw StorageError.migration(
+        "the file is said to be of the version \(quoted(version)), and its schema is another:\n"
+          + changed.map(\.description).joined(separator: "\n"),
+        suggestion: "adopt it at the version that it has", as: .unknownVersion)
+    }
+  }
+
+  /// Returns the schema that a version declares, created in memory, or `nil`
+  /// if it cannot be created from nothing.
+  private func declaredSchema(
+    _ version: String, _ options: DatabaseOptions
+  ) throws -> DatabaseSchema? {
+    let place = try place(of: version)
+    guard place == steps.count - 1 || canBuild else { return nil }
+    let memory = try Database.inMemory(DatabaseOptions(setUp: options.setUp))
+    return try memory.writeWithoutTransaction { db in
+      // The schema is created with foreign keys off, as in a file, so rows may come
+      // before the rows that they refer to.
+      try db.execute("PRAGMA foreign_keys = OFF")
+      return try db.transaction { db in
+        try make(place, in: db)
+        return try DatabaseSchema(of: db)
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+/// The tables, indexes, views and triggers of a database, for comparison with another schema.
+///
+/// Two schemas are equal if their SQL has the same tokens. White space, comments, quotes around
+/// names, the case of names and keywords, and the order of the objects are ignored. The order of a
+/// table's columns is significant. Not included are the objects of SQLite and of the migrator, and
+/// the shadow tables of virtual tables.
+public struct DatabaseSchema: Sendable, Hashable {
+  /// The objects in the order of their creation.
+  public let objects: [SchemaObject]
+  /// The tokens of the SQL of each object.
+  let meanings: [Key: [SQLTokenizer.Token]]
+
+  /// The kind and the name of an object, which identify it within a schema.
+  struct Key: Hashable, Sendable {
+    let kind: SchemaObject.Kind
+    let name: ExactString
+
+    init(_ object: SchemaObject) {
+      kind = object.kind
+      name = object.name.folded
+    }
+  }
+
+  init(_ objects: [SchemaObject]) {
+    self.objects = objects
+    meanings = Dictionary(
+      objects.map { (Key($0), Self.meaning(of: $0.sql ?? "")) }, uniquingKeysWith: { one, _ in one }
+    )
+  }
+
+  /// Returns the tokens of a statement without `IF NOT EXISTS`, which
+  /// does not affect the created object.
+  private static func meaning(of sql: String) -> [SQLTokenizer.Token] {
+    var tokens = SQLTokenizer.split(sql)
+    // `IF` follows CREATE UNIQUE INDEX, CREATE TEMP TABLE and the like.
+    for place in tokens.indices.prefix(4) where tokens[place].isWord("if") {
+      guard tokens.count > place + 2, tokens[place + 1].isWord("not"),
+        tokens[place + 2].isWord("exists")
+      else { continue }
+      tokens.removeSubrange(place...place + 2)
+      break
+    }
+    return tokens
+  }
+
+  public static func == (lhs: DatabaseSchema, rhs: DatabaseSchema) -> Bool {
+    lhs.meanings == rhs.meanings
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(meanings) }
+}

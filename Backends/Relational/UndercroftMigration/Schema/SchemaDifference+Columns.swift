@@ -1,0 +1,90 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension SchemaDifference.Change {
+  init(from old: SchemaObject, to new: SchemaObject) {
+    (self.old, self.new) = (old, new)
+    guard old.kind == .table, let before = CreateTableStatement(old.sql ?? ""),
+      let after = CreateTableStatement(new.sql ?? "")
+    else {
+      (addedColumns, removedColumns, changedColumns) = ([], [], [])
+      isOnlyReordered = false
+      lines = Self.wholes(old, new)
+      return
+    }
+    var comparison = ColumnComparison()
+    comparison.compareColumns(before.columns, after.columns)
+    comparison.compareConstraints(before.constraints, after.constraints)
+    if before.options != after.options {
+      let (one, other) = (Self.text(before.options), Self.text(after.options))
+      comparison.lines.append("~ \(one) -> \(other)")
+    }
+    (addedColumns, removedColumns) = (comparison.added, comparison.removed)
+    changedColumns = comparison.changed
+    isOnlyReordered = comparison.isReordered && comparison.lines.count == 1
+    lines = comparison.lines.isEmpty ? Self.wholes(old, new) : comparison.lines
+  }
+
+  private static func text(_ options: [SQLTokenizer.Token]) -> String {
+    options.isEmpty ? "no option" : options.map { $0.text.uppercased() }.joined(separator: " ")
+  }
+
+  private static func wholes(_ old: SchemaObject, _ new: SchemaObject) -> [String] {
+    [
+      "- \(TokenizedSQL(old.sql ?? "").plainText())",
+      "+ \(TokenizedSQL(new.sql ?? "").plainText())",
+    ]
+  }
+}
+
+/// The differences between two lists of columns and constraints.
+private struct ColumnComparison {
+  var added: [String] = []
+  var removed: [String] = []
+  var changed: [String] = []
+  var lines: [String] = []
+  /// Whether the columns of the new table have another order than in the old table,
+  /// or a new column precedes an old one.
+  var isReordered = false
+
+  mutating func compareColumns(
+    _ old: [CreateTableStatement.Item], _ new: [CreateTableStatement.Item]
+  ) {
+    let before = Dictionary(old.map { ($0.name.folded, $0) }) { one, _ in one }
+    let names = Set(new.map(\.name.folded))
+    for column in new {
+      guard let earlier = before[column.name.folded] else {
+        added.append(column.name)
+        lines.append("+ \(column.text)")
+        continue
+      }
+      if earlier.tokens != column.tokens {
+        changed.append(column.name)
+        lines.append("~ \(earlier.text) -> \(column.text)")
+      }
+    }
+    for column in old where !names.contains(column.name.folded) {
+      removed.append(column.name)
+      lines.append("- \(column.text)")
+    }
+    let kept = new.map(\.name.folded).filter { before[$0] != nil }
+    let isSwapped = kept != old.map(\.name.folded).filter { names.contains($0) }
+    // `ALTER TABLE … ADD COLUMN` appends a column at the end.
+    let isBetween = kept != new.prefix(kept.count).map(\.name.folded)
+    isReordered = isSwapped || isBetween
+    if isReordered {
+      lines.append("~ columns in this order: \(new.map(\.name).joined(separator: ", "))")
+    }
+  }
+
+  mutating func compareConstraints(
+    _ old: [CreateTableStatement.Item], _ new: [CreateTableStatement.Item]
+  ) {
+    for item in new where !old.contains(where: { $0.tokens == item.tokens }) {
+      lines.append("+ \(item.text)")
+    }
+    for item in old where !new.contains(where: { $0.tokens == item.tokens }) {
+      lines.append("- \(item.text)")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension SchemaDifference: CustomStringConvertible {
+  /// The differences, one per line, in the order removed, changed, added.
+  public var description: String { lines.joined(separator: "\n") }
+
+  /// The lines of the description.
+  package var lines: [String] {
+    removed.map { "- \(Self.name(of: $0))" }
+      + changed.flatMap { change in
+        change.lines.map { "~ \(Self.name(of: change.new)): \(Self.shown($0))" }
+      }
+      + added.map(Self.line)
+  }
+
+  private static func name(of object: SchemaObject) -> String {
+    "\(object.kind.rawValue) \(shown(object.name))"
+  }
+
+  private static func line(_ object: SchemaObject) -> String {
+    if object.kind == .table, let table = CreateTableStatement(object.sql ?? "") {
+      let items = (table.columns + table.constraints).map(\.text).joined(separator: ", ")
+      return "+ \(name(of: object)) (\(shown(items)))"
+    }
+    return "+ \(name(of: object)): \(shown(TokenizedSQL(object.sql ?? "").plainText()))"
+  }
+
+  /// Returns the text on one line, with control characters escaped, so that
+  /// a terminal does not interpret them.
+  private static func shown(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      let isPlain = scalar == "\"" || scalar == "\\"
+      shown += isPlain ? String(scalar) : escaped(String(scalar))
+    }
+    return shown
+  }
+}
+
+extension SchemaDifference.Change: CustomStringConvertible {
+  /// The differences of the object, one per line.
+  public var description: String {
+    SchemaDifference(added: [], removed: [], changed: [self]).description
+  }
+}

@@ -1,0 +1,110 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Writes the rows of a table as `INSERT` statements.
+struct SeedRows {
+  private let table: String
+
+  init(_ table: String) { self.table = table }
+
+  /// Returns the `INSERT` statements for the rows of an ordinary table.
+  ///
+  /// - Parameter sql: the statement that created the table.
+  func ofTable(_ sql: String, in db: borrowing Connection) throws -> String {
+    let columns = try db.columns(of: table).filter { !$0.isGenerated }
+    let names = columns.map(\.name)
+    let name = SQL("\(identifier: table)")
+    let options = CreateTableStatement(sql)?.options ?? []
+    if options.contains(where: { $0.isWord("without") }) {
+      let keys = columns.filter { $0.primaryKeyPosition > 0 }
+        .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
+      let order = keys.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+      return try lines(names, "SELECT \(Self.list(names)) FROM \(name) ORDER BY \(order)", in: db)
+    }
+    let known = Set(try db.columns(of: table).map(\.name.folded))
+    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !known.contains($0.exact) }) else {
+      return try lines(names, "SELECT \(Self.list(names)) FROM \(name) NOT INDEXED", in: db)
+    }
+    // The rowids are written if SQLite would not assign them by
+    // itself, and no column contains them.
+    let number: SQL = "\(identifier: rowID)"
+    let isKept = try !hasKey(columns, in: db) && !isNumbered(number, in: db)
+    let all = isKept ? [rowID] + names : names
+    return try lines(all, "SELECT \(Self.list(all)) FROM \(name) ORDER BY \(number)", in: db)
+  }
+
+  func ofVirtualTable(isFullText: Bool, in db: borrowing Connection) throws -> String {
+    let names = try db.columns(of: table).map(\.name)
+    let all = isFullText && !names.contains { $0.folded == "rowid" } ? ["rowid"] + names : names
+    return try lines(
+      all, "SELECT \(Self.list(all)) FROM \(identifier: table) ORDER BY rowid", in: db)
+  }
+
+  /// Returns the statements that set the configuration of a full-text
+  /// table. (FTS5, "Special INSERT Commands")
+  func settings(in db: borrowing Connection) throws -> String {
+    let config = "\(table)_config"
+    guard try db.tableExists(config) else { return "" }
+    let name = SQL("\(identifier: table)").text
+    let rows: SQL = "SELECT k, v FROM \(identifier: config) WHERE k <> 'version' ORDER BY k"
+    return try db.query(rows) { row in
+      let (key, value): (SQLValue, SQLValue) = (try row[0], try row[1])
+      return """
+        INSERT INTO \(name)(\(name), rank) VALUES (\(ValueText.literal(key)), \(ValueText.literal(value)));\n
+        """
+    }.joined()
+  }
+
+  func requireNone(in db: borrowing Connection) throws {
+    guard try db.first("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else { return }
+    throw StorageError(
+      .notSupported,
+      "cannot write the rows of \(quoted(table)): it keeps an index and not the texts",
+      suggestion: "leave it empty in the schema, and fill it afterwards", backend: "sqlite")
+  }
+
+  /// Returns whether a column is an alias of the rowid.
+  private func hasKey(_ columns: [TableColumn], in db: borrowing Connection) throws -> Bool {
+    let keys = columns.filter { $0.primaryKeyPosition > 0 }
+    guard keys.count == 1, keys[0].type.folded == "integer" else { return false }
+    let index: SQL = "SELECT 1 FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'"
+    return try db.first(index) { _ in true } == nil
+  }
+
+  /// Returns whether the rows are numbered from 1 without gaps.
+  private func isNumbered(_ number: SQL, in db: borrowing Connection) throws -> Bool {
+    let numbers: SQL = """
+      SELECT ifnull(min(\(number)), 1) = 1 AND ifnull(max(\(number)), 0) = count(*)
+      FROM \(identifier: table)
+      """
+    return try db.value(numbers)
+  }
+
+  private func lines(
+    _ columns: [String], _ sql: SQL, in db: borrowing Connection
+  ) throws -> String {
+    let start =
+      "INSERT INTO \(SQL("\(identifier: table)").text) (\(Self.list(columns).text)) VALUES ("
+    var lines = ""
+    // `RealText` lets SQLite read each number, so that the shortest exact form is written.
+    var reals = RealText()
+    try db.forEach(sql) { row in
+      lines += start
+      for place in 0..<row.count {
+        if place > 0 { lines += ", " }
+        let value: SQLValue = try row[place]
+        if case .real(let number) = value {
+          lines += try reals.text(number, db)
+        } else {
+          lines += ValueText.literal(value)
+        }
+      }
+      lines += ");\n"
+    }
+    return lines
+  }
+
+  private static func list(_ names: [String]) -> SQL {
+    names.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+  }
+}

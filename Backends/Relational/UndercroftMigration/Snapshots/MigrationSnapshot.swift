@@ -1,0 +1,75 @@
+public import UndercroftCore
+import UndercroftFileSystem
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A copy of a database before a migration, in a file beside it that only its owner may read.
+///
+/// The snapshot remains until the application calls ``discard()``.
+public struct MigrationSnapshot: Sendable, Hashable {
+  /// The location of the snapshot, such as
+  /// "library.sqlite.version-2.snapshot" for "library.sqlite" at version 2.
+  public let location: URL
+  /// The version of the database in the snapshot.
+  public let version: String
+
+  private static let suffix = ".snapshot"
+
+  init(of database: URL, version: String) {
+    let name = "\(database.lastPathComponent).version-\(FileName.path(for: version))\(Self.suffix)"
+    location = database.deletingLastPathComponent().appending(
+      path: name.replacing("/", with: ""), directoryHint: .notDirectory)
+    self.version = version
+  }
+
+  /// Returns the size of the snapshot in bytes.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if the snapshot does not exist any more.
+  public func byteCount() throws(StorageError) -> Int {
+    try DatabaseFiles(at: location).byteCount()
+  }
+
+  /// Throws if the file name is too long, or if the path is a symbolic link,
+  /// which could lead to another database.
+  func requirePlace() throws(StorageError) {
+    let path = location.path
+    // SQLite needs a journal beside the snapshot when it is opened.
+    let length = location.lastPathComponent.utf8.count + "-journal".utf8.count
+    guard length <= 255 else {
+      throw .migration(
+        "the snapshot \(quoted(location.lastPathComponent)) would have too long a name: \(length - 255) bytes too many",
+        suggestion: "give the database a shorter name, or set Migrator.takesSnapshot to false",
+        as: .unavailable)
+    }
+    if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil { return }
+    throw .migration(
+      "a link is where the snapshot \(quoted(path)) goes, and what it leads to would be written over",
+      suggestion: "remove it, or set Migrator.takesSnapshot to false", as: .unavailable)
+  }
+
+  /// Removes the snapshot.
+  ///
+  /// Does nothing if it does not exist any more.
+  public func discard() throws(StorageError) {
+    try DatabaseFiles(at: location).remove()
+  }
+
+  /// Returns all snapshots beside a database, of any migration.
+  public static func all(of database: URL) throws(StorageError) -> [MigrationSnapshot] {
+    let files = try DatabaseFiles(at: database)
+    let folder = files.location.deletingLastPathComponent()
+    let prefix = "\(files.location.lastPathComponent).version-"
+    let names = try Folder.names(in: try Folder.open(try FilePath.of(folder)))
+    return names.sorted().compactMap { name in
+      guard name.utf8.starts(with: prefix.utf8) else { return nil }
+      let path = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+      return FileName.name(for: path, suffix: suffix)
+        .map { MigrationSnapshot(of: files.location, version: $0) }
+    }
+  }
+}

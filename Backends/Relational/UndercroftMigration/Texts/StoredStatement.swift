@@ -1,0 +1,44 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A statement that the schema stores.
+struct StoredStatement {
+  private let text: String
+  private let object: SchemaObject
+  private let sql: TokenizedSQL
+
+  init(_ text: String, of object: SchemaObject) {
+    (self.text, self.object) = (text, object)
+    sql = TokenizedSQL(text)
+  }
+
+  /// Returns the statement with a terminating semicolon, after ending a comment at its end.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if the text contains more than one
+  ///   statement, an unterminated quote or a NUL. SQLite never stores such a text, so it
+  ///   was written into the file directly.
+  func ended() throws(StorageError) -> String {
+    guard let ending = sql.ending, !hasMore, !text.utf8.contains(0) else {
+      throw StorageError(
+        .corrupted,
+        """
+        cannot write the schema: what is kept for the \(object.kind.rawValue) \(quoted(object.name)) is more \
+        than one statement
+        """,
+        suggestion: "do not trust this file; drop the \(object.kind.rawValue) and make it anew",
+        backend: "sqlite")
+    }
+    return text + ending + "\n"
+  }
+
+  private var hasMore: Bool {
+    sql.tokens.indices.contains { place in
+      guard sql.tokens[place].isMark(";") else { return false }
+      // The semicolons inside a trigger end its statements.
+      guard object.kind == .trigger, sql.tokens.indices.contains(place + 2) else {
+        return object.kind != .trigger
+      }
+      return sql.tokens[place + 1].isWord("end")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Verifies that the parts of a schema that compile before a change also compile after it.
+///
+/// SQLite compiles views and triggers only when they are used, which may
+/// be years after they became invalid.
+struct SchemaCheck {
+  /// The statements that did not compile before the change.
+  private let broken: Set<ExactString>
+
+  /// Checks the schema before the change.
+  ///
+  /// Throws if a view or trigger is invalid already.
+  init(before work: SchemaOperation, in db: borrowing Connection) throws {
+    if let problem = try Self.problem(in: db) {
+      throw work.failure(
+        "the schema is broken already: \(problem.message)", suggestion: SchemaOperation.dropBefore,
+        underlying: problem)
+    }
+    broken = Set(try Self.failures(in: db).map(\.statement.exact))
+  }
+
+  /// Checks the schema after the change.
+  ///
+  /// Throws if a statement does not compile that did before.
+  func requireWhole(after work: SchemaOperation, in db: borrowing Connection) throws {
+    if let problem = try Self.problem(in: db) {
+      throw work.failure(
+        problem.message, suggestion: SchemaOperation.dropBefore, underlying: problem)
+    }
+    for failure in try Self.failures(in: db) where !broken.contains(failure.statement.exact) {
+      throw work.failure(
+        "\(failure.object): \(failure.error.message)", suggestion: SchemaOperation.dropBefore,
+        underlying: failure.error)
+    }
+  }
+
+  /// Returns SQLite's error for an invalid view or trigger, or `nil` if all are valid.
+  ///
+  /// SQLite checks all views and triggers when a column of any table is renamed. So this function
+  /// creates a table, renames its column, and drops the table.
+  private static func problem(in db: borrowing Connection) throws -> SQLiteError? {
+    let name = try db.unusedName("undercroft_migration_check")
+    do {
+      try db.transaction { db in
+        try db.execute("CREATE TABLE main.\(identifier: name) (a)")
+        try db.withLegacyAlterTable(false) { db in
+          _ = try db.execute("ALTER TABLE main.\(identifier: name) RENAME COLUMN a TO b")
+        }
+        try db.execute("DROP TABLE main.\(identifier: name)")
+      }
+    } catch let error as StorageError where error.code == .misuse {
+      guard let cause = error.underlying as? SQLiteError else { throw error }
+      return cause
+    }
+    return nil
+  }
+
+  /// A statement that does not compile, and the object that it belongs to.
+  private struct Failure {
+    let object: String
+    let statement: String
+    let error: SQLiteError
+  }
+
+  /// Returns the statements that do not compile, among those that renaming
+  /// a column does not make SQLite check.
+  ///
+  /// These are `INSERT` statements in triggers with a wrong number of values, and the content
+  /// queries of full-text tables.
+  private static func failures(in db: borrowing Connection) throws -> [Failure] {
+    let schema = try db.schema()
+    var failures: [Failure] = []
+    let triggered = Set(schema.filter { $0.kind == .trigger }.map(\.table.folded))
+    for table in schema where table.kind == .table || table.kind == .view {
+      guard triggered.contains(table.name.folded) else { continue }
+      let names = schema.filter {
+        $0.kind == .trigger && $0.table.folded == table.name.folded
+      }.map { quoted($0.name) }
+      let object = "a trigger of \(quoted(table.name)) (\(names.joined(separator: ", ")))"
+      for statement in try statements(of: table.name, in: db) {
+        if let error = try db.failure(of: statement) {
+          failures.append(Failure(object: object, statement: statement, error: error))
+        }
+      }
+    }
+    for words in schema.compactMap(FullTextTable.init) {
+      if let error = try db.failure(of: words.query) {
+        failures.append(
+          Failure(
+            object: "the full-text table \(quoted(words.name))", statement: words.query,
+            error: error))
+      }
+    }
+    return failures
+  }
+
+  /// Returns statements that together fire every trigger of a table.
+  private static func statements(
+    of table: String, in db: borrowing Connection
+  ) throws -> [String] {
+    let name = "main.\(table.asName)"
+    let sets = try db.columns(of: table).filter { !$0.isGenerated }
+      .map { "\($0.name.asName) = \($0.name.asName)" }.joined(separator: ", ")
+    return [
+      "INSERT INTO \(name) DEFAULT VALUES", "DELETE FROM \(name)", "UPDATE \(name) SET \(sets)",
+    ]
+  }
+}
+
+extension Connection {
+  /// Returns the error of compiling a statement, or `nil` if it compiles.
+  fileprivate func failure(of statement: String) throws -> SQLiteError? {
+    do {
+      try validate(SQL(unchecked: statement))
+      return nil
+    } catch let error as StorageError where error.code == .misuse {
+      guard let cause = error.underlying as? SQLiteError else { throw error }
+      return cause
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension SchemaOperation {
+  /// Returns the indexes of a table that use one of the columns,
+  /// without the indexes of constraints.
+  func indexes(
+    of table: String, using columns: [String], in db: borrowing Connection
+  ) throws -> [SchemaObject] {
+    try db.schema().filter {
+      $0.kind == .index && $0.sql != nil && $0.table.folded == table.folded
+    }.filter { index in try columns.contains { try uses($0, index, in: db) } }
+  }
+
+  /// Returns the indexes of a table that use some of the columns and no others.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for an index that uses other columns as well.
+  func indexes(
+    of table: String, usingOnly columns: [String], in db: borrowing Connection
+  ) throws -> [SchemaObject] {
+    let names = Set(columns.map(\.folded))
+    let others = try db.columns(of: table).map(\.name).filter { !names.contains($0.folded) }
+    let found = try indexes(of: table, using: columns, in: db)
+    for index in found {
+      guard let other = try others.first(where: { try uses($0, index, in: db) }) else { continue }
+      throw failure(
+        "the index \(quoted(index.name)) also uses the column \(quoted(other))",
+        suggestion: "\(Self.dropBefore), or write the table anew with rebuildTable(_:as:)")
+    }
+    return found
+  }
+
+  /// Returns whether an index uses a column as a key, in an expression or in its condition.
+  func uses(
+    _ column: String, _ index: SchemaObject, in db: borrowing Connection
+  ) throws -> Bool {
+    if try db.columns(ofIndex: index.name).contains(column.folded) { return true }
+    let sql = TokenizedSQL(index.sql ?? "")
+    guard let open = sql.opening() else { return true }
+    return sql.mentions(column, in: open..<sql.tokens.count)
+  }
+
+  /// Drops the indexes of a declared table that use columns which are about to be dropped.
+  ///
+  /// The declared table creates those that it still declares at its next use.
+  func release(
+    indexesOf table: String, losing columns: [String], in db: borrowing Connection
+  ) throws {
+    for index in try indexes(of: table, using: columns, in: db) where index.isDeclared {
+      try db.execute("DROP INDEX main.\(identifier: index.name)")
+    }
+  }
+
+  /// Creates a dropped index again on another table.
+  func move(_ index: SchemaObject, to table: String, in db: borrowing Connection) throws {
+    try make(index, on: table, called: nil, in: db)
+  }
+
+  /// Creates a copy of an index on another table.
+  ///
+  /// Its name is derived from that of the index.
+  func copy(
+    _ index: SchemaObject, from table: String, to other: String, in db: borrowing Connection
+  ) throws {
+    let name =
+      index.name.contains(table)
+      ? index.name.replacing(table, with: other) : "\(index.name)_\(other)"
+    try make(index, on: other, called: try db.unusedName(name), in: db)
+  }
+
+  private func make(
+    _ index: SchemaObject, on table: String, called name: String?, in db: borrowing Connection
+  ) throws {
+    // An index of a constraint is created with its table.
+    guard let text = index.sql else { return }
+    let sql = TokenizedSQL(text)
+    guard let open = sql.opening(), open > 2, sql.tokens[open - 2].isWord("on") else {
+      throw failure(
+        "how the index \(quoted(index.name)) was made cannot be read", suggestion: Self.dropBefore)
+    }
+    let old = sql.tokens[open - 1].name
+    var edits = [(places: open - 1..<open, text: table.asName)]
+    if let name { edits.append((open - 3..<open - 2, name.asName)) }
+    for place in open..<max(open, sql.tokens.count - 1)
+    where sql.tokens[place + 1].isMark(".") && sql.tokens[place].name == old {
+      edits.append((place..<place + 2, ""))
+    }
+    try step(
+      in: db, suggestion: Self.dropBefore, about: "the index \(quoted(index.name)) does not fit"
+    ) { db in _ = try db.execute(SQL(unchecked: sql.replacing(edits))) }
+  }
+}

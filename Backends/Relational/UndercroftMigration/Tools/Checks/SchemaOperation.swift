@@ -1,0 +1,95 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The action of a schema tool, for the errors that it throws.
+struct SchemaOperation {
+  /// The action as an imperative, such as `rename the table "book"`.
+  let action: String
+  /// The temporary names of tables during the work, with the
+  /// names that error messages show instead.
+  var known: [(meanwhile: String, name: String)] = []
+
+  init(_ action: String) { self.action = action }
+
+  func failure(
+    _ reason: String, suggestion: String? = nil, _ code: StorageError.Code = .misuse,
+    underlying: (any Error)? = nil
+  ) -> StorageError {
+    StorageError(
+      code, "cannot \(action): \(reason)", suggestion: suggestion, backend: "sqlite",
+      underlying: underlying)
+  }
+
+  /// Runs a part of the work.
+  ///
+  /// If SQL is invalid or data violates a constraint, throws an error that names the action, and
+  /// the object if one is given.
+  func step<Result>(
+    in db: borrowing Connection, suggestion: String? = nil, about object: String? = nil,
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(db)
+    } catch let error as StorageError {
+      guard let cause = error.underlying as? SQLiteError,
+        error.code == .misuse || error.code == .constraintViolated
+      else { throw error }
+      let reason = known.reduce(cause.message) { text, names in
+        text.replacing(names.meanwhile, with: names.name)
+      }
+      throw failure(
+        object.map { "\($0): \(reason)" } ?? reason, suggestion: suggestion, error.code,
+        underlying: cause)
+    }
+  }
+
+  func run(_ sql: String, in db: borrowing Connection, suggestion: String? = nil) throws {
+    try step(in: db, suggestion: suggestion) { db in _ = try db.execute(SQL(unchecked: sql)) }
+  }
+
+  /// The suggestion for objects that would not fit a table any more.
+  static let dropBefore = "drop it or write it anew in the step before"
+
+  // MARK: Tables and columns
+
+  /// Returns the table of a name.
+  ///
+  /// Throws if there is none or if it is a view, a virtual table or a table of SQLite.
+  func table(_ name: String, in db: borrowing Connection) throws -> SchemaObject {
+    let found = try db.schema().first {
+      ($0.kind == .table || $0.kind == .view) && $0.name.folded == name.folded
+    }
+    guard let found, found.kind == .table else {
+      throw failure(
+        found == nil ? "there is no table \(quoted(name))" : "\(quoted(name)) is a view",
+        suggestion: "check the spelling")
+    }
+    let isVirtual = VirtualTable(found) != nil
+    guard !isVirtual, !found.name.folded.begins(with: "sqlite_") else {
+      throw failure(
+        "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite's own")",
+        suggestion: "make it anew with SQL of your own")
+    }
+    return found
+  }
+
+  /// Returns the parsed `CREATE TABLE` statement of a table.
+  func text(of table: SchemaObject) throws -> CreateTableStatement {
+    guard let text = table.sql.flatMap(CreateTableStatement.init) else {
+      throw failure(
+        "how \(quoted(table.name)) was made cannot be read", suggestion: "call rebuildTable(_:as:)")
+    }
+    return text
+  }
+
+  func column(
+    _ name: String, of table: SchemaObject, in db: borrowing Connection
+  ) throws -> TableColumn {
+    let columns = try db.columns(of: table.name)
+    guard let column = columns.first(where: { $0.name.folded == name.folded }) else {
+      let names = columns.map { quoted($0.name) }.joined(separator: ", ")
+      throw failure("there is no column \(quoted(name))", suggestion: "its columns are \(names)")
+    }
+    return column
+  }
+}

@@ -1,0 +1,127 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Connection {
+  /// Drops a column of a table, and the objects that use only this column.
+  ///
+  /// Indexes that contain only this column are dropped, and so are constraints in the definition of
+  /// the column. The indexes and the full-text table that a declared table created are dropped if
+  /// they use the column; the declared table creates those that it still declares at its next use.
+  /// Anything else that uses the column together with others is an obstacle: an index of several
+  /// columns or with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table,
+  /// a foreign key in either direction, a trigger, a view, or an FTS5 table that no declared table
+  /// created. Drop the obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
+  ///
+  /// ```swift
+  /// try db.dropColumn("blurb", of: "book")
+  /// ```
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if it is the only one or
+  ///   part of the primary key, or if there is an obstacle, which the error names. Nothing is
+  ///   changed then. (`ALTER TABLE … DROP COLUMN`)
+  public func dropColumn(_ column: String, of table: String) throws {
+    let work = SchemaOperation("drop the column \(quoted(column)) of \(quoted(table))")
+    try transaction { db in
+      let check = try SchemaCheck(before: work, in: db)
+      try work.drop([column], of: try work.table(table, in: db), in: db)
+      try check.requireWhole(after: work, in: db)
+    }
+  }
+}
+
+extension SchemaOperation {
+  /// Drops columns of a table.
+  func drop(_ names: [String], of table: SchemaObject, in db: borrowing Connection) throws {
+    for name in names {
+      let column = try column(name, of: table, in: db)
+      try requireFree(column, of: table, in: db)
+      try release(wordsOf: table.name, losing: [name], in: db)
+      try release(indexesOf: table.name, losing: [name], in: db)
+      for index in try indexes(of: table.name, usingOnly: [name], in: db) {
+        try db.execute("DROP INDEX main.\(identifier: index.name)")
+      }
+      if try db.isUnique(column, in: table.name) {
+        try rebuild(table, without: column, in: db)
+      } else {
+        let alter = "ALTER TABLE main.\(table.name.asName)"
+        try db.withLegacyAlterTable(false) { db in
+          try run(
+            "\(alter) DROP COLUMN \(column.name.asName)", in: db,
+            suggestion: "\(Self.dropBefore), or write the table anew with rebuildTable(_:as:)")
+        }
+      }
+    }
+  }
+
+  private func requireFree(
+    _ column: TableColumn, of table: SchemaObject, in db: borrowing Connection
+  ) throws {
+    guard column.primaryKeyPosition == 0 else {
+      throw failure("it is part of the primary key", suggestion: "call rebuildTable(_:as:)")
+    }
+    let reference = try db.references(to: table.name).first {
+      $0.column?.folded == column.name.folded
+    }
+    if let reference {
+      throw failure(
+        "a foreign key of \(quoted(reference.table)) points to it",
+        suggestion: "take that away before, with rebuildTable(_:as:)")
+    }
+    try requireNoRowIDReference(column, of: table, in: db)
+  }
+
+  /// Throws if a view or trigger uses a column whose name would mean the
+  /// hidden rowid after the column is dropped.
+  ///
+  /// Such a view or trigger compiles before and after the change, but with another meaning.
+  private func requireNoRowIDReference(
+    _ column: TableColumn, of table: SchemaObject, in db: borrowing Connection
+  ) throws {
+    guard TableLayout.rowIDNames.contains(column.name.folded) else { return }
+    let user = try db.schema().first { object in
+      guard object.kind == .view || object.kind == .trigger, let text = object.sql else {
+        return false
+      }
+      let sql = TokenizedSQL(text)
+      return sql.mentions(column.name) && sql.mentions(table.name)
+    }
+    guard let user else { return }
+    throw failure(
+      "the \(user.kind.rawValue) \(quoted(user.name)) uses it and would then use the hidden rowid",
+      suggestion: Self.dropBefore)
+  }
+
+  /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` refuses one.
+  private func rebuild(
+    _ table: SchemaObject, without column: TableColumn, in db: borrowing Connection
+  ) throws {
+    // Earlier columns may be dropped already.
+    let present = try self.table(table.name, in: db)
+    guard let rest = try text(of: present).removing(column.name).flatMap(CreateTableStatement.init)
+    else {
+      throw failure("its definition cannot be found", suggestion: "call rebuildTable(_:as:)")
+    }
+    try TableRebuilding(
+      work: self, table: present, text: rest, expressions: [:], dropped: [column.name],
+      condition: nil
+    ).run(in: db)
+  }
+}
+
+extension Connection {
+  /// Returns whether a `UNIQUE` constraint applies to this column alone.
+  fileprivate func isUnique(_ column: TableColumn, in table: String) throws -> Bool {
+    let indexes = try query(
+      "SELECT name FROM pragma_index_list(\(table), 'main') WHERE origin = 'u'"
+    ) { row in try row[0] as String }
+    for index in indexes where try columns(ofIndex: index) == [column.name.folded] { return true }
+    return false
+  }
+
+  /// Returns the columns of an index, with `nil` for an expression.
+  func columns(ofIndex index: String) throws -> [ExactString?] {
+    try query("SELECT name FROM pragma_index_info(\(index), 'main') ORDER BY seqno") { row in
+      (try row[0] as String?)?.folded
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Connection {
+  /// Rebuilds a table with another definition, and preserves its rows, indexes and triggers.
+  ///
+  /// This is the procedure of SQLite's documentation: create and fill a new table, drop the old
+  /// one, and rename the new one. Columns of the same name are copied. Other columns receive the
+  /// values of `expressions` or their defaults. Rows keep their hidden `rowid`, and an
+  /// `AUTOINCREMENT` sequence continues. FTS5 tables whose texts are in the table are filled again
+  /// if the texts may have changed.
+  ///
+  /// ```swift
+  /// try db.rebuildTable(
+  ///   "book",
+  ///   as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, pages INTEGER)",
+  ///   copying: ["pages": "CAST(pages AS INTEGER)"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - definition: the new `CREATE TABLE` statement of the same table, with any columns,
+  ///     constraints, `STRICT` or `WITHOUT ROWID`.
+  ///   - expressions: the values of new columns by their names, as
+  ///     SQL expressions of the old columns.
+  ///   - dropped: the columns whose values are dropped. A column that is neither copied, used in an
+  ///     expression nor named here is an error.
+  ///   - condition: the condition of the rows to preserve, or `nil` for all rows.
+  /// - Throws: ``StorageError/Code/misuse`` if the definition is not one of this table, if an
+  ///   index, trigger, view or foreign key does not fit it, or if foreign keys are enforced and one
+  ///   refers to the table, because its rows would be deleted;
+  ///   ``StorageError/Code/constraintViolated`` if a row does not fit. Nothing is changed then.
+  public func rebuildTable(
+    _ table: String, as definition: SQL, copying expressions: [String: SQL] = [:],
+    dropping dropped: [String] = [], where condition: SQL? = nil
+  ) throws {
+    let work = SchemaOperation("rebuild the table \(quoted(table))")
+    try transaction { db in
+      let found = try work.table(table, in: db)
+      guard definition.arguments.isEmpty, let text = CreateTableStatement(definition.text),
+        text.name.folded == found.name.folded
+      else {
+        throw work.failure(
+          "what is to be is no CREATE TABLE of it",
+          suggestion:
+            "begin with CREATE TABLE \(found.name.asName) (…), without values, TEMP or AS SELECT")
+      }
+      try TableRebuilding(
+        work: work, table: found, text: text, expressions: expressions, dropped: dropped,
+        condition: condition
+      ).run(in: db)
+    }
+  }
+
+  /// Changes the definition of a column: its type, default and constraints.
+  ///
+  /// The table is rebuilt with the definition, as by
+  /// ``rebuildTable(_:as:copying:dropping:where:)``. The definition replaces the old one, so a
+  /// constraint that it does not contain is dropped.
+  ///
+  /// ```swift
+  /// try db.changeColumn(
+  ///   "pages", of: "book", to: "INTEGER NOT NULL DEFAULT 0", converting: "ifnull(pages, 0)")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - definition: the part of the column definition after the name, such as `INTEGER NOT NULL`.
+  ///     Only SQLite checks the rows against it.
+  ///   - expression: the new values as an SQL expression of the old
+  ///     columns, or `nil` to copy the old values.
+  /// - Throws: the errors of `rebuildTable`, and ``StorageError/Code/misuse`` if the definition is
+  ///   invalid or omits an existing `PRIMARY KEY`.
+  public func changeColumn(
+    _ column: String, of table: String, to definition: SQL, converting expression: SQL? = nil
+  ) throws {
+    let work = SchemaOperation("change the column \(quoted(column)) of \(quoted(table))")
+    try transaction { db in
+      let found = try work.table(table, in: db)
+      let old = try work.column(column, of: found, in: db)
+      let text = try work.text(of: found)
+      guard definition.arguments.isEmpty, let new = ColumnText(definition.text) else {
+        throw work.failure(
+          "the new definition is not one of a column",
+          suggestion:
+            "give what stands after its name, without values and without a comma outside of brackets"
+        )
+      }
+      if text.definition(of: column).flatMap(ColumnText.init)?.isPrimaryKey == true,
+        !new.isPrimaryKey
+      {
+        throw work.failure(
+          "it would no longer be the primary key",
+          suggestion: "write PRIMARY KEY into its definition, or call rebuildTable(_:as:)")
+      }
+      guard let changed = text.redefining(column, as: new.text).flatMap(CreateTableStatement.init)
+      else {
+        throw work.failure("its definition cannot be found", suggestion: "call rebuildTable(_:as:)")
+      }
+      try TableRebuilding(
+        work: work, table: found, text: changed,
+        expressions: expression.map { [old.name: $0] } ?? [:], dropped: [], condition: nil
+      ).run(in: db)
+    }
+  }
+}

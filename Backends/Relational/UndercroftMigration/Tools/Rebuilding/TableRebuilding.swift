@@ -1,0 +1,124 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Rebuilds a table with another definition. (https://sqlite.org/lang_altertable.html, section 7)
+struct TableRebuilding {
+  var work: SchemaOperation
+  let table: SchemaObject
+  let text: CreateTableStatement
+  let expressions: [String: SQL]
+  let dropped: [String]
+  let condition: SQL?
+
+  private var name: String { "main.\(table.name.asName)" }
+
+  func run(in db: borrowing Connection) throws {
+    try requireNoReferences(in: db)
+    let check = try SchemaCheck(before: work, in: db)
+    let sequence = try sequence(in: db)
+    let new = try db.unusedName("undercroft_migration_new")
+    var work = work
+    work.known.append((new, table.name))
+    try work.run(text.named(new), in: db, suggestion: "mend the definition")
+    let copying = try TableCopying(of: self, to: new, in: db)
+    try copying.run(work, in: db)
+    let words = try releaseDeclared(copying, in: db)
+    let companions = try db.schema().filter {
+      $0.table.folded == table.name.folded && ($0.kind == .index || $0.kind == .trigger)
+    }
+    try db.execute(SQL(unchecked: "DROP TABLE \(name)"))
+    try db.withLegacyAlterTable(true) { db in
+      try work.run("ALTER TABLE main.\(new.asName) RENAME TO \(text.name.asName)", in: db)
+    }
+    try keep(sequence, in: db)
+    for object in companions { try make(object, in: db) }
+    for words in words { try words.refill(in: db) }
+    try check.requireWhole(after: work, in: db)
+    try requireForeignKeys(in: db)
+  }
+
+  /// Creates an index or a trigger by its original statement.
+  private func make(_ object: SchemaObject, in db: borrowing Connection) throws {
+    // An index of a constraint is created with its table.
+    guard let sql = object.sql else { return }
+    let kind = object.kind == .index ? "INDEX" : "TRIGGER"
+    try work.step(
+      in: db,
+      suggestion:
+        "drop it in the step before (DROP \(kind) \(object.name.asName)), or mend the data",
+      about: "the \(object.kind.rawValue) \(quoted(object.name)) does not fit"
+    ) { db in _ = try db.execute(SQL(unchecked: sql)) }
+  }
+
+  // MARK: Foreign keys
+
+  /// Throws if foreign keys are enforced and one refers to the table.
+  ///
+  /// Dropping the table would then delete its rows, which deletes
+  /// the rows that refer to them or fails.
+  private func requireNoReferences(in db: borrowing Connection) throws {
+    guard try db.enforcesForeignKeys(),
+      let other = try db.references(to: table.name).first?.table
+    else { return }
+    throw work.failure(
+      "\(quoted(other)) refers to it, and foreign keys are enforced: its rows would be deleted in between",
+      suggestion:
+        "do it in a step of a migration, or in writeWithoutTransaction { db in … } after PRAGMA foreign_keys = OFF"
+    )
+  }
+
+  private func requireForeignKeys(in db: borrowing Connection) throws {
+    if try db.enforcesForeignKeys() { return }
+    var tables = Set(try db.references(to: text.name).map(\.table.exact))
+    let own = try db.value(
+      "SELECT count(*) FROM pragma_foreign_key_list(\(text.name), 'main')", as: Int.self)
+    if own > 0 { tables.insert(text.name.exact) }
+    for table in tables.sorted().map(\.text) {
+      guard let violation = try violation(in: table, db) else { continue }
+      throw work.failure(
+        "a row of \(quoted(table)) points to one of \(quoted(violation)) that is not there",
+        suggestion: "mend or delete such rows in the step before", .constraintViolated)
+    }
+  }
+
+  /// Returns the parent table of a foreign key that a row of `table`
+  /// violates, or `nil` if there is no such row.
+  private func violation(in table: String, _ db: borrowing Connection) throws -> String? {
+    do {
+      return try db.first(
+        "SELECT parent FROM pragma_foreign_key_check(\(table), 'main')"
+      ) { row in try row[0] as String }
+    } catch let error as StorageError where error.code == .misuse {
+      // SQLite reports only a general error in this case.
+      throw work.failure(
+        "a foreign key of \(quoted(table)) points to no primary key or UNIQUE columns",
+        suggestion: "keep what others refer to a primary key or UNIQUE",
+        underlying: error.underlying)
+    }
+  }
+
+  // MARK: Keys that were used are never assigned again
+
+  private func sequence(in db: borrowing Connection) throws -> Int64? {
+    guard try db.tableExists("sqlite_sequence") else { return nil }
+    return try db.value(
+      "SELECT max(seq) FROM main.sqlite_sequence WHERE name = \(table.name)", as: Int64?.self)
+  }
+
+  private func keep(_ sequence: Int64?, in db: borrowing Connection) throws {
+    guard let sequence, text.isAutoincrementing else { return }
+    try db.keepSequence(sequence, of: text.name)
+  }
+}
+
+extension Connection {
+  /// Ensures that `AUTOINCREMENT` assigns no key up to this one.
+  func keepSequence(_ sequence: Int64, of table: String) throws {
+    let changed = try execute(
+      "UPDATE main.sqlite_sequence SET seq = max(seq, \(sequence)) WHERE name = \(table)")
+    if changed == 0 {
+      try execute(
+        "INSERT INTO main.sqlite_sequence(name, seq) VALUES (\(table), \(sequence))")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Connection {
+  /// Moves the rows of a partitioned table, such as `book_0` to `book_3`, into another number of
+  /// tables by the remainder of their keys.
+  ///
+  /// Missing tables are created like `book_0`, with its indexes. Surplus tables are dropped
+  /// with their indexes, triggers and FTS5 tables. The step must create everything else that a
+  /// new table needs, such as triggers. A declared table creates its own triggers at its next
+  /// use. The rows are counted at the end.
+  ///
+  /// ```swift
+  /// try db.redistribute("book", key: "id", from: 4, to: 6)
+  /// ```
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the file has another number of tables than
+  ///   `count`; ``StorageError/Code/constraintViolated`` if a row violates a constraint of
+  ///   its new table. No row is moved then.
+  public func redistribute(
+    _ table: String, key: String, from count: Int, to newCount: Int
+  ) throws {
+    let work = SchemaOperation("redistribute \(quoted(table))")
+    guard (1...10_000).contains(count), (1...10_000).contains(newCount) else {
+      throw work.failure(
+        "from \(count) to \(newCount) tables is no way", suggestion: "there must be 1 to 10000")
+    }
+    let moving = Redistribution(
+      work: work, table: table, key: key, oldCount: count, newCount: newCount)
+    try transaction { db in try moving.run(in: db) }
+  }
+}

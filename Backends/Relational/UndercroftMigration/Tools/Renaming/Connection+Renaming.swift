@@ -1,0 +1,75 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Connection {
+  /// Renames a table, and updates the indexes, triggers, views and foreign keys that mention it.
+  /// (`ALTER TABLE … RENAME TO`)
+  ///
+  /// FTS5 tables whose texts are in the table are rebuilt. They, the
+  /// indexes and the triggers keep their names.
+  ///
+  /// ```swift
+  /// try db.renameTable("book", to: "volume")
+  /// ```
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such table, if the name is in use, or if
+  ///   a part of the schema does not compile before or after the change. Nothing is changed then.
+  public func renameTable(_ table: String, to name: String) throws {
+    let work = SchemaOperation("rename the table \(quoted(table)) to \(quoted(name))")
+    try transaction { db in
+      let found = try work.table(table, in: db)
+      if found.name.isExactly(name) { return }
+      let check = try SchemaCheck(before: work, in: db)
+      let words = try FullTextTable.all(of: table, in: db)
+      try db.withLegacyAlterTable(false) { db in
+        var present = found.name
+        if present.folded == name.folded {
+          // SQLite would refuse a name that differs only in case as that of an existing table.
+          let other = try db.unusedName("undercroft_migration_name")
+          try work.run("ALTER TABLE main.\(present.asName) RENAME TO \(other.asName)", in: db)
+          present = other
+        }
+        try work.run("ALTER TABLE main.\(present.asName) RENAME TO \(name.asName)", in: db)
+      }
+      for words in words { try words.remake(as: words.taking(from: name), in: db) }
+      try check.requireWhole(after: work, in: db)
+    }
+  }
+
+  /// Renames a column, and updates the indexes, triggers, views and foreign keys that mention it.
+  /// (`ALTER TABLE … RENAME COLUMN`)
+  ///
+  /// FTS5 tables whose texts are in the column are rebuilt with the new name, and the
+  /// triggers that write to them are updated. If a view selects the column without an alias,
+  /// the column of the view is renamed as well.
+  ///
+  /// ```swift
+  /// try db.renameColumn("isbn", of: "book", to: "code")
+  /// ```
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if the name is in use, or
+  ///   if a part of the schema does not compile before or after the change, such as another view
+  ///   that uses a renamed column of a view. Nothing is changed then.
+  public func renameColumn(_ column: String, of table: String, to name: String) throws {
+    let work = SchemaOperation(
+      "rename the column \(quoted(column)) of \(quoted(table)) to \(quoted(name))")
+    try transaction { db in
+      let found = try work.table(table, in: db)
+      let old = try work.column(column, of: found, in: db).name
+      if old == name { return }
+      let check = try SchemaCheck(before: work, in: db)
+      let words = try FullTextTable.all(of: table, in: db).filter { $0.needs(column) }
+      try db.withLegacyAlterTable(false) { db in
+        let alter = "ALTER TABLE main.\(found.name.asName)"
+        try work.run(
+          "\(alter) RENAME COLUMN \(old.asName) TO \(name.asName)", in: db,
+          suggestion: SchemaOperation.dropBefore)
+      }
+      for words in words {
+        try words.remake(as: words.renaming(column, to: name), in: db)
+        try words.renameInTriggers(column, to: name, in: db)
+      }
+      try check.requireWhole(after: work, in: db)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Connection {
+  /// Updates columns of every row with the values that a closure returns for other
+  /// columns, a thousand rows at a time.
+  ///
+  /// Each row is changed by an `UPDATE`, which fires triggers. Rows that a trigger inserts during
+  /// the conversion may or may not be converted.
+  ///
+  /// ```swift
+  /// try db.convertRows(of: "book", reading: ["title"], writing: ["sort_title"]) { row in
+  ///   [sortTitle(try row["title"])]
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - read: the columns that the closure receives, in this order.
+  ///   - written: the columns that the closure fills. None may be part of the primary key.
+  ///   - condition: the condition of the rows to convert, or `nil` for all rows.
+  ///   - progress: receives the progress after every thousand rows.
+  ///   - convert: returns the new values in the order of `written`,
+  ///     or `nil` to leave the row unchanged.
+  /// - Returns: the number of rows that were updated.
+  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if there is no
+  ///   such column. Nothing is written then.
+  @discardableResult
+  public func convertRows(
+    of table: String, reading read: [String], writing written: [String],
+    where condition: SQL? = nil, progress: MigrationProgress? = nil,
+    _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
+  ) throws -> Int {
+    let work = SchemaOperation("convert rows of \(quoted(table))")
+    return try transaction { db in
+      let rows = try RowConversion(
+        work: work, table: try work.table(table, in: db), reading: read, writing: written,
+        condition: condition, in: db)
+      return try rows.run(in: db, progress, convert)
+    }
+  }
+
+  /// Inserts rows with the values that a closure returns for the rows of a query, with a bounded
+  /// number of rows in memory.
+  ///
+  /// A query of the target table itself sees its rows as they were before the call.
+  ///
+  /// ```swift
+  /// try db.copyRows(
+  ///   from: "SELECT DISTINCT author FROM book", into: "author", columns: ["name"]
+  /// ) { row in
+  ///   [try row["author"] as String?]
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - columns: the columns that the closure fills.
+  ///   - progress: receives the progress after every thousand rows.
+  ///   - convert: returns the values in the order of `columns`, or `nil` to skip the row.
+  /// - Returns: the number of rows that were inserted.
+  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if there is no
+  ///   such column. Nothing is inserted then.
+  @discardableResult
+  public func copyRows(
+    from query: SQL, into table: String, columns: [String], progress: MigrationProgress? = nil,
+    _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
+  ) throws -> Int {
+    let work = SchemaOperation("copy rows into \(quoted(table))")
+    return try transaction { db in
+      let target = try work.table(table, in: db)
+      for name in columns { _ = try work.column(name, of: target, in: db) }
+      return try RowCopying(work: work, query: query, target: target, columns: columns)
+        .run(in: db, progress, convert)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Reads and updates the rows of one table in the order of their keys, each row once.
+struct RowConversion {
+  /// The number of rows that are read before the first of them is updated.
+  private static let slice = 1_000
+
+  private let work: SchemaOperation
+  private let table: String
+  private let read: [String]
+  private let written: [String]
+  private let condition: SQL?
+  /// The columns that identify a row and determine the order: the rowid or the primary key.
+  private let key: [String]
+
+  init(
+    work: SchemaOperation, table: SchemaObject, reading read: [String], writing written: [String],
+    condition: SQL?, in db: borrowing Connection
+  ) throws {
+    (self.work, self.table, self.condition) = (work, table.name, condition)
+    (self.read, self.written) = (read, written)
+    let shape = try TableLayout(of: table.name, in: db)
+    key = shape.rowID.map { [$0] } ?? shape.key
+    guard !key.isEmpty else {
+      throw work.failure(
+        "its rows cannot be told apart: columns are called rowid, _rowid_ and oid",
+        suggestion: "rename one of them")
+    }
+    for name in read { _ = try work.column(name, of: table, in: db) }
+    for name in written {
+      let column = try work.column(name, of: table, in: db)
+      guard !key.contains(where: { $0.folded == name.folded }), !column.isGenerated else {
+        throw work.failure(
+          "\(quoted(name)) is \(column.isGenerated ? "computed from others" : "part of its key")",
+          suggestion: "call rebuildTable(_:as:copying:)")
+      }
+    }
+    guard !written.isEmpty else {
+      throw work.failure("no column is to be written", suggestion: "name one in writing:")
+    }
+  }
+
+  func run(
+    in db: borrowing Connection, _ progress: MigrationProgress?,
+    _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
+  ) throws -> Int {
+    let end = try lastKey(in: db)
+    let all = rows(after: nil, through: end)
+    let total =
+      progress == nil ? 0 : try db.value("SELECT count(*) FROM \(all)", as: Int.self)
+    var (seen, changed) = (0, 0)
+    var last: [SQLValue]?
+    while true {
+      let slice = try next(rows(after: last, through: end), in: db, convert)
+      let rows = slice.compactMap { key, values in values.map { $0 + key } }
+      try work.run(update, for: rows, in: db)
+      changed += rows.count
+      seen += slice.count
+      try progress?(seen, of: total)
+      guard slice.count == Self.slice, let reached = slice.last?.key else { return changed }
+      last = reached
+    }
+  }
+
+  private typealias Converted = (key: [SQLValue], values: [SQLValue]?)
+
+  /// Returns the key of the last row at the beginning of the conversion.
+  ///
+  /// Without this bound, a trigger that inserts rows after the last one could
+  /// prolong the conversion without end.
+  private func lastKey(in db: borrowing Connection) throws -> [SQLValue]? {
+    let order = key.map { "\(identifier: $0) DESC" as SQL }.joined(separator: ", ")
+    return try db.first(
+      "SELECT \(keyList) FROM main.\(identifier: table) ORDER BY \(order) LIMIT 1"
+    ) { row in
+      var last: [SQLValue] = []
+      for place in self.key.indices { last.append(try row[place]) }
+      return last
+    }
+  }
+
+  private var keyList: SQL { key.map { "\(identifier: $0)" as SQL }.joined(separator: ", ") }
+
+  private func next(
+    _ rows: SQL, in db: borrowing Connection,
+    _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
+  ) throws -> [Converted] {
+    let names = read.map { "\(identifier: $0)" as SQL }
+    // The key columns get aliases that no column has, so that the
+    // closure finds each column by its own name.
+    let keys = key.enumerated().map { place, name in
+      "\(identifier: name) AS \(identifier: "undercroft key \(place)")" as SQL
+    }
+    let sql: SQL = """
+      SELECT \((names + keys).joined(separator: ", ")) FROM \(rows)
+      ORDER BY \(keyList) LIMIT \(Self.slice)
+      """
+    var converted: [Converted] = []
+    try db.forEach(sql) { row in
+      let values = try convert(row)
+      var key: [SQLValue] = []
+      for place in self.key.indices { key.append(try row[read.count + place]) }
+      converted.append((key, try values.map { try work.values($0, for: written) }))
+    }
+    return converted
+  }
+
+  private func rows(after last: [SQLValue]?, through end: [SQLValue]?) -> SQL {
+    var conditions: [SQL] = []
+    if let condition { conditions.append("(\(condition))") }
+    if let last { conditions.append("(\(keyList)) > (\(last))") }
+    if let end { conditions.append("(\(keyList)) <= (\(end))") }
+    let filter: SQL =
+      conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+    return "main.\(identifier: table)\(filter)"
+  }
+
+  private var update: SQL {
+    let sets = written.map { "\(identifier: $0) = ?" as SQL }.joined(separator: ", ")
+    let same = key.map { "\(identifier: $0) = ?" as SQL }.joined(separator: " AND ")
+    return "UPDATE main.\(identifier: table) SET \(sets) WHERE \(same)"
+  }
+}

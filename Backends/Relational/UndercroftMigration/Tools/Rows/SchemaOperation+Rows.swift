@@ -1,0 +1,31 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension SchemaOperation {
+  /// Returns the values for the columns as SQL values.
+  ///
+  /// Throws if their numbers differ.
+  func values(
+    _ values: [(any SQLBindable)?], for columns: [String]
+  ) throws -> [SQLValue] {
+    guard values.count == columns.count else {
+      throw failure(
+        "the closure returned \(values.count) values for \(columns.count) columns",
+        suggestion: "return one for each, in their order")
+    }
+    return try values.map { try $0?.sqlValue() ?? .null }
+  }
+
+  /// Runs one statement once for each row of values.
+  func run(_ sql: SQL, for rows: [[SQLValue]], in db: borrowing Connection) throws {
+    if rows.isEmpty { return }
+    try step(in: db) { db in
+      try db.prepare(sql) { statement in
+        for row in rows {
+          for (place, value) in row.enumerated() { try statement.bind(value, at: place + 1) }
+          try statement.run()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Moves the columns of a table back into the table from which it was split.
+struct TableMerge {
+  let work: SchemaOperation
+  let detail: SchemaObject
+  let table: SchemaObject
+  let key: String
+
+  func run(in db: borrowing Connection) throws {
+    guard detail.name != table.name else {
+      throw work.failure("it is one and the same", suggestion: "name the table that was split off")
+    }
+    let check = try SchemaCheck(before: work, in: db)
+    let shape = try TableLayout(of: detail.name, in: db)
+    let columns = shape.columns.filter { $0.name.folded != key.folded }
+    _ = try work.column(key, of: table, in: db)
+    guard let detailKey = shape.column(key)?.name, shape.key == [detailKey] else {
+      throw work.failure("\(quoted(key)) is not the primary key of \(quoted(detail.name))")
+    }
+    try requireOwners(of: detailKey, in: db)
+    try work.release(wordsOf: detail.name, losing: shape.columns.map(\.name), in: db)
+    try requireUnmentioned(in: db)
+    let detailText = try work.text(of: detail)
+    let definitions = try columns.map { column in
+      guard let definition = detailText.definition(of: column.name) else {
+        throw work.failure("the definition of \(quoted(column.name)) cannot be found")
+      }
+      return "\(column.name.asName) \(definition)"
+    }
+    // Only column definitions are moved. A table constraint on these columns would be lost.
+    if let constraint = detailText.constraints.first(where: { constraint in
+      columns.contains { column in
+        constraint.tokens.contains { $0.isName(column.name) }
+      }
+    }) {
+      throw work.failure(
+        "the constraint \(constraint.text) of \(quoted(detail.name)) would be lost",
+        suggestion: "take it away before, with rebuildTable(_:as:)")
+    }
+    let indexes = try db.schema().filter {
+      $0.kind == .index && $0.table.folded == detail.name.folded && $0.sql != nil
+        && !$0.isDeclared
+    }
+    guard let text = try work.text(of: table).adding(definitions).flatMap(CreateTableStatement.init)
+    else {
+      throw work.failure("how \(quoted(table.name)) was made cannot be read")
+    }
+    var expressions: [String: SQL] = [:]
+    for column in columns where !column.isGenerated {
+      expressions[column.name] = """
+        SELECT \(identifier: column.name) FROM main.\(identifier: detail.name) AS "undercroft detail"
+        WHERE "undercroft detail".\(identifier: detailKey) = \(identifier: table.name).\(identifier: key)
+        """
+    }
+    try TableRebuilding(
+      work: work, table: table, text: text, expressions: expressions, dropped: [], condition: nil
+    ).run(in: db)
+    try db.execute("DROP TABLE main.\(identifier: detail.name)")
+    for index in indexes { try work.move(index, to: table.name, in: db) }
+    try check.requireWhole(after: work, in: db)
+  }
+
+  /// Throws if a row of `detail` matches no row of the other table, because it would be lost.
+  private func requireOwners(of detailKey: String, in db: borrowing Connection) throws {
+    let orphans = try db.value(
+      """
+      SELECT count(*) FROM main.\(identifier: detail.name) WHERE \(identifier: detailKey) IS NULL
+      OR \(identifier: detailKey) NOT IN (
+        SELECT \(identifier: key) FROM main.\(identifier: table.name)
+        WHERE \(identifier: key) IS NOT NULL)
+      """, as: Int.self)
+    guard orphans == 0 else {
+      throw work.failure(
+        "\(orphans) of its rows belong to no row there",
+        suggestion: "delete them in the step before")
+    }
+  }
+
+  private func requireUnmentioned(in db: borrowing Connection) throws {
+    let trigger = try db.schema().first {
+      $0.kind == .trigger && $0.table.folded == detail.name.folded
+    }
+    let reference = try db.references(to: detail.name).first?.table
+    let words = try FullTextTable.all(of: detail.name, in: db).first?.name
+    guard let object = trigger?.name ?? reference ?? words else { return }
+    throw work.failure(
+      "\(quoted(object)) depends on \(quoted(detail.name))", suggestion: SchemaOperation.dropBefore)
+  }
+}

@@ -1,0 +1,68 @@
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// The schemas that the steps create from nothing, or from the golden file of a base.
+struct BuiltSchemas {
+  private(set) var goldens: [String: GoldenSchema] = [:]
+  private let options: DatabaseOptions
+
+  init(_ migrator: Migrator, _ files: GoldenSchemas, _ options: DatabaseOptions) throws {
+    self.options = options
+    let builder = try Self.builder(migrator, files)
+    for version in migrator.versions {
+      goldens[version] = try Self.build(version, builder, options)
+    }
+  }
+
+  /// Returns a migrator with the same steps.
+  ///
+  /// If the first step is a base, it is replaced by one that runs the golden file of its version.
+  private static func builder(_ migrator: Migrator, _ files: GoldenSchemas) throws -> Migrator {
+    var steps = migrator.steps
+    if let first = steps.first, !migrator.canBuild {
+      guard let base = try files.schema(of: first.version) else {
+        throw StorageError(
+          .unavailable,
+          "cannot make the schemas: version \(quoted(first.version)) is a base, and there is no \(quoted(GoldenSchemas.fileName(of: first.version)))",
+          suggestion: "write that file from a database of the version: undercroft schema FILE",
+          backend: "sqlite")
+      }
+      steps[0] = MigrationStep(first.version, up: base.script)
+    }
+    // The migrator's own schema may not be exported yet.
+    return Migrator(steps, schema: "SELECT 1")
+  }
+
+  private static func build(
+    _ version: String, _ builder: Migrator, _ options: DatabaseOptions
+  ) throws -> GoldenSchema {
+    let database = try Database.inMemory(DatabaseOptions(setUp: options.setUp))
+    return try database.writeWithoutTransaction { db in
+      try db.execute("PRAGMA foreign_keys = OFF")
+      return try db.transaction { db in
+        try builder.build(version, in: db)
+        return try GoldenSchema(of: db, version: version)
+      }
+    }
+  }
+
+  /// Returns one line for each difference between the schemas and rows of two golden schemas.
+  func differences(
+    _ golden: GoldenSchema, from old: GoldenSchema, intended: IntendedChanges = .init([])
+  ) throws -> [String] {
+    if golden.text.isExactly(old.text) { return [] }
+    let (one, other) = (try contents(of: golden), try contents(of: old))
+    let schema = one.schema.difference(from: other.schema)
+    let rows = one.contents.differences(from: other.contents, intended: intended)
+    return schema.lines + rows.map(\.description)
+  }
+
+  private func contents(
+    of golden: GoldenSchema
+  ) throws -> (schema: DatabaseSchema, contents: DatabaseContents) {
+    try golden.database(setUp: options.setUp).read { db in
+      (try DatabaseSchema(of: db), try DatabaseContents(of: db))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import UndercroftCore
+public import UndercroftMigration
+public import UndercroftSQLite
+
+/// The result of exporting the schema of one version.
+public struct ExportedSchema: Sendable, Hashable {
+  /// The effect on the file of a version.
+  public enum Result: String, Sendable {
+    case written = "written"
+    case overwritten = "overwritten"
+    case unchanged = "unchanged"
+  }
+
+  /// The version of the schema.
+  public let version: String
+  /// The effect on the file of the version.
+  public let result: Result
+}
+
+extension GoldenSchemas {
+  /// Writes the schema of every version that the steps create, each in a separate in-memory
+  /// database, and returns the results.
+  ///
+  /// If the first version is a ``UndercroftMigration/MigrationStep/base(_:)``, its file must exist,
+  /// because the other versions start from it.
+  ///
+  /// - Parameters:
+  ///   - overwriting: whether a file with another schema is overwritten. If not, such a file is an
+  ///     error, and no file is changed: databases of a released version have the schema in its
+  ///     file, so the step of the version must not change.
+  ///   - options: the options whose ``UndercroftSQLite/DatabaseOptions/setUp`` adds the functions,
+  ///     collations and tokenizers that the schemas need.
+  /// - Returns: the result for each version, in order.
+  /// - Throws: ``StorageError/Code/misuse`` if a file differs and `overwriting` is `false`, and the
+  ///   errors of running the steps and of writing the files.
+  @discardableResult
+  public func export(
+    _ migrator: Migrator, overwriting: Bool = false, _ options: DatabaseOptions = .init()
+  ) throws -> [ExportedSchema] {
+    let made = try BuiltSchemas(migrator, self, options)
+    var results: [ExportedSchema] = []
+    var refused: [String] = []
+    for version in migrator.versions {
+      guard let built = made.goldens[version] else { continue }
+      guard let old = try schema(of: version) else {
+        results.append(ExportedSchema(version: version, result: .written))
+        continue
+      }
+      let lines = try made.differences(built, from: old)
+      results.append(
+        ExportedSchema(version: version, result: lines.isEmpty ? .unchanged : .overwritten))
+      refused += lines.map { "version \(quoted(version)): \($0)" }
+    }
+    guard overwriting || refused.isEmpty else {
+      throw StorageError(
+        .misuse,
+        "cannot export the schemas: the steps make something else than is frozen:\n"
+          + refused.joined(separator: "\n") + "\n",
+        suggestion: """
+          leave released steps as they were and add a new one; only of a version that nobody has used yet \
+          the file may be overwritten
+          """, backend: "sqlite")
+    }
+    for exported in results where exported.result != .unchanged {
+      guard let built = made.goldens[exported.version] else { continue }
+      try write(built, of: exported.version)
+    }
+    return results
+  }
+
+  /// Writes the schemas of the versions that have no file yet.
+  func exportMissing(_ made: BuiltSchemas) throws {
+    for (version, golden) in made.goldens where try schema(of: version) == nil {
+      try write(golden, of: version)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// The numbers and texts in the conditions of a table.
+///
+/// Values that satisfy a condition are often among these literals or near them.
+struct TableLiterals {
+  private var values: [ExactString: [SQLValue]] = [:]
+
+  init(_ sql: String) {
+    guard let table = CreateTableStatement(sql) else { return }
+    for column in table.columns {
+      // The tokens may include a number in the type, or the default, which are suitable as well.
+      values[column.name.folded] = Self.literals(in: column.tokens)
+    }
+    for constraint in table.constraints
+    where constraint.tokens.contains(where: { $0.isWord("check") }) {
+      let found = Self.literals(in: constraint.tokens)
+      for column in table.columns {
+        let name = column.name.folded
+        if constraint.tokens.contains(where: { $0.isName(name.text) }) {
+          values[name, default: []] += found
+        }
+      }
+    }
+  }
+
+  subscript(column: String) -> [SQLValue] { values[column.folded] ?? [] }
+
+  private static func literals(in tokens: [SQLTokenizer.Token]) -> [SQLValue] {
+    var literals: [SQLValue] = []
+    for (place, token) in tokens.enumerated() where !token.isMark {
+      if token.kind == .text {
+        literals.append(.text(token.text))
+      } else if let number = Int64(token.text) {
+        let isNegative = place > 0 && tokens[place - 1].isMark("-")
+        literals.append(.integer(isNegative ? -number : number))
+      } else if token.isWord("json_valid") {
+        literals += [.text("{}"), .text("[1, \"two\"]")]
+      }
+    }
+    return literals
+  }
+}

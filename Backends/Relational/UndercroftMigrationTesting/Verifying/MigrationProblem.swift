@@ -1,0 +1,31 @@
+import UndercroftCore
+
+/// A problem that a ``MigrationTest`` found.
+public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
+  /// The version or path with the problem: "2" for a version, "2 → 4" for a path between versions,
+  /// "2 → 4 → 2" for a path back.
+  public let place: String
+  /// The description of the problem.
+  public let message: String
+  /// The suggested solution, or `nil` if there is none.
+  public let suggestion: String?
+
+  init(_ place: String, _ message: String, suggestion: String? = nil) {
+    (self.place, self.message, self.suggestion) = (place, message, suggestion)
+  }
+
+  public var description: String {
+    "\(escaped(place)): \(message)" + (suggestion.map { "; \($0)" } ?? "")
+  }
+}
+
+/// The error that a ``MigrationTest`` throws, with all problems that it found.
+public struct MigrationTestFailure: Error, Sendable, CustomStringConvertible {
+  /// All problems, in the order of the versions.
+  public let problems: [MigrationProblem]
+
+  public var description: String {
+    let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+    return (["\(count) with the migrations:"] + problems.map { "  \($0)" }).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,37 @@
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A value as a literal in SQL, for statements that change the schema: they accept no placeholders.
+struct SQLLiteral: Sendable, Equatable {
+  let text: String
+
+  init(_ value: SQLValue) throws(StorageError) {
+    switch value {
+    case .null: text = "NULL"
+    case .integer(let number): text = "\(number)"
+    case .real(let number):
+      guard number.isFinite else {
+        throw StorageError(
+          .encodingFailed, "cannot write a default: \(number) has no form in SQL",
+          suggestion: "leave the default out", backend: "sqlite")
+      }
+      text = "\(number)"
+    case .text(let string):
+      guard !string.utf8.contains(0) else {
+        throw StorageError(
+          .encodingFailed, "cannot write a default: the text holds a NUL character",
+          suggestion: "leave the default out", backend: "sqlite")
+      }
+      text = string.asText
+    case .blob(let bytes):
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      text = "x'\(digits.joined())'"
+    }
+  }
+}

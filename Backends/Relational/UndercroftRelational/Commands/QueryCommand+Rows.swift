@@ -1,0 +1,115 @@
+public import UndercroftCore
+public import UndercroftSQLite
+
+// Commands that write rows by the names of their columns, for any table. Unlike the methods of
+// `Table`, they run no checks in Swift and do not reconcile the table with its declaration.
+
+extension QueryCommand {
+  /// Returns a command that inserts rows.
+  ///
+  /// A column that a row does not name gets its default value, or NULL.
+  ///
+  /// Consecutive rows that name the same columns share a
+  /// statement, so that the order of the rows is preserved.
+  ///
+  /// - Parameters:
+  ///   - table: The table to insert into.
+  ///   - rows: The values of each row.
+  ///   - conflict: The action to perform if a row conflicts with an existing one.
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of the table.
+  public static func insert(
+    into table: TableDefinition, rows: [ColumnValues], onConflict: InsertConflict = .fail
+  ) throws(StorageError) -> QueryCommand {
+    let rows = try Self.rows(rows, of: table)
+    var statements: [SQL] = []
+    var first = 0
+    while first < rows.count {
+      let places = rows[first].places
+      var end = first + 1
+      // SQLite accepts 32,766 values, but a statement of moderate length is compiled faster.
+      let limit = places.isEmpty ? 1 : max(1, 500 / places.count)
+      while end < rows.count, end - first < limit, rows[end].places == places { end += 1 }
+      let text = DMLBuilder.insert(
+        into: table, places, onConflict: onConflict, rows: end - first)
+      statements.append(SQL(unchecked: text, arguments: rows[first..<end].flatMap(\.values)))
+      first = end
+    }
+    return QueryCommand(statements)
+  }
+
+  /// Returns a command that inserts rows or updates existing ones, with one statement for each row.
+  ///
+  /// - Parameters:
+  ///   - table: The table to write to.
+  ///   - rows: The values of each row.
+  ///   - unique: The columns of the unique constraint that finds an
+  ///     existing row. If there are none, the primary key finds it.
+  ///   - overwritingWithNil: Whether NULL overwrites the value of an existing row.
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column
+  ///   of the table, or if `unique` is not a unique constraint.
+  public static func upsert(
+    into table: TableDefinition, rows: [ColumnValues], on unique: [String] = [],
+    overwritingWithNil: Bool = true
+  ) throws(StorageError) -> QueryCommand {
+    let statements = TableStatements(table)
+    var places: [Int] = []
+    for name in unique { places.append(try statements.place(of: name, in: table)) }
+    let target = try UpsertTarget(places, of: table, statements)
+    return QueryCommand(
+      try Self.rows(rows, of: table).map { row in
+        let changed = zip(row.places, row.values).filter { place, value in
+          !statements.keyPlaces.contains(place) && (overwritingWithNil || value != .null)
+        }
+        let text = DMLBuilder.upsert(
+          into: table, row.places, updating: changed.map(\.0), on: target.all)
+        return SQL(unchecked: text, arguments: row.values)
+      })
+  }
+
+  /// Returns a command that sets columns of the rows that satisfy a condition.
+  ///
+  /// Pass `.everything` to update all rows.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of the table.
+  public static func update(
+    _ table: TableDefinition, set values: ColumnValues, where condition: SQL
+  ) throws(StorageError) -> QueryCommand {
+    guard let row = try rows([values], of: table).first, !row.places.isEmpty else {
+      return QueryCommand([])
+    }
+    var sql = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
+    for (offset, place) in row.places.enumerated() {
+      let name = DMLBuilder.names([place], of: table)
+      sql += SQL(unchecked: offset > 0 ? ", \(name) = ?" : "\(name) = ?")
+    }
+    sql = SQL(unchecked: sql.text, arguments: row.values)
+    return QueryCommand("\(sql) WHERE \(condition)")
+  }
+
+  /// Returns a command that deletes the rows that satisfy a condition.
+  ///
+  /// Pass `.everything` to delete all rows.
+  public static func delete(from table: TableDefinition, where condition: SQL) -> QueryCommand {
+    QueryCommand("DELETE FROM \(SQL(unchecked: table.quotedName)) WHERE \(condition)")
+  }
+
+  /// Returns the values of rows, sorted by the indices of their columns.
+  private static func rows(
+    _ rows: [ColumnValues], of table: TableDefinition
+  ) throws(StorageError) -> [(places: [Int], values: [SQLValue])] {
+    let statements = TableStatements(table)
+    var found: [(places: [Int], values: [SQLValue])] = []
+    for row in rows {
+      let sorted = try statements.values(row, of: table).sorted { $0.key < $1.key }
+      found.append((sorted.map(\.key), sorted.map(\.value)))
+    }
+    return found
+  }
+}
+
+extension SQL {
+  /// A condition that every row satisfies.
+  ///
+  /// It must be passed explicitly, because affecting all rows may be a mistake.
+  public static var everything: SQL { "TRUE" }
+}

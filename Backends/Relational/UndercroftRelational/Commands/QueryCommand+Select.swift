@@ -1,0 +1,68 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension QueryCommand {
+  /// Returns a `SELECT` command for columns given by their names, or for all columns.
+  ///
+  /// ```swift
+  /// let command = QueryCommand.select(
+  ///   ["title"], from: "book", where: "rating >= \(least)", orderBy: ["title"], limit: 20)
+  /// let rows = try command.fetchAll(in: db)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - columns: The names of the columns, which are quoted. If
+  ///     there are none, all columns are selected.
+  ///   - table: The name of the table, which is quoted.
+  public static func select(
+    _ columns: [String] = [], from table: String, isDistinct: Bool = false,
+    where condition: SQL? = nil, groupBy groups: [SQL] = [], having: SQL? = nil,
+    orderBy orders: [SQL] = [], limit: Int? = nil, offset: Int = 0
+  ) -> Self {
+    let names = columns.map { name -> SQL in "\(identifier: name)" }
+    return select(
+      names.isEmpty ? "*" : names.joined(separator: ", "), from: "\(identifier: table)",
+      isDistinct: isDistinct, where: condition, groupBy: groups, having: having, orderBy: orders,
+      limit: limit, offset: offset)
+  }
+
+  /// Returns a `SELECT` command with columns and source in SQL:
+  /// `select("count(*)", from: "book JOIN author USING (id)")`.
+  public static func select(
+    _ columns: SQL, from source: SQL, isDistinct: Bool = false, where condition: SQL? = nil,
+    groupBy groups: [SQL] = [], having: SQL? = nil, orderBy orders: [SQL] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) -> Self {
+    var statement = SelectStatement(columns, from: source)
+    statement.isDistinct = isDistinct
+    statement.condition = condition.map { Condition($0) }
+    statement.groups = groups
+    statement.having = having.map { Condition($0) }
+    statement.orders = orders.map { Ordering($0) }
+    statement.limit = limit
+    statement.offset = offset
+    return QueryCommand(statement.sql)
+  }
+
+  /// Runs a command of one statement, and returns the results of `body` for each row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the command does not have exactly one statement.
+  public func fetchAll<Element>(
+    in db: borrowing Connection, _ body: (borrowing Row) throws -> Element
+  ) throws -> [Element] {
+    guard statements.count == 1, let statement = statements.first else {
+      throw StorageError(
+        .misuse, "cannot read rows of a command: it has \(statements.count) statements",
+        suggestion: "make a command of one", backend: "sqlite")
+    }
+    return try db.query(statement, body)
+  }
+
+  /// Runs a command of one statement, and returns the values of each row by their column names.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a name occurs twice,
+  ///   or if the command does not have exactly one statement.
+  public func fetchAll(in db: borrowing Connection) throws -> [ColumnValues] {
+    try fetchAll(in: db) { row in ColumnValues(try row.dictionary()) }
+  }
+}

@@ -1,0 +1,55 @@
+import UndercroftSQLite
+
+/// A column value that SQLite can calculate with: a number, or an optional number.
+public protocol NumberValue: ColumnValue {}
+
+extension Int: NumberValue {}
+extension Int64: NumberValue {}
+extension Int32: NumberValue {}
+extension Int16: NumberValue {}
+extension Int8: NumberValue {}
+extension UInt: NumberValue {}
+extension UInt64: NumberValue {}
+extension UInt32: NumberValue {}
+extension UInt16: NumberValue {}
+extension UInt8: NumberValue {}
+extension Double: NumberValue {}
+extension Float: NumberValue {}
+extension Optional: NumberValue where Wrapped: NumberValue {}
+
+// A calculation with NULL results in NULL, and so does a division by
+// zero. A result of integers that does not fit into 64 bits becomes
+// a floating-point number, which cannot be read as an integer.
+
+extension SQLExpression where Value: NumberValue {
+  /// Returns the sum of the expression and a value.
+  public static func + (lhs: Self, value: Value) -> Self { lhs.joined("+", "\(value)") }
+  /// Returns the difference of the expression and a value.
+  public static func - (lhs: Self, value: Value) -> Self { lhs.joined("-", "\(value)") }
+  /// Returns the product of the expression and a value.
+  public static func * (lhs: Self, value: Value) -> Self { lhs.joined("*", "\(value)") }
+  /// Returns the quotient of the expression and a value.
+  public static func / (lhs: Self, value: Value) -> Self { lhs.joined("/", "\(value)") }
+
+  /// Returns the sum of two expressions.
+  public static func + (lhs: Self, rhs: Self) -> Self { lhs.joined("+", rhs) }
+  /// Returns the difference of two expressions.
+  public static func - (lhs: Self, rhs: Self) -> Self { lhs.joined("-", rhs) }
+  /// Returns the product of two expressions.
+  public static func * (lhs: Self, rhs: Self) -> Self { lhs.joined("*", rhs) }
+  /// Returns the quotient of two expressions.
+  public static func / (lhs: Self, rhs: Self) -> Self { lhs.joined("/", rhs) }
+}
+
+extension SQLExpression where Value: ColumnValue {
+  /// Returns an expression of this value, or of `value` if this one is NULL.
+  public func coalesce(_ value: Value.Unwrapped) -> SQLExpression<Value.Unwrapped> {
+    call("coalesce", "\(value)")
+  }
+
+  /// Returns an expression of this value, or of the other expression's value if this one is NULL.
+  public func coalesce(_ other: Self) -> Self {
+    SQLExpression(
+      "coalesce(\(sql), \(other.sql))", .atom, reading: tables + other.tables)
+  }
+}

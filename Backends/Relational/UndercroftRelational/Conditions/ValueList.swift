@@ -1,0 +1,77 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The list of values of an `IN (…)` condition.
+struct ValueList {
+  /// The list, or a query that returns it.
+  let sql: SQL
+  /// Whether the list has no value except NULL, which `IN` never matches.
+  let isEmpty: Bool
+  let holdsNull: Bool
+
+  /// The maximum number of values that are always bound individually.
+  ///
+  /// SQLite accepts 32,766 placeholders, but must compile each of them.
+  private static let small = 500
+  private static let most = 32_000
+
+  init(_ values: [some ColumnValue]) {
+    var found: [SQLValue] = []
+    do throws(StorageError) {
+      for value in values { found.append(try value.sqlValue()) }
+    } catch {
+      (sql, isEmpty, holdsNull) = (SQL(failing: error), false, false)
+      return
+    }
+    holdsNull = found.contains(.null)
+    if holdsNull { found.removeAll { $0 == .null } }
+    isEmpty = found.isEmpty
+    if found.count > Self.small, let array = Self.array(found) {
+      sql = "SELECT value FROM json_each(\(array))"
+    } else if found.count > Self.most {
+      sql = SQL(
+        failing: StorageError(
+          .misuse,
+          "cannot look for \(found.count) values: SQLite takes \(Self.most) that are neither integers nor plain texts",
+          suggestion: "look for them in parts, or put them into a table", backend: "sqlite"))
+    } else {
+      sql = "\(found)"
+    }
+  }
+
+  /// Returns all values as one JSON array, or `nil` if they are not all integers or texts.
+  ///
+  /// SQLite reads both back unchanged.
+  private static func array(_ values: [SQLValue]) -> String? {
+    var text = "["
+    for (place, value) in values.enumerated() {
+      if place > 0 { text += "," }
+      switch value {
+      case .integer(let number): text += "\(number)"
+      case .text(let string):
+        guard append(string, to: &text) else { return nil }
+      case .null, .real, .blob: return nil
+      }
+    }
+    return text + "]"
+  }
+
+  /// Appends a string as a JSON string to a text.
+  ///
+  /// - Returns: `false` if the string has a NUL character, at which SQLite would end the text.
+  private static func append(_ string: String, to text: inout String) -> Bool {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\0": return false
+      case "\"", "\\": text += "\\\(scalar)"
+      case "\u{1}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+    return true
+  }
+}

@@ -1,0 +1,92 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+/// The operations of one large part of an application on its data.
+///
+/// Each method is one operation of the business, and runs in one transaction.
+///
+/// ```swift
+/// struct Lending: DataCenter {
+///   let database: Database
+///   static let tables = [Book.table.definition, Loan.table.definition]
+///
+///   func lend(_ book: Book, to reader: Reader) throws -> Loan {
+///     try write { db in
+///       let loan = try Loan.table.insert(Loan(bookID: book.id, readerID: reader.id), in: db)
+///       try Book.table.update(book.lent, in: db)
+///       return loan
+///     }
+///   }
+/// }
+/// ```
+///
+/// Screens and services use these operations and access neither tables nor SQL.
+/// Operations on a single table belong to the table. A data center is created
+/// from a ``Database``, as often as needed, and uses no global state. To move a
+/// part of the business, move its data center together with its ``tables``.
+public protocol DataCenter: Sendable {
+  /// The database that contains the tables.
+  ///
+  /// To also write to the tables of another data center, use
+  /// ``UndercroftSQLite/Database/write(with:_:)``.
+  var database: Database { get }
+
+  /// The tables that the data center uses, in an order in which they can be created.
+  static var tables: [TableDefinition] { get }
+}
+
+extension DataCenter {
+  /// Runs `body` in one transaction, after reconciling all ``tables`` with their declarations.
+  ///
+  /// If `body` throws, the transaction is rolled back.
+  @discardableResult
+  public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
+    try database.write { db in
+      for table in Self.tables { _ = try table.standIn(in: db) }
+      return try body(db)
+    }
+  }
+
+  /// Runs `body` on a consistent snapshot of the database.
+  public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
+    try database.read(body)
+  }
+
+  /// Reads and writes that do not block the caller's executor: `try await async.write { db in … }`.
+  public var async: AsyncDatabase { database.async }
+
+  /// Reconciles all tables with their declarations in one transaction.
+  ///
+  /// If a table cannot be reconciled, no table is changed.
+  ///
+  /// Call it when the application launches, so that an incompatible file
+  /// is reported then and not later. In addition, a read cannot build a
+  /// missing full-text index, and raw SQL does not create tables.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` with all differences
+  ///   between the file and the declarations, one line for each table.
+  public func prepare() throws {
+    try database.write { db in
+      var failures: [any Error] = []
+      for table in Self.tables {
+        do {
+          // Each table has its own savepoint, so that a failure does not
+          // leave partial changes for the next table.
+          try db.transaction { db in _ = try table.standIn(in: db) }
+        } catch {
+          // Two tables that refer to a third one both fail with its differences.
+          if !failures.contains(where: { "\($0)" == "\(error)" }) { failures.append(error) }
+        }
+      }
+      guard let first = failures.first else { return }
+      if failures.count == 1 { throw first }
+      let differences = failures.map { ($0 as? StorageError)?.message ?? "\($0)" }
+      throw StorageError(
+        (first as? StorageError)?.code ?? .misuse,
+        "cannot use \(differences.count) tables of \(Self.self):\n"
+          + differences.joined(separator: "\n"),
+        suggestion: "declare them as they are, or migrate them", backend: "sqlite",
+        underlying: first)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import UndercroftSQLite
+
+/// A query of some values of each row, or of each group of
+/// rows, and of how elements are decoded from them.
+///
+/// Creating it does not access the database.
+public struct Projection<Element>: Sendable {
+  var statement: SelectStatement
+  /// The tables that the query reads.
+  let tables: [TableDefinition]
+  let decode: @Sendable (borrowing Row) throws -> Element
+
+  init(
+    _ statement: SelectStatement, reading tables: [TableDefinition],
+    _ decode: @escaping @Sendable (borrowing Row) throws -> Element
+  ) {
+    (self.statement, self.tables, self.decode) = (statement, tables, decode)
+  }
+
+  var sql: SQL { statement.sql }
+
+  /// The query as a command in SQL.
+  public var command: QueryCommand { QueryCommand(sql) }
+
+  /// Returns a projection without duplicate elements.
+  public func distinct() -> Self {
+    var projection = self
+    projection.statement.isDistinct = true
+    return projection
+  }
+
+  /// Returns all elements.
+  public func fetchAll(in db: borrowing Connection) throws -> [Element] {
+    try db.query(try ready(sql, in: db)) { row in try decode(row) }
+  }
+
+  /// Returns the first element, or `nil` if there is none.
+  public func first(in db: borrowing Connection) throws -> Element? {
+    var one = statement
+    one.limit = min(1, one.limit ?? 1)
+    return try db.first(try ready(one.sql, in: db)) { row in try decode(row) }
+  }
+
+  /// Calls `body` with each element in turn.
+  ///
+  /// Only one element is in memory at a time.
+  public func forEach(in db: borrowing Connection, _ body: (Element) throws -> Void) throws {
+    try db.forEach(try ready(sql, in: db)) { row in try body(decode(row)) }
+  }
+
+  /// Calls `body` with each element in turn until it returns ``IterationControl/stop``.
+  ///
+  /// Only one element is in memory at a time.
+  public func walk(in db: borrowing Connection, _ body: (Element) throws -> IterationControl) throws
+  {
+    try db.walk(try ready(sql, in: db)) { row in try body(decode(row)) }
+  }
+
+  /// Returns the number of elements.
+  public func count(in db: borrowing Connection) throws -> Int {
+    try db.value(try ready("SELECT count(*) FROM (\(sql))", in: db), as: Int.self)
+  }
+
+  private func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+    try TableDefinition.ready(sql, reading: tables, in: db)
+  }
+}

@@ -1,0 +1,109 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Table {
+  /// Returns the record with this primary key, or `nil` if there is none.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
+  ///   or of another type than the column.
+  public func find<Key: ColumnValue>(
+    _ key: Key, in db: borrowing Connection
+  ) throws -> Record? {
+    let key = try value(ofKey: key)
+    // The closure assigns the record, because each generic function that returned it would copy it.
+    var found: Record?
+    try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      try statement.bind(key, at: Int32(1))
+      _ = try statement.first { row in found = try codec.decode(row, 0) }
+    }
+    return found
+  }
+
+  /// Returns the record with this primary key of several columns, or `nil` if there is none.
+  ///
+  /// The values are in the order in which the columns are declared.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a value is `nil`,
+  ///   or of another type than its column.
+  public func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
+    _ first: First, _ second: Second, _ key: repeat each Key, in db: borrowing Connection
+  ) throws -> Record? {
+    var values: [SQLValue] = []
+    var types = [First.columnType, Second.columnType]
+    try values.append(first.sqlValue())
+    try values.append(second.sqlValue())
+    for key in repeat each key {
+      types.append(type(of: key).columnType)
+      try values.append(key.sqlValue())
+    }
+    for (place, type) in types.enumerated() { try check(type, at: place, of: types.count) }
+    return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      for (offset, value) in values.enumerated() {
+        try statement.bind(try required(value), at: offset + 1)
+      }
+      return try statement.first { row in try codec.decode(row, 0) }
+    }
+  }
+
+  /// Returns the records with these primary keys, each once, in the order of the keys.
+  ///
+  /// Keys without a row are ignored.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a key is `nil`, or of another type than the column.
+  public func find<Key: ColumnValue>(
+    keys: some Sequence<Key>, in db: borrowing Connection
+  ) throws -> [Record] {
+    try check(Key.columnType, at: 0, of: 1)
+    var found: [Record] = []
+    var seen: Set<SQLValue> = []
+    // A collation can make different texts match the same row.
+    var stored: Set<SQLValue> = []
+    let isText = definition.reads.keyType == .text
+    let place = definition.reads.keyPlaces[0]
+    try db.prepare(try ready(definition.reads.find, in: db)) { statement in
+      for key in keys {
+        let value = try key.sqlValue()
+        guard seen.insert(value).inserted else { continue }
+        try statement.bind(try required(value), at: 1)
+        _ = try statement.first { row in
+          if isText, try !stored.insert(row.value(at: place)).inserted { return }
+          found.append(try codec.decode(row, 0))
+        }
+      }
+    }
+    return found
+  }
+
+  private func check(_ type: ColumnType, at place: Int, of count: Int) throws(StorageError) {
+    let places = definition.reads.keyPlaces
+    guard places.count == count, place < count else {
+      throw StorageError(
+        .misuse,
+        "cannot find a row of \(quoted(name)) by \(count) value\(count == 1 ? "" : "s"): its primary key has \(places.count) columns",
+        suggestion: places.isEmpty ? "use where { … }" : "give a value for each", backend: "sqlite")
+    }
+    let key = definition.columns[places[place]]
+    if key.type != type {
+      throw StorageError(
+        .misuse,
+        "cannot find a row of \(quoted(name)): the key is \(type.rawValue), and \(quoted(key.name)) is \(key.type.rawValue)",
+        suggestion: "give a key of the type that is declared", backend: "sqlite")
+    }
+  }
+
+  /// Returns the column value of a key that finds one row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
+  ///   or of another type than the column.
+  func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
+    if Key.columnType != definition.reads.keyType { try check(Key.columnType, at: 0, of: 1) }
+    return try required(try key.sqlValue())
+  }
+
+  private func required(_ value: SQLValue) throws(StorageError) -> SQLValue {
+    guard case .null = value else { return value }
+    throw StorageError(
+      .misuse, "cannot find a row of \(quoted(name)): the key is nil",
+      suggestion: "give a key, or use where { … }", backend: "sqlite")
+  }
+}

@@ -1,0 +1,62 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension Table {
+  /// Returns the records that a query in SQL finds.
+  ///
+  /// The columns are found by their names, in any order.
+  ///
+  /// Other columns of the query are ignored. The case of ASCII letters in names is ignored.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a column of the table is missing
+  ///   or occurs twice, as after a join of two tables that both have the column.
+  public func fetchAll(sql: SQL, in db: borrowing Connection) throws -> [Record] {
+    var places: [Int]?
+    return try db.query(try prepared(sql, in: db)) { row in
+      let found = try places ?? self.places(in: row.names)
+      places = found
+      return try codec.decodePlaces(row, found)
+    }
+  }
+
+  /// Returns the first record that a query in SQL finds, or `nil` if there is none.
+  ///
+  /// The columns are found as in ``fetchAll(sql:in:)``.
+  public func first(sql: SQL, in db: borrowing Connection) throws -> Record? {
+    try db.first(try prepared(sql, in: db)) { row in
+      try codec.decodePlaces(row, places(in: row.names))
+    }
+  }
+
+  /// Adds the common table expressions that the table needs to a
+  /// query, which may have its own `WITH` clause.
+  ///
+  /// The query refers to a derived table by its declared name.
+  private func prepared(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+    guard var needed = try definition.standIn(in: db) else { return sql }
+    if definition.isDerived {
+      let whole = SQL(unchecked: definition.quotedName)
+      needed += ", \(identifier: name) AS (SELECT * FROM \(whole))"
+    }
+    return sql.beginning(with: needed)
+  }
+
+  /// Returns the positions of the table's columns among these names, in declaration order.
+  private func places(in names: [String]) throws(StorageError) -> [Int] {
+    let names = names.map(SQLName.folded)
+    var places: [Int] = []
+    for column in definition.columns {
+      let found = names.indices.filter { names[$0] == SQLName.folded(column.name) }
+      guard let place = found.first, found.count == 1 else {
+        throw StorageError(
+          .misuse,
+          "cannot make records of \(quoted(name)): the query returns the column \(quoted(column.name)) \(found.isEmpty ? "nowhere" : "\(found.count) times")",
+          suggestion: found.isEmpty
+            ? "select it" : "select one of them, or tell them apart with AS",
+          backend: "sqlite")
+      }
+      places.append(place)
+    }
+    return places
+  }
+}

@@ -1,0 +1,76 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension TableQuery {
+  /// Deletes the rows of the query, and returns how many there were.
+  @discardableResult
+  public func delete(in db: borrowing Connection) throws -> Int {
+    try table.begin(in: db)
+    return try db.execute(try ready("DELETE FROM \(identifier: table.name)\(rows)", in: db))
+  }
+
+  /// Sets columns of the rows of the query, and returns how many
+  /// rows there were: `update(in: db) { [$0.rating.set(to: 5)] }`.
+  @discardableResult
+  public func update(
+    in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> Int {
+    let assignments = assignments(table.settableColumns)
+    try table.begin(in: db)
+    guard let sql = try update(assignments, in: db) else { return 0 }
+    return try table.update(sql, in: db)
+  }
+
+  /// Sets columns of the rows of the query, and returns the
+  /// updated records as stored, in no particular order.
+  public func update(
+    returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> [Record] {
+    let assignments = assignments(table.settableColumns)
+    try table.begin(in: db)
+    guard let sql = try update(assignments, in: db) else { return try fetchAll(in: db) }
+    var kept: [Record] = []
+    try table.update(sql, in: db) { row in kept.append(try table.codec.decode(row, 0)) }
+    return kept
+  }
+
+  private func update(
+    _ assignments: [Assignment], in db: borrowing Connection
+  ) throws -> SQL? {
+    if assignments.isEmpty { return nil }
+    var sql = table.statements.setting
+    assignments.write(to: &sql, of: table.definition)
+    sql += rows
+    return try TableDefinition.ready(
+      sql, reading: tables + assignments.flatMap(\.tables), in: db)
+  }
+
+  /// The condition that selects the rows.
+  ///
+  /// A query with order, limit or search becomes a subquery,
+  /// because SQLite deletes and updates by a condition only.
+  private var rows: SQL {
+    if limit == nil, offset == 0, search == nil {
+      return condition.map { " WHERE \($0.sql)" } ?? ""
+    }
+    return " WHERE (\(rowName)) IN (\(select(rowName)))"
+  }
+
+  /// The columns that identify a row: the primary key, or the rowid if the key may be NULL.
+  private var rowName: SQL {
+    let (table, statements) = (table.definition, table.statements)
+    let isCertain =
+      statements.isKeyGenerated || !table.hasRowID
+      || !statements.keyPlaces.isEmpty
+        && statements.keyPlaces.allSatisfy { !table.columns[$0].isOptional }
+    if isCertain { return SQL(unchecked: DMLBuilder.names(statements.keyPlaces, of: table)) }
+    // A column may have one of SQLite's names of the rowid, which then refers to the column.
+    let name = ["rowid", "_rowid_", "oid"].first { table.column($0) == nil }
+    return name.map { SQL(unchecked: $0) }
+      ?? SQL(
+        failing: StorageError(
+          .misuse,
+          "cannot tell the rows of \(quoted(table.name)) apart: its columns have all names of the row's number",
+          suggestion: "declare a primary key, or write by a condition alone", backend: "sqlite"))
+  }
+}

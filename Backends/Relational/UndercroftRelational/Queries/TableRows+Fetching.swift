@@ -1,0 +1,88 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+// A query that fails midway throws an error. Rows that `body`
+// received before are then not a complete result.
+
+extension TableRows {
+  /// Returns all records, in the order of the query.
+  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+    try db.query(try records(in: db)) { row in try all.table.codec.decode(row, 0) }
+  }
+
+  /// Returns the first record, or `nil` if there is none.
+  public func first(in db: borrowing Connection) throws -> Record? {
+    try db.first(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
+  }
+
+  /// Returns the record with the greatest primary key, or `nil` if there is none.
+  ///
+  /// Limit and offset are applied first.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
+  public func latest(in db: borrowing Connection) throws -> Record? {
+    let query = all
+    let keys = try query.table.definition.requireKey("find the latest row")
+    let orders = keys.map { Ordering("\(identifier: $0.name)", isDescending: true) }
+    if query.limit == nil, query.offset == 0 {
+      return try query.with { $0.orders = orders }.first(in: db)
+    }
+    var statement = SelectStatement(
+      query.allColumns, from: "(\(query.select(query.allColumns)))")
+    (statement.orders, statement.limit) = (orders, 1)
+    return try db.first(try query.ready(statement.sql, in: db)) { row in
+      try query.table.codec.decode(row, 0)
+    }
+  }
+
+  /// Calls `body` with each record in turn.
+  ///
+  /// Only one record is in memory at a time.
+  public func forEach(in db: borrowing Connection, _ body: (Record) throws -> Void) throws {
+    try db.forEach(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
+  }
+
+  /// Calls `body` with each record in turn until it returns ``IterationControl/stop``.
+  ///
+  /// Only one record is in memory at a time.
+  public func walk(in db: borrowing Connection, _ body: (Record) throws -> IterationControl) throws
+  {
+    try db.walk(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
+  }
+
+  /// Returns the number of rows.
+  public func count(in db: borrowing Connection) throws -> Int {
+    let query = all
+    let isPlain = query.limit == nil && query.offset == 0 && !query.isDistinct
+    let sql: SQL =
+      isPlain
+      ? query.with { $0.orders = [] }.select("count(*)")
+      : "SELECT count(*) FROM (\(query.select(query.isDistinct ? query.allColumns : "1")))"
+    return try db.value(try query.ready(sql, in: db), as: Int.self)
+  }
+
+  /// Returns whether there is any row.
+  public func exists(in db: borrowing Connection) throws -> Bool {
+    let sql: SQL = "SELECT EXISTS (\(all.select("1")))"
+    return try db.value(try all.ready(sql, in: db), as: Bool.self)
+  }
+
+  func records(in db: borrowing Connection) throws -> SQL {
+    try all.ready(all.select(all.allColumns), in: db)
+  }
+}
+
+extension TableDefinition {
+  /// Returns the columns of the primary key.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
+  func requireKey(_ purpose: String) throws(StorageError) -> [ColumnDefinition] {
+    let keys = keyColumns
+    if keys.isEmpty {
+      throw StorageError(
+        .misuse, "cannot \(purpose) of \(quoted(name)): it has no primary key",
+        suggestion: "declare one", backend: "sqlite")
+    }
+    return keys
+  }
+}

@@ -1,0 +1,103 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension TableRows {
+  /// Returns the first page of records in the order of the query, or the
+  /// page after another one: `page(of: 20, after: page.end, in: db)`.
+  ///
+  /// Records that are equal in this order are sorted by their primary key. No record is
+  /// therefore returned twice or omitted if other records are inserted or deleted between
+  /// two pages. If an index has the order, the last page takes no longer than the first.
+  ///
+  /// - Parameters:
+  ///   - size: The maximum number of records, at least 1.
+  ///   - end: The end of the previous page, or `nil` for the first page.
+  /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the
+  ///   table has no primary key, the query has ``limit(_:offset:)`` or
+  ///   ``distinct()``, or `end` is of a page with another order.
+  public func page(
+    of size: Int, after end: PageCursor? = nil, in db: borrowing Connection
+  ) throws -> Page<Record> {
+    let rows = all
+    guard rows.limit == nil, rows.offset == 0, !rows.isDistinct else {
+      throw StorageError(
+        .misuse, "cannot read a page of a query with limit, offset or distinct",
+        suggestion: "leave them out: a page has a size", backend: "sqlite")
+    }
+    guard size > 0 else {
+      throw StorageError(
+        .misuse, "cannot read a page of \(size) records: no page would ever be the last",
+        suggestion: "ask for 1 or more", backend: "sqlite")
+    }
+    let order = try pageOrder()
+    let orderSQL = order.map(\.sql).joined(separator: ", ")
+    var query = rows.with {
+      $0.orders = order
+      // One more row shows whether there is another page.
+      $0.limit = Swift.min(Swift.max(0, size), .max - 1) + 1
+    }
+    if let end {
+      guard end.isOf(orderSQL), end.values.count == order.count else {
+        throw StorageError(
+          .misuse, "cannot read the next page: the last one had another order",
+          suggestion: "give the end of a page of the same query", backend: "sqlite")
+      }
+      let further = Self.following(Array(zip(order, end.values)))
+      query.condition = rows.condition.map { $0 && further } ?? further
+    }
+    let columns: SQL = "\(rows.allColumns), \(order.map(\.term).joined(separator: ", "))"
+    let width = rows.table.definition.columns.count
+    var records: [Record] = []
+    var last = end
+    var hasMore = false
+    try db.walk(try query.ready(query.select(columns), in: db)) { row in
+      guard records.count < size else {
+        hasMore = true
+        return .stop
+      }
+      records.append(try rows.table.codec.decode(row, 0))
+      var values: [SQLValue] = []
+      for place in order.indices { values.append(try row.value(at: width + place)) }
+      last = PageCursor(of: orderSQL, values)
+      return .continue
+    }
+    return Page(records: records, end: last, hasMore: hasMore)
+  }
+
+  /// Returns the order of the query followed by the primary key.
+  ///
+  /// The order of a search is its rank by default.
+  private func pageOrder() throws(StorageError) -> [Ordering] {
+    var order = all.orders
+    if order.isEmpty, all.search != nil { order = [.rank] }
+    for key in try all.table.definition.requireKey("read a page") {
+      let term: SQL = "\(identifier: key.name)"
+      // A column that is already part of the order need not be added.
+      if order.contains(where: { $0.term.text.isExactly(term.text) }) { continue }
+      order.append(Ordering(term))
+    }
+    return order
+  }
+
+  /// Returns the condition of the rows after a row with these values: greater in the
+  /// first term, or equal in the first term and greater in the second, and so on.
+  private static func following(_ places: [(Ordering, SQLValue)]) -> Condition {
+    var alternatives: [Condition] = []
+    var same: [Condition] = []
+    for (order, value) in places {
+      let term = SQLExpression<SQLValue>(order.term)
+      if let after = after(term, value, order) { alternatives.append(.all(same + [after])) }
+      same.append(term.joined("IS", "\(value)"))
+    }
+    return .any(alternatives)
+  }
+
+  /// Returns the condition of the values after a value, or `nil` if no value can follow.
+  private static func after(
+    _ term: SQLExpression<SQLValue>, _ value: SQLValue, _ order: Ordering
+  ) -> Condition? {
+    if value == .null { return order.hasNullsFirst ? term.joined("IS NOT", "NULL") : nil }
+    let beyond: Condition = term.joined(order.isDescending ? "<" : ">", "\(value)")
+    return order.hasNullsFirst ? beyond : beyond || term.joined("IS", "NULL")
+  }
+}

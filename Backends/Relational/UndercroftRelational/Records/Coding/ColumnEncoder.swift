@@ -1,0 +1,77 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Encodes a property as a single column value, or detects that
+/// the property has several parts and must be stored as JSON.
+final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
+  private(set) var value: SQLValue?
+  private(set) var hasParts = false
+  /// The number of enclosing values, each of which encodes only the next one.
+  private let wrappers: Int
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(wrappers: Int = 0) { self.wrappers = wrappers }
+
+  /// Returns the column value that stores a property.
+  static func value<Value: Encodable>(of property: Value, wrappers: Int = 0) throws -> SQLValue {
+    if let property = property as? any SQLBindable { return try property.sqlValue() }
+    try requireStack(wrappers: wrappers)
+    let encoder = ColumnEncoder(wrappers: wrappers)
+    do {
+      try property.encode(to: encoder)
+    } catch  where encoder.hasParts {
+      // The container threw this error to stop the encoding of a value with several parts.
+    }
+    if let value = encoder.value, !encoder.hasParts { return value }
+    return try json(property)
+  }
+
+  /// Returns a value as JSON text with sorted keys.
+  static func json<Value: Encodable>(_ value: Value) throws(StorageError) -> SQLValue {
+    do {
+      return .text(String(decoding: try JSONCodec().encode(value), as: UTF8.self))
+    } catch let error as StorageError {
+      throw StorageError(
+        error.code, "cannot encode a \(Value.self) as JSON: \(error.message)", backend: "sqlite",
+        underlying: error)
+    } catch {
+      throw StorageError(
+        .encodingFailed,
+        "cannot encode a \(Value.self) as JSON: JSON cannot hold it exactly",
+        suggestion: "leave out numbers that are not finite", backend: "sqlite",
+        underlying: CodingFailure(error))
+    }
+  }
+
+  /// Verifies that a value is not wrapped in so many others that
+  /// encoding it would overflow the stack.
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` for more than `Nesting.shallow` wrappers.
+  static func requireStack(wrappers: Int) throws(StorageError) {
+    if wrappers <= Nesting.shallow { return }
+    throw StorageError(
+      .encodingFailed,
+      "cannot encode a value: it is wrapped in more than \(Nesting.shallow) others",
+      suggestion: "encode the innermost value", backend: "sqlite")
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() { value = .null }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    self.value = try Self.value(of: value, wrappers: wrappers + 1)
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    hasParts = true
+    return KeyedEncodingContainer(NamedPartsContainer<Key>(of: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    hasParts = true
+    return PartsContainer(of: self)
+  }
+}

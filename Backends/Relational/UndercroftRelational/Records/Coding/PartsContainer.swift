@@ -1,0 +1,67 @@
+import UndercroftCore
+
+extension ColumnEncoder {
+  /// The error that stops the encoding of a value with several parts.
+  ///
+  /// The whole value is then encoded again as JSON.
+  static var refusal: StorageError {
+    StorageError(
+      .misuse, "cannot keep a part of a value in a column: it is kept as a whole",
+      suggestion: "give the property a type of its own that is Codable", backend: "sqlite")
+  }
+}
+
+/// The container that stops the encoding of an array.
+///
+/// See ``ColumnEncoder/refusal``.
+struct PartsContainer: UnkeyedEncodingContainer {
+  private let column: ColumnEncoder
+
+  init(of column: ColumnEncoder) { self.column = column }
+
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { 0 }
+
+  func encodeNil() throws { throw ColumnEncoder.refusal }
+
+  func encode<Value: Encodable>(_ value: Value) throws { throw ColumnEncoder.refusal }
+
+  func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(NamedPartsContainer(of: column))
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+
+  func superEncoder() -> any Encoder { column }
+}
+
+/// The container that stops the encoding of a value with named parts.
+///
+/// See ``ColumnEncoder/refusal``.
+struct NamedPartsContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let column: ColumnEncoder
+
+  init(of column: ColumnEncoder) { self.column = column }
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) throws { throw ColumnEncoder.refusal }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    throw ColumnEncoder.refusal
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    KeyedEncodingContainer(NamedPartsContainer<Nested>(of: column))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    PartsContainer(of: column)
+  }
+
+  func superEncoder() -> any Encoder { column }
+
+  func superEncoder(forKey key: Key) -> any Encoder { column }
+}

@@ -1,0 +1,230 @@
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Decodes values of `Decodable` types from the rows of one query, by the names of the columns.
+///
+/// A type requests the same names in the same order for every row. The
+/// decoder therefore tries the position of the previous row first and
+/// hashes nothing. It creates the container of each type only once.
+final class RowDecoder: Decoder {
+  /// The result of searching for a column name.
+  private enum Place: Equatable {
+    case at(Int)
+    case missing
+    case ambiguous
+  }
+
+  let lent = BorrowedRow()
+  private let json = JSONDecoder()
+  /// The declared table that all columns belong to, or `nil` for any other query.
+  private let table: TableDefinition?
+  /// Whether the row must be decoded again on a deep stack,
+  /// because its JSON is too deep for the caller's stack.
+  @exclusivity(unchecked) private var needsDeepStack = false
+  /// Whether the row is being decoded on a stack that is deep enough for any JSON.
+  @exclusivity(unchecked) private var hasDeepStack = false
+  private(set) var names: [String] = []
+  // Accessed for every value, and by one thread only, so that
+  // exclusivity is not checked at run time.
+  @exclusivity(unchecked) private var asked: ContiguousArray<(name: String, place: Place)> = []
+  @exclusivity(unchecked) private var next = 0
+  private var containers: [(key: ObjectIdentifier, container: AnyObject)] = []
+
+  /// The maximum number of cached names.
+  ///
+  /// Further names are searched for each row.
+  private static let memory = 256
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(of table: TableDefinition? = nil) { self.table = table }
+
+  // MARK: Rows
+
+  /// Decodes a value from a row.
+  ///
+  /// All rows must belong to the same query.
+  func decode<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
+    if names.isEmpty { names = row.names }
+    lent.lend(row)
+    defer { lent.takeBack() }
+    do {
+      return try value(type)
+    } catch let error as StorageError where error.code == .decodingFailed {
+      throw unreadable(row, error)
+    } catch let error as DecodingError {
+      throw unreadable(row, error.withoutValue(columns: names))
+    }
+  }
+
+  private func unreadable(_ row: borrowing Row, _ error: StorageError) -> StorageError {
+    guard let table else { return error.unreadable(row) }
+    // A statement of a declared table returns its columns in declaration order.
+    return error.unreadable(row, of: table) { $0 }
+  }
+
+  /// Decodes a value from stored column values.
+  func decode<Value: Decodable>(_ type: Value.Type, from columns: [OwnedColumn]) throws -> Value {
+    names = columns.map(\.name)
+    lent.lend(columns)
+    defer { lent.takeBack() }
+    do {
+      return try value(type)
+    } catch let error as DecodingError {
+      throw error.withoutValue(columns: names)
+    }
+  }
+
+  /// Releases the cached containers, which refer to the decoder.
+  func end() { containers.removeAll() }
+
+  private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    do {
+      let value = try plainValue(type)
+      // The flag is checked even without an error, because the type may have caught it.
+      if !needsDeepStack { return value }
+    } catch  where !needsDeepStack {
+      throw error
+    } catch {}
+    (needsDeepStack, hasDeepStack) = (false, true)
+    defer { hasDeepStack = false }
+    return try Nesting.onDeepStack { try plainValue(type) }
+  }
+
+  /// Verifies that JSON of this depth can be decoded on the current stack.
+  ///
+  /// Otherwise the whole row is decoded again on a deep stack, because
+  /// a type may decode the parts of a column in its own `init(from:)`.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the row must be decoded again.
+  func requireStack(depth: Int) throws {
+    if depth <= Nesting.shallow || hasDeepStack { return }
+    needsDeepStack = true
+    throw StorageError(
+      .decodingFailed, "cannot read a row: its JSON is nested \(depth) levels deep",
+      backend: "sqlite")
+  }
+
+  private func plainValue<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    next = 0
+    // A value that fills a single column is read without a column name.
+    if names.count == 1, type is any SQLReadable.Type { return try value(type, at: 0) }
+    return try Value(from: self)
+  }
+
+  // MARK: Names
+
+  /// Returns the position of the column with a name, or `nil` if there is none.
+  ///
+  /// The case of ASCII letters is ignored.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if several columns have the name.
+  func position(of name: String) throws(StorageError) -> Int? {
+    let place: Place
+    if next < asked.count, asked[next].name.isExactly(name) {
+      place = asked[next].place
+      next += 1
+    } else {
+      place = find(name)
+    }
+    switch place {
+    case .at(let position): return position
+    case .missing: return nil
+    case .ambiguous:
+      throw StorageError(
+        .misuse, "cannot read the column \(quoted(name)): several columns have this name",
+        suggestion: "tell them apart with AS", backend: "sqlite")
+    }
+  }
+
+  /// Returns the position of the column with a name.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if no column or several columns have the name.
+  func requiredPosition(of name: String) throws(StorageError) -> Int {
+    if let position = try position(of: name) { return position }
+    throw StorageError(
+      .misuse, "cannot read the column \(quoted(name)): the row has no such column",
+      suggestion: "its columns are \(names.map { quoted($0) }.joined(separator: ", "))",
+      backend: "sqlite")
+  }
+
+  private func find(_ name: String) -> Place {
+    let wanted = SQLName.folded(name)
+    let found = names.indices.filter { SQLName.folded(names[$0]) == wanted }
+    let place: Place = found.first.map { found.count == 1 ? .at($0) : .ambiguous } ?? .missing
+    if next < asked.count {
+      asked[next] = (name, place)
+    } else if asked.count < Self.memory {
+      asked.append((name, place))
+    }
+    next += 1
+    return place
+  }
+
+  // MARK: Values
+
+  /// Reads a column as a type that a column supports directly, or decodes it from JSON.
+  func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
+    if type == Data.self, let value = try lent.column(position).data() as? Value { return value }
+    if let readable = type as? any SQLReadable.Type,
+      let value = try read(readable, at: position, as: type)
+    {
+      return value
+    }
+    return try column(position).decode(type)
+  }
+
+  /// Returns the decoder of one column, for a single value or for its parts.
+  func column(_ position: Int) -> ColumnDecoder {
+    ColumnDecoder(row: self, position: position, json: json)
+  }
+
+  private func read<Readable: SQLReadable, Value>(
+    _ type: Readable.Type, at position: Int, as wanted: Value.Type
+  ) throws -> Value? {
+    try Readable.read(from: try lent.column(position)) as? Value
+  }
+}
+
+// MARK: - Containers
+
+extension RowDecoder {
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    let identity = ObjectIdentifier(type)
+    for (key, container) in containers where key == identity {
+      return unsafeDowncast(container, to: Kept<Key>.self).container
+    }
+    let container = KeyedDecodingContainer(RowContainer<Key>(row: self))
+    containers.append((identity, Kept(container)))
+    return container
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw StorageError(
+      .misuse, "cannot read a row as a list: its columns have names",
+      suggestion: "decode a type with properties, or read the columns by position",
+      backend: "sqlite")
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    guard names.count == 1 else {
+      throw StorageError(
+        .misuse, "cannot read a row as one value: it has \(names.count) columns",
+        suggestion: "select one column, or decode a type with properties", backend: "sqlite")
+    }
+    return column(0)
+  }
+
+  /// A class that stores a container independently of the type of its keys.
+  private final class Kept<Key: CodingKey> {
+    let container: KeyedDecodingContainer<Key>
+    init(_ container: KeyedDecodingContainer<Key>) { self.container = container }
+  }
+}

@@ -1,0 +1,132 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Collects the properties of one value as column values, by their names.
+final class RowEncoder: Encoder {
+  private(set) var values = ColumnValues()
+  private var isKeyed = false
+  private var wrappers = 0
+  /// The columns that a type encodes through nested containers.
+  ///
+  /// Their values are known only after the type has finished encoding.
+  private var columns: [(name: String, encoder: ColumnEncoder)] = []
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// Returns the collected column values.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties.
+  func result() throws(StorageError) -> ColumnValues {
+    guard isKeyed else {
+      throw StorageError(
+        .misuse, "cannot make columns of a value: it has no properties with names",
+        suggestion: "encode a struct, or a dictionary of texts", backend: "sqlite")
+    }
+    for (name, encoder) in columns {
+      if encoder.hasParts { throw ColumnEncoder.refusal }
+      values[name] = encoder.value
+    }
+    return values
+  }
+
+  /// Returns an encoder for one column, whose value is collected by ``result()``.
+  func column(_ name: String) -> ColumnEncoder {
+    let encoder = ColumnEncoder()
+    columns.append((name, encoder))
+    return encoder
+  }
+
+  func set(_ name: String, to value: SQLValue) { values[name] = value }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    isKeyed = true
+    return KeyedEncodingContainer(RowEncodingContainer<Key>(row: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { PartsContainer(of: ColumnEncoder()) }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { Whole(row: self) }
+
+  /// A container for a value that encodes itself as another value, which may have named properties.
+  private struct Whole: SingleValueEncodingContainer {
+    let row: RowEncoder
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil() {}
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+      // A plain value such as a text would request a single-value container again, without end.
+      if value is any SQLBindable { return }
+      row.wrappers += 1
+      try ColumnEncoder.requireStack(wrappers: row.wrappers)
+      try value.encode(to: row)
+    }
+  }
+}
+
+/// The properties of one type.
+///
+/// A class and its superclass each have a container.
+struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let row: RowEncoder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) { row.set(key.stringValue, to: .null) }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    row.set(key.stringValue, to: try ColumnEncoder.value(of: value))
+  }
+
+  // The default implementations of the standard library throw for these two types.
+
+  func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  }
+
+  // The protocol has a separate requirement for each of these
+  // types. Its default implementation would omit `nil`.
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try put(value, key) }
+
+  private func put(_ value: (some SQLBindable)?, _ key: Key) throws(StorageError) {
+    row.set(key.stringValue, to: try value.sqlValue())
+  }
+
+  // MARK: Nested values
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    row.column(key.stringValue).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    row.column(key.stringValue).unkeyedContainer()
+  }
+
+  /// Returns the encoder of the same row, because the properties
+  /// of a superclass are columns of that row.
+  func superEncoder() -> any Encoder { row }
+
+  func superEncoder(forKey key: Key) -> any Encoder { row.column(key.stringValue) }
+}

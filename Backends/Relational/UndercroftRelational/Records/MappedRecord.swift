@@ -1,0 +1,59 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A virtual record that declares which of its properties belongs to which column of which table.
+///
+/// ```swift
+/// final class BookView: MappedRecord {
+///   var title = ""
+///   var author = ""
+///
+///   static var mapping: RecordMapping<BookView> {
+///     RecordMapping(
+///       .part(of: Book.table, MappedField(\.title, as: \.title)),
+///       .part(of: Author.table, MappedField(\.author, as: \.name)))
+///   }
+/// }
+/// ```
+///
+/// A class must be `final`, and must write its name instead of `Self`, as above.
+/// The mapping is a computed property, so that it may use properties that are
+/// isolated to an actor: `extension BookView: @MainActor MappedRecord`.
+public protocol MappedRecord: VirtualRecord {
+  /// The mapping of the record's properties to columns.
+  static var mapping: RecordMapping<Self> { get }
+}
+
+extension MappedRecord {
+  /// Returns the values of all parts by their column names.
+  ///
+  /// A name such as `id`, which two tables map to different properties, is omitted.
+  public func columnValues() throws -> ColumnValues {
+    let names = Self.mapping.names
+    var values = ColumnValues()
+    for (name, field) in names { values[name.text] = try field.value(self) }
+    return values
+  }
+
+  public mutating func take(_ values: ColumnValues) throws {
+    let names = Self.mapping.names
+    for (name, value) in values.values {
+      try names[name]?.take(OwnedColumn(name.text, value), &self)
+    }
+  }
+
+  public func values(for table: TableDefinition) throws -> ColumnValues {
+    var values = ColumnValues()
+    for (name, field) in try Self.mapping.fields(of: table) {
+      values[name] = try field.value(self)
+    }
+    return values
+  }
+
+  public mutating func take(_ values: ColumnValues, from table: TableDefinition) throws {
+    for (name, field) in try Self.mapping.fields(of: table) {
+      guard let value = values[name] else { continue }
+      try field.take(OwnedColumn(name, value), &self)
+    }
+  }
+}

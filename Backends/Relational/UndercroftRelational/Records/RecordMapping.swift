@@ -1,0 +1,105 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A mapping of the properties of an object to columns of one or more tables.
+public struct RecordMapping<Object> {
+  /// The properties of an object that belong to one table.
+  public struct Part {
+    let table: TableDefinition
+    let fields: [(name: String, field: MappedProperty<Object>)]
+    let failure: StorageError?
+  }
+
+  private let parts: [Part]
+
+  /// Creates a mapping from its parts, usually one for each table.
+  public init(_ parts: Part...) { self.parts = parts }
+
+  /// Returns the properties of the object by the names of their columns in one table.
+  ///
+  /// Returns none if the object has no part in the table.
+  ///
+  /// Tables with the same name count as the same table, even if they are declared several times.
+  func fields(of table: TableDefinition) throws -> [(name: String, field: MappedProperty<Object>)] {
+    let own = parts.filter { $0.table === table || SQLName.isSame($0.table.name, table.name) }
+    if let failure = own.compactMap(\.failure).first { throw failure }
+    return own.flatMap(\.fields)
+  }
+
+  /// The properties by their column names, without the names that belong to several properties.
+  var names: [ExactString: MappedProperty<Object>] {
+    var (names, ambiguous): ([ExactString: MappedProperty<Object>], Set<ExactString>) = ([:], [])
+    for (name, field) in parts.flatMap(\.fields) {
+      let name = name.exact
+      if let known = names[name], known.path != field.path { ambiguous.insert(name) }
+      names[name] = field
+    }
+    for name in ambiguous { names[name] = nil }
+    return names
+  }
+}
+
+extension RecordMapping.Part {
+  /// Declares the properties of an object that belong to a table:
+  /// `.part(of: Book.table, MappedField(\.title, as: \.title))`.
+  public static func part<Record>(of table: Table<Record>, _ fields: MappedField<Object, Record>...)
+    -> Self
+  {
+    var (named, failure): ([(String, MappedProperty<Object>)], StorageError?) = ([], nil)
+    for field in fields {
+      if let place = table.codec.names.place(of: field.column) {
+        named.append((table.definition.columns[place].name, field.property))
+      } else {
+        failure = StorageError(
+          .misuse,
+          "cannot map a record: the table \(quoted(table.name)) has no column for \(field.column)",
+          suggestion: "declare a column for the property", backend: "sqlite")
+      }
+    }
+    return Self(table: table.definition, fields: named, failure: failure)
+  }
+}
+
+/// A property of an object, with the property of a table's record that has the same column.
+public struct MappedField<Object, Record> {
+  let property: MappedProperty<Object>
+  let column: AnyKeyPath
+
+  /// Maps a property of the object to a column, named by a
+  /// property of the record: `MappedField(\.author, as: \.name)`.
+  public init<Value: ColumnValue>(
+    _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value>
+  ) {
+    self.property = MappedProperty(property)
+    self.column = column
+  }
+
+  /// Maps an optional property of the object to a column that must have a value.
+  public init<Value: ColumnValue>(
+    _ property: WritableKeyPath<Object, Value?>, as column: KeyPath<Record, Value>
+  ) {
+    self.property = MappedProperty(property)
+    self.column = column
+  }
+
+  /// Maps a property of the object that must have a value to an optional column.
+  public init<Value: ColumnValue>(
+    _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value?>
+  ) {
+    self.property = MappedProperty(property)
+    self.column = column
+  }
+}
+
+/// The closures that read and write a mapped property as a column value.
+struct MappedProperty<Object> {
+  let path: AnyKeyPath
+  let value: (Object) throws -> SQLValue
+  let take: (OwnedColumn, inout Object) throws -> Void
+
+  init<Value: ColumnValue>(_ path: WritableKeyPath<Object, Value>) {
+    self.path = path
+    value = { object in try object[keyPath: path].sqlValue() }
+    take = { column, object in object[keyPath: path] = try column.read() }
+  }
+}

@@ -1,0 +1,90 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The common table expressions that a statement needs, so that it reads every table as declared.
+///
+/// This is the only place where they are collected, for reads and for writes. A derived table has
+/// an expression under its reserved name. If a read-only connection finds a table missing or
+/// incomplete, the table has an expression under its own name, which hides the table of the file.
+struct CommonTableExpressions {
+  private var seen: Set<ObjectIdentifier> = []
+  private var derived: [(table: TableDefinition, sql: SQL)] = []
+  private var substitutes: [ReadSubstitute] = []
+
+  /// Collects the expressions of some tables, and of the tables that these are derived from.
+  ///
+  /// On a writing connection, this creates missing tables and adds missing columns.
+  init(of tables: [TableDefinition], in db: borrowing Connection) throws {
+    for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
+      if !table.isInLine(in: db) { try add(table, in: db) }
+    }
+  }
+
+  private mutating func add(_ table: TableDefinition, in db: borrowing Connection) throws {
+    if let failure = table.failure { throw failure }
+    switch table.source {
+    case .derived(let rows):
+      let rows = try rows(table, db)
+      let list = SQL(unchecked: "\(table.quotedName)(\(table.columnList))")
+      try add("\(list) AS (\(rows))", of: table)
+    case .fullTextIndex(let indexed):
+      if let substitute = try indexed.searchSubstitute(in: db) { add(substitute) }
+    case nil:
+      if db.isWriter {
+        try SchemaReconciler(of: table).run(in: db)
+      } else if let substitute = try ReadSubstitute(for: table, in: db) {
+        add(substitute)
+      }
+    }
+  }
+
+  private mutating func add(_ sql: SQL, of table: TableDefinition) throws(StorageError) {
+    let same = derived.first { SQLName.isSame($0.table.name, table.name) }
+    guard let same else { return derived.append((table, sql)) }
+    if same.sql.text.isExactly(sql.text) { return }
+    throw StorageError(
+      .misuse,
+      """
+      cannot read \(quoted(table.name)) in one statement by two declarations: they are made of \
+      different tables
+      """, suggestion: "give one of them another name", backend: "sqlite")
+  }
+
+  private mutating func add(_ substitute: ReadSubstitute) {
+    let place = substitutes.firstIndex { SQLName.isSame($0.name, substitute.name) }
+    guard let place else { return substitutes.append(substitute) }
+    substitutes[place].merge(substitute)
+  }
+
+  /// Returns whether one of the expressions defines the table.
+  func define(_ table: TableDefinition) -> Bool {
+    table.isDerived || substitutes.contains { SQLName.isSame($0.name, table.name) }
+  }
+
+  /// The expressions, separated by commas, as they follow `WITH`, or `nil` if none is needed.
+  var sql: SQL? {
+    let all = substitutes.map(\.sql) + derived.map(\.sql)
+    return all.isEmpty ? nil : all.joined(separator: ", ")
+  }
+}
+
+extension TableDefinition {
+  /// Returns a statement preceded by the common table expressions that the tables it reads need.
+  static func ready(
+    _ sql: SQL, reading tables: [TableDefinition], in db: borrowing Connection
+  ) throws -> SQL {
+    let needed = try CommonTableExpressions(of: tables, in: db).sql
+    return needed.map { "WITH \($0) \(sql)" } ?? sql
+  }
+
+  /// On a writing connection, creates the table and adds missing columns.
+  ///
+  /// On a read-only connection, returns the common table expressions
+  /// that present the table as declared, or `nil` if none is needed.
+  // Swift 6.3 crashes if it inlines this method into a loop.
+  @inline(never)
+  func standIn(in db: borrowing Connection) throws -> SQL? {
+    if isInLine(in: db) { return nil }
+    return try CommonTableExpressions(of: [self], in: db).sql
+  }
+}

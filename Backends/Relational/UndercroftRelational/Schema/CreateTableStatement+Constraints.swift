@@ -1,0 +1,47 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The parts of a table's schema that only the text of its `CREATE TABLE`
+/// statement contains: no pragma lists checks, collations and expressions.
+extension CreateTableStatement {
+  /// The conditions of all check constraints.
+  var checks: Set<[SQLTokenizer.Token]> {
+    Set(items.flatMap { item in groups(after: "check", in: item) })
+  }
+
+  /// The collations by the columns that declare one.
+  var collations: [ExactString: ExactString] {
+    var collations: [ExactString: ExactString] = [:]
+    for column in columns {
+      for (word, next) in zip(column.tokens.dropFirst(), column.tokens.dropFirst(2))
+      where word.isWord("collate") {
+        collations[column.name.folded] = next.name
+      }
+    }
+    return collations
+  }
+
+  /// The expressions of the computed columns, by their names.
+  var expressions: [ExactString: [SQLTokenizer.Token]] {
+    var expressions: [ExactString: [SQLTokenizer.Token]] = [:]
+    for column in columns {
+      expressions[column.name.folded] = groups(after: "as", in: column).first
+    }
+    return expressions
+  }
+
+  /// Returns the contents of the parentheses that follow a word
+  /// in an item, without nested occurrences of the word.
+  private func groups(after word: String, in item: Item) -> [[SQLTokenizer.Token]] {
+    var groups: [[SQLTokenizer.Token]] = []
+    var place = item.places.lowerBound + (item.isConstraint ? 0 : 1)
+    while place + 1 < item.places.upperBound {
+      if sql.tokens[place + 1].isMark("("), let end = sql.closing(of: place + 1) {
+        if sql.tokens[place].isWord(word) { groups.append(Array(sql.tokens[(place + 2)..<end])) }
+        place = end
+      }
+      place += 1
+    }
+    return groups
+  }
+}

@@ -1,0 +1,39 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The source of a declaration's rows if it is not a declared table of the file.
+enum DerivedSource: Sendable {
+  /// A derived table: a common table expression with the rows of
+  /// this query, which reads other tables.
+  case derived(@Sendable (TableDefinition, borrowing Connection) throws -> SQL)
+  /// The FTS5 table of a declared table.
+  case fullTextIndex(of: TableDefinition)
+
+  /// The prefix of the names of all derived tables.
+  ///
+  /// A declared table must not start with it.
+  ///
+  /// The prefix ensures that a derived table never hides a table
+  /// of the file in a statement that reads both.
+  static let reservedPrefix = "undercroft.derived."
+
+  /// Returns the name of a declaration in statements.
+  static func name(of table: String, from source: DerivedSource?) -> String {
+    if case .derived = source { reservedPrefix + table } else { table }
+  }
+}
+
+extension TableDefinition {
+  /// Verifies that this is a table of the file, which can be written.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  func requireTable() throws(StorageError) {
+    guard source != nil else { return }
+    throw StorageError(
+      .misuse, "cannot write to \(quoted(name)): it is made of other tables",
+      suggestion: "write to those", backend: "sqlite")
+  }
+
+  /// Whether the rows are computed from other tables.
+  var isDerived: Bool { if case .derived = source { true } else { false } }
+}

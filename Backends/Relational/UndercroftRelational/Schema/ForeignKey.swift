@@ -1,0 +1,73 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A foreign key: columns that refer to a row of another table, or of the same table.
+struct ForeignKey: Sendable {
+  /// The referring columns.
+  var columns: [String]
+  var target: Target
+  var onDelete = ForeignKeyAction.noAction
+  var onUpdate = ForeignKeyAction.noAction
+  /// Whether the constraint is checked at the end of the
+  /// transaction instead of after each statement.
+  var isDeferred = false
+
+  /// The table and the columns that are referred to.
+  enum Target: Sendable {
+    /// A declared table, which is not accessed before its first
+    /// use, so that two tables may refer to each other.
+    case declared(@Sendable () -> DeclaredTarget)
+    /// A table and its columns, given by their names.
+    case named(String, columns: [String])
+  }
+
+  /// A declared table and the columns that are referred to.
+  ///
+  /// If there are none, the primary key is referred to.
+  struct DeclaredTarget {
+    var table: TableDefinition
+    var columns: [String]
+    var failure: StorageError?
+  }
+
+  /// A foreign key with the names of its target.
+  struct Resolved: Sendable {
+    var columns: [String]
+    var table: String
+    var targetColumns: [String]
+    var onDelete: ForeignKeyAction
+    var onUpdate: ForeignKeyAction
+    var isDeferred: Bool
+    /// The declaration of the target table, or `nil` if only its name is known.
+    var definition: TableDefinition?
+  }
+
+  /// Returns the foreign key with the names of its target.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the numbers of
+  ///   columns differ, or if a property has no column.
+  func resolved() throws(StorageError) -> Resolved {
+    var resolved = Resolved(
+      columns: columns, table: "", targetColumns: [], onDelete: onDelete, onUpdate: onUpdate,
+      isDeferred: isDeferred, definition: nil)
+    switch target {
+    case .named(let table, let columns):
+      (resolved.table, resolved.targetColumns) = (table, columns)
+    case .declared(let ask):
+      let answer = ask()
+      if let failure = answer.failure { throw failure }
+      resolved.table = answer.table.name
+      resolved.definition = answer.table
+      resolved.targetColumns =
+        answer.columns.isEmpty ? answer.table.keyColumns.map(\.name) : answer.columns
+    }
+    if resolved.targetColumns.count == columns.count { return resolved }
+    throw StorageError(
+      .misuse,
+      """
+      cannot let \(columns.map { quoted($0) }.joined(separator: ", ")) refer to \
+      \(quoted(resolved.table)): it is \(columns.count) of \(resolved.targetColumns.count) columns
+      """,
+      suggestion: "name as many columns as the key of the other table has", backend: "sqlite")
+  }
+}

@@ -1,0 +1,117 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The FTS5 table that indexes the words of a declared table, with the triggers that update it.
+struct FullTextCompanion {
+  private let table: TableDefinition
+  private let search: FullTextDefinition
+  private let key: String
+
+  init?(of table: TableDefinition) {
+    guard let search = table.fullText, let key = table.rowIDColumn?.name else { return nil }
+    (self.table, self.search, self.key) = (table, search, key)
+  }
+
+  private var name: String { search.companionName.asName }
+
+  /// The statement that creates the FTS5 table.
+  var text: String {
+    let options = [
+      "content=\(table.name.asText)", "content_rowid=\(key.asText)",
+      "tokenize=\(search.tokenizer.asText)",
+    ]
+    let arguments = search.columns.map(\.asName) + options
+    return "CREATE VIRTUAL TABLE \(name) USING fts5(\(arguments.joined(separator: ", ")))"
+  }
+
+  /// Returns the statements that create and fill the FTS5 table, followed by those of its triggers.
+  ///
+  /// - Parameter uniqueSets: The unique sets of the indexed table.
+  func creation(_ uniqueSets: [UniqueSet]) -> [String] {
+    let triggers = FullTextTriggers(table, search, key: key, uniqueSets)
+    return [text, "INSERT INTO \(name)(\(name)) VALUES ('rebuild')", triggers.dropLog]
+      + triggers.statements
+  }
+
+  // MARK: Reconciling the file
+
+  /// Returns whether the file has the FTS5 table and its triggers exactly as declared.
+  func isInLine(in db: borrowing Connection) throws -> Bool {
+    let triggers = FullTextTriggers(
+      table, search, key: key, try UniqueSet.all(of: table.name, in: db))
+    let texts = Set(try db.schema().compactMap(\.sql?.exact))
+    return ([text] + triggers.statements).allSatisfy { texts.contains($0.exact) }
+  }
+
+  /// Returns whether the file has the FTS5 table and triggers that
+  /// update it, even if an earlier version created the triggers.
+  func isSearchable(in db: borrowing Connection) throws -> Bool {
+    let schema = try db.schema()
+    let triggers = schema.filter { $0.kind == .trigger && SQLName.isSame($0.table, table.name) }
+    let names = SQLName.folded(triggers.map(\.name))
+    return schema.contains { $0.sql?.exact == text.exact }
+      && ["insert", "delete", "update"].allSatisfy { event in
+        names.contains(FullTextTriggers.name(search, event).folded)
+      }
+  }
+
+  /// Verifies that the name of the FTS5 table is free.
+  ///
+  /// If the name belongs to an FTS5 table that remained after its
+  /// indexed table was dropped, that table is dropped.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if another table or view has the name.
+  func requireName(in db: borrowing Connection) throws {
+    let found = try db.schema().first {
+      ($0.kind == .table || $0.kind == .view) && SQLName.isSame($0.name, search.companionName)
+    }
+    guard let found else { return }
+    // This table remained after its indexed table was dropped. It
+    // stores no texts, so dropping it loses nothing.
+    if found.sql?.exact == text.exact {
+      try QueryCommand.dropTable(found.name).run(in: db)
+      return
+    }
+    throw StorageError(
+      .misuse,
+      """
+      cannot keep the words of \(quoted(table.name)): there is another table \
+      \(quoted(search.companionName)), which was not made for that
+      """, suggestion: "give that table another name, or drop it", backend: "sqlite")
+  }
+
+  /// Creates the declared FTS5 table, rebuilds one with another
+  /// declaration, and drops one that is no longer declared.
+  static func align(_ table: TableDefinition, in db: borrowing Connection) throws {
+    let companion = Self(of: table)
+    if let companion, try companion.isInLine(in: db) { return }
+    let schema = try db.schema()
+    let triggers = schema.filter {
+      $0.kind == .trigger && SQLName.isSame($0.table, table.name)
+        && $0.name.utf8.starts(with: IndexNames.prefix.utf8)
+        && $0.name.contains(FullTextDefinition.companionName(of: "") + ".")
+    }
+    // The table may have been renamed, so its former triggers show which FTS5 table belongs to it.
+    let targets = Set(triggers.compactMap { $0.sql.flatMap(target(ofTrigger:)) })
+    for trigger in triggers { try db.execute("DROP TRIGGER \(identifier: trigger.name)") }
+    for found in schema where found.kind == .table && targets.contains(SQLName.folded(found.name)) {
+      // Raw SQL may have changed a trigger. Only virtual tables and declared tables
+      // are dropped, because other tables do not belong to the full-text index.
+      let isVirtual = found.sql?.exact.begins(with: "CREATE VIRTUAL TABLE") == true
+      if isVirtual || found.isDeclared { try QueryCommand.dropTable(found.name).run(in: db) }
+    }
+    guard let companion else { return }
+    try companion.requireName(in: db)
+    let uniqueSets = try UniqueSet.all(of: table.name, in: db)
+    for statement in companion.creation(uniqueSets) { try db.execute(SQL(unchecked: statement)) }
+  }
+
+  /// Returns the table that a trigger writes to, or `nil` if it cannot be found.
+  private static func target(ofTrigger sql: String) -> ExactString? {
+    let tokens = SQLTokenizer.split(sql)
+    guard let place = tokens.firstIndex(where: { $0.isWord("into") }),
+      tokens.indices.contains(place + 1)
+    else { return nil }
+    return tokens[place + 1].name
+  }
+}

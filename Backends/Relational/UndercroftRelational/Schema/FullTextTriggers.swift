@@ -1,0 +1,151 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The triggers that update the FTS5 table of a declared table,
+/// and the log that they need for `REPLACE`.
+///
+/// `REPLACE` deletes rows without running delete triggers unless `recursive_triggers`
+/// is on. After it, the old texts, which FTS5 needs to remove an entry, no longer
+/// exist. Therefore a trigger before each insert or update copies the rows that may
+/// be replaced to the log, and the trigger after it removes the entries of those that
+/// were replaced, and empties the log. Between two statements the log has at most one
+/// row: one that `INSERT OR IGNORE` left in place. This also works with recursive
+/// triggers, because the delete trigger removes its row from the log.
+struct FullTextTriggers {
+  private let search: FullTextDefinition
+  private let key: String
+  private let uniqueSets: [UniqueSet]
+  /// The quoted names of the table, of its FTS5 table, and of the log.
+  private let (table, companion, log): (String, String, String)
+
+  init(
+    _ table: TableDefinition, _ search: FullTextDefinition, key: String, _ uniqueSets: [UniqueSet]
+  ) {
+    (self.search, self.key, self.uniqueSets) = (search, key, uniqueSets)
+    self.table = table.quotedName
+    companion = search.companionName.asName
+    log = Self.name(search, "replaced").asName
+  }
+
+  /// Returns the name of a trigger, or of the log.
+  static func name(_ search: FullTextDefinition, _ part: String) -> String {
+    "\(IndexNames.prefix)\(search.companionName).\(part)"
+  }
+
+  /// The statement that drops a log that remained after raw SQL dropped the table.
+  var dropLog: String { "DROP TABLE IF EXISTS \(log)" }
+
+  /// The statements that create the log and the triggers.
+  ///
+  /// The file is up to date if its schema contains exactly these statements.
+  var statements: [String] {
+    let places = search.columns.indices.map { "text\($0)" }
+    return [
+      "CREATE TABLE \(log)(number, \(places.joined(separator: ", ")))",
+      trigger("inserting", "BEFORE INSERT", when: nil, logging()),
+      trigger(
+        "insert", "AFTER INSERT", when: nil,
+        "\(removingReplaced("number = new.\(quotedKey)")) \(adding)"),
+      trigger(
+        "delete", "AFTER DELETE", when: nil,
+        "\(removing); DELETE FROM \(log) WHERE number = old.\(quotedKey);"),
+      trigger(
+        "updating", "BEFORE UPDATE", when: differs(identifying),
+        logging(" AND \(quotedKey) <> old.\(quotedKey)")),
+      trigger(
+        "update", "AFTER UPDATE", when: "\(isChanged) OR EXISTS (SELECT 1 FROM \(log))",
+        """
+        \(removingReplaced("number = new.\(quotedKey) AND number <> old.\(quotedKey)")) \
+        \(removing) WHERE \(isChanged); \(addingChanged)
+        """),
+    ]
+  }
+
+  private func trigger(_ part: String, _ event: String, when: String?, _ body: String) -> String {
+    let condition = when.map { " WHEN \($0)" } ?? ""
+    return
+      "CREATE TRIGGER \(Self.name(search, part).asName) \(event) ON \(table)\(condition) BEGIN \(body) END"
+  }
+
+  // MARK: Rows that may be replaced
+
+  /// Returns the statements that copy the rows with the same key,
+  /// or the same values of a unique set, as the row to be written.
+  private func logging(_ condition: String = "") -> String {
+    let sets = uniqueSets.map { set in
+      set.parts.map { part in
+        let column = part.column.text.asName
+        return "\(column) = new.\(column) COLLATE \(part.collation.text.asName)"
+      }
+      .joined(separator: " AND ")
+    }
+    let columns = DDLBuilder.list([key] + search.columns)
+    let copies = (["\(quotedKey) = new.\(quotedKey)"] + sets).map { isSame in
+      "INSERT INTO \(log) SELECT \(columns) FROM \(table) WHERE \(isSame)\(condition);"
+    }
+    return "\(emptyingLog) \(copies.joined(separator: " "))"
+  }
+
+  /// Returns the statements that remove the entries of copied rows
+  /// that no longer exist or were overwritten, and that empty the log.
+  private func removingReplaced(_ isWrittenOver: String) -> String {
+    let places = search.columns.indices.map { "text\($0)" }
+    return """
+      INSERT INTO \(companion)(\(companion), rowid, \(columns)) \
+      SELECT DISTINCT 'delete', number, \(places.joined(separator: ", ")) FROM \(log) \
+      WHERE \(isWrittenOver) \
+      OR NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(quotedKey) = \(log).number); \
+      \(emptyingLog)
+      """
+  }
+
+  // The condition prevents SQLite from rewriting the page of an empty table.
+  private var emptyingLog: String { "DELETE FROM \(log) WHERE true;" }
+
+  // MARK: Entries
+
+  private var adding: String {
+    "INSERT INTO \(companion)(rowid, \(columns)) VALUES (\(values("new")));"
+  }
+
+  private var addingChanged: String {
+    "INSERT INTO \(companion)(rowid, \(columns)) SELECT \(values("new")) WHERE \(isChanged);"
+  }
+
+  /// The beginning of a statement that removes the entry of a row.
+  ///
+  /// FTS5 needs the indexed texts for that.
+  private var removing: String {
+    "INSERT INTO \(companion)(\(companion), rowid, \(columns)) SELECT 'delete', \(values("old"))"
+  }
+
+  private var columns: String { DDLBuilder.list(search.columns) }
+
+  private var quotedKey: String { key.asName }
+
+  private func values(_ row: String) -> String {
+    ([key] + search.columns).map { "\(row).\($0.asName)" }.joined(separator: ", ")
+  }
+
+  private var isChanged: String { differs([key] + search.columns) }
+
+  /// The columns whose values may cause a row to replace another one.
+  private var identifying: [String] {
+    var names = [key]
+    for part in uniqueSets.flatMap(\.parts)
+    where !names.contains(where: { $0.folded == part.column.text.folded }) {
+      names.append(part.column.text)
+    }
+    return names
+  }
+
+  /// Returns a condition that is true if a column has changed,
+  /// compared by bytes regardless of its collation.
+  private func differs(_ names: [String]) -> String {
+    names.map { name in
+      let name = name.asName
+      return "old.\(name) IS NOT new.\(name) COLLATE BINARY"
+    }
+    .joined(separator: " OR ")
+  }
+}

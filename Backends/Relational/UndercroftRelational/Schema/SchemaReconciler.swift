@@ -1,0 +1,99 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// Reconciles a table in the file, and the tables it refers to,
+/// with their declarations in one transaction.
+///
+/// Creates missing tables, adds missing columns, and updates
+/// indexes and full-text indexes to match the declarations.
+struct SchemaReconciler: ~Copyable {
+  private let table: TableDefinition
+
+  init(of table: TableDefinition) { self.table = table }
+
+  /// Reconciles the tables, once for each connection and version of the schema.
+  func run(in db: borrowing Connection) throws {
+    if db.isMarked(table) { return }
+    let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }
+    // The tables are marked after the changes, because each change
+    // of the schema clears all marks of the connection.
+    for table in prepared { table.markInLine(in: db) }
+  }
+
+  /// Reconciles a table and all tables that can be reached from it by
+  /// foreign keys, each once, because they may refer to each other.
+  private static func prepareAll(
+    from table: TableDefinition, in db: borrowing Connection
+  ) throws -> [TableDefinition] {
+    var seen: Set = [SQLName.folded(table.name)]
+    var tables = [table]
+    var place = 0
+    while place < tables.count {
+      let next = tables[place]
+      place += 1
+      if let failure = next.failure { throw failure }
+      try prepare(next, in: db)
+      for key in next.foreignKeys {
+        guard let target = try key.resolved().definition else { continue }
+        if seen.insert(SQLName.folded(target.name)).inserted { tables.append(target) }
+      }
+    }
+    return tables
+  }
+
+  private static func prepare(_ table: TableDefinition, in db: borrowing Connection) throws {
+    guard let found = try ExistingTable(table.name, in: db) else {
+      if let companion = FullTextCompanion(of: table) { try companion.requireName(in: db) }
+      try QueryCommand.createTable(table).run(in: db)
+      return
+    }
+    let comparison = try TableComparison(table, with: found)
+    let isEmpty = try !comparison.missing.isEmpty && table.isEmpty(in: db)
+    try comparison.check(table, owner: db.schemaOwner, isEmpty: isEmpty)
+    for column in comparison.missing {
+      try QueryCommand.addColumn(column, to: table.name).run(in: db)
+    }
+    try alignIndexes(of: table, in: db)
+    try FullTextCompanion.align(table, in: db)
+  }
+
+  /// Creates declared indexes that are missing, and drops indexes that are no longer declared.
+  ///
+  /// Indexes that raw SQL created remain.
+  private static func alignIndexes(
+    of table: TableDefinition, in db: borrowing Connection
+  ) throws {
+    let present = try db.schema().filter {
+      $0.kind == .index && SQLName.isSame($0.table, table.name)
+        && $0.name.exact.begins(with: IndexNames.prefix)
+    }
+    let wanted = table.namedIndexes.filter { name, index, _ in
+      !index.isForNewTables || present.contains { $0.name.isExactly(name) }
+    }
+    for found in present
+    where !wanted.contains(where: {
+      $0.name.isExactly(found.name) && $0.sql.exact == found.sql?.exact
+    }) {
+      try QueryCommand.dropIndex(found.name).run(in: db)
+    }
+    for (name, _, sql) in wanted
+    where !present.contains(where: { $0.name.isExactly(name) && $0.sql?.exact == sql.exact }) {
+      try db.execute(SQL(unchecked: sql))
+    }
+  }
+}
+
+extension TableDefinition {
+  /// The declared indexes, each with its name in the schema and the statement that creates it.
+  var namedIndexes: [(name: String, index: IndexDefinition, sql: String)] {
+    var names = IndexNames(on: name)
+    return indexes.map { index in
+      let indexName = names.name(index)
+      return (indexName, index, DDLBuilder.create(index, named: indexName, on: name))
+    }
+  }
+
+  func isEmpty(in db: borrowing Connection) throws -> Bool {
+    try db.first("SELECT 1 FROM main.\(identifier: name) LIMIT 1") { _ in true } == nil
+  }
+}

@@ -1,0 +1,18 @@
+public import UndercroftSQLite
+
+extension Table {
+  /// Reconciles the table in the file with its declaration, as the first write would.
+  ///
+  /// Call it before a database is only read.
+  public func prepare(in db: borrowing Connection) throws { _ = try definition.standIn(in: db) }
+
+  /// Returns the columns of the file that are no longer declared.
+  ///
+  /// They and their values remain in the file.
+  ///
+  /// If there is no such table yet, the result is empty.
+  public func undeclaredColumns(in db: borrowing Connection) throws -> [TableColumn] {
+    guard let found = try ExistingTable(name, in: db) else { return [] }
+    return try TableComparison(definition, with: found).undeclared
+  }
+}

@@ -1,0 +1,50 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension TableComparison {
+  /// Throws one error that lists all differences, and all missing columns that cannot be added.
+  ///
+  /// - Parameters:
+  ///   - table: The declaration of the table.
+  ///   - owner: Whether columns are added by the table itself or only by migrations.
+  ///   - isEmpty: Whether the table has no rows, so that SQLite
+  ///     can add columns that it otherwise rejects.
+  func check(_ table: TableDefinition, owner: SchemaOwner, isEmpty: Bool) throws(StorageError) {
+    var all = differences
+    for column in missing {
+      if owner == .migrations {
+        all.append("column \(quoted(column.name)) is missing")
+      } else if let obstacle = Self.obstacle(column, isEmpty: isEmpty) {
+        all.append(
+          "column \(quoted(column.name)) is missing, and SQLite cannot add one that is \(obstacle)")
+      }
+    }
+    if all.isEmpty { return }
+    let suggestion =
+      isOfLaterVersion
+      ? "use the version of the application that made the file, which seems to be a later one, or declare what it has"
+      : owner == .migrations && !missing.isEmpty
+        ? "let a migration step bring it in line: its schema is kept by migrations alone"
+        : "declare it as it is, or migrate it"
+    throw StorageError(
+      .misuse,
+      """
+      cannot use the table \(quoted(table.name)): it differs from its declaration: \
+      \(all.joined(separator: "; "))
+      """, suggestion: suggestion, backend: "sqlite")
+  }
+
+  /// Returns the property of a column that prevents SQLite from
+  /// adding it, or `nil` if it can be added.
+  private static func obstacle(_ column: ColumnDefinition, isEmpty: Bool) -> String? {
+    if column.isPrimaryKey { return "a primary key" }
+    if column.isUnique { return "unique" }
+    if isEmpty { return nil }
+    if let generator = column.generator {
+      return generator.isStored ? "computed and stored" : nil
+    }
+    if !column.isOptional, column.defaultValue == nil { return "NOT NULL without a default" }
+    if column.foreignKey != nil, column.defaultValue != nil { return "a reference with a default" }
+    return nil
+  }
+}

@@ -1,0 +1,129 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The differences between a table in the file and its declaration.
+struct TableComparison {
+  /// The declared columns that the table in the file lacks.
+  private(set) var missing: [ColumnDefinition] = []
+  /// Descriptions of the differences that cannot be reconciled.
+  private(set) var differences: [String] = []
+
+  /// The number of differences that concern undeclared columns of the file.
+  private var undeclaredDifferenceCount = 0
+  /// Whether the only differences are columns that a later declaration of the table requires.
+  var isOfLaterVersion: Bool {
+    undeclaredDifferenceCount > 0 && undeclaredDifferenceCount == differences.count
+      && missing.isEmpty
+  }
+
+  let table: TableDefinition
+  let found: ExistingTable
+
+  init(_ table: TableDefinition, with found: ExistingTable) throws(StorageError) {
+    (self.table, self.found) = (table, found)
+    for column in table.columns {
+      if let present = found.column(column.name) {
+        let what = differences(of: column, from: present)
+        if !what.isEmpty {
+          differences.append("column \(quoted(column.name)): \(what.joined(separator: ", "))")
+        }
+      } else {
+        missing.append(column)
+      }
+    }
+    compareKeys()
+    compareOptions()
+    compareUndeclared()
+    compareUniqueSets()
+    compareChecks()
+    try compareReferences()
+  }
+
+  private mutating func compareKeys() {
+    let present = found.columns.filter { $0.primaryKeyPosition > 0 }
+    let declared = table.keyColumns.map(\.name)
+    if SQLName.folded(present.map(\.name)) != SQLName.folded(declared) {
+      let keys = present.sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }.map(\.name)
+      differences.append("its primary key is \(Self.list(keys)), not \(Self.list(declared))")
+    }
+    if table.columns.contains(where: \.isAutoincrementing), !found.isAutoincrementing {
+      differences.append("its key is not AUTOINCREMENT")
+    }
+  }
+
+  private mutating func compareOptions() {
+    if table.constraints.isStrict, !found.isStrict { differences.append("it is not STRICT") }
+    if table.hasRowID != found.hasRowID {
+      differences.append("it is \(found.hasRowID ? "not " : "")WITHOUT ROWID")
+    }
+  }
+
+  /// An undeclared column of the file must accept missing values, because inserts do not write it.
+  private mutating func compareUndeclared() {
+    let count = differences.count
+    defer { undeclaredDifferenceCount = differences.count - count }
+    for column in undeclared where column.isRequired && column.defaultValue == nil {
+      if column.isGenerated || column.primaryKeyPosition > 0 { continue }
+      differences.append(
+        "the file has a column \(quoted(column.name)) that is NOT NULL and has no default")
+    }
+  }
+
+  /// The columns of the file that are not declared.
+  var undeclared: [TableColumn] {
+    let declared = SQLName.folded(table.columns.map(\.name))
+    return found.columns.filter { !declared.contains(SQLName.folded($0.name)) }
+  }
+
+  private mutating func compareUniqueSets() {
+    let alone = table.columns.filter { $0.isUnique && found.column($0.name) != nil }
+    let keys = SQLName.folded(table.keyColumns.map(\.name))
+    for set in alone.map({ [$0.name] }) + table.constraints.uniqueSets {
+      let names = SQLName.folded(set)
+      if names == keys || found.uniqueSets.contains(names) { continue }
+      differences.append("\(Self.list(set)) is not unique")
+    }
+  }
+
+  private mutating func compareChecks() {
+    let present = table.columns.filter { found.column($0.name) != nil }
+    for check in present.flatMap(\.checks) + table.constraints.checks
+    where !found.checks.contains(SQLTokenizer.split(check)) {
+      differences.append("it has no check (\(check))")
+    }
+  }
+
+  private mutating func compareReferences() throws(StorageError) {
+    let keys = Dictionary(grouping: found.foreignKeys, by: \.id).values
+    let columns = table.columns.filter { found.column($0.name) != nil }
+    for key in columns.compactMap(\.foreignKey) + table.constraints.foreignKeys {
+      let wanted = try key.resolved()
+      if keys.contains(where: { Self.isSame($0, wanted) }) { continue }
+      var text = "\(Self.list(wanted.columns)) does not refer to \(quoted(wanted.table))"
+      if keys.contains(where: { Self.isSame($0, wanted, regardingActions: false) }) {
+        text = "\(Self.list(wanted.columns)) refers to \(quoted(wanted.table)) with other actions"
+      }
+      differences.append(text)
+    }
+  }
+
+  private static func isSame(
+    _ parts: [ExistingTable.ForeignKeyPart], _ wanted: ForeignKey.Resolved,
+    regardingActions: Bool = true
+  ) -> Bool {
+    guard parts.count == wanted.columns.count else { return false }
+    return zip(wanted.columns, wanted.targetColumns).allSatisfy { column, target in
+      parts.contains { part in
+        SQLName.isSame(part.table, wanted.table) && SQLName.isSame(part.column, column)
+          && SQLName.isSame(part.target ?? target, target)
+          && (!regardingActions
+            || part.onDelete == wanted.onDelete.rawValue
+              && part.onUpdate == wanted.onUpdate.rawValue)
+      }
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.map { quoted($0) }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,67 @@
+import UndercroftCore
+
+extension TableDefinition {
+  /// Returns the error in a declaration, independent of the file, or `nil` if it is valid.
+  static func failure(
+    _ name: String, _ columns: [ColumnDefinition], _ constraints: TableConstraints
+  ) -> StorageError? {
+    if let failure = columns.compactMap(\.failure).first ?? constraints.failure { return failure }
+    if columns.isEmpty {
+      return failure(name, "it has no column", suggestion: "declare one")
+    }
+    if SQLName.folded(name).begins(with: DerivedSource.reservedPrefix) {
+      return failure(
+        name, "names that begin with \(quoted(DerivedSource.reservedPrefix)) are reserved",
+        suggestion: "give it another name")
+    }
+    let keys = columns.filter(\.isPrimaryKey)
+    let isKeptByNumber = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
+    var seen: Set<ExactString> = []
+    for column in columns where !seen.insert(SQLName.folded(column.name)).inserted {
+      return failure(
+        name, "the column \(quoted(column.name)) is declared twice", suggestion: "declare it once")
+    }
+    if columns.contains(where: \.isAutoincrementing), !isKeptByNumber {
+      return failure(
+        name, "AUTOINCREMENT needs an integer as the only primary key", suggestion: "leave it out")
+    }
+    if !constraints.hasRowID, keys.isEmpty {
+      return failure(
+        name, "a table WITHOUT ROWID needs a primary key",
+        suggestion: "declare one with primaryKey()")
+    }
+    if let key = keys.first(where: { $0.generator != nil }) {
+      return failure(
+        name, "the primary key \(quoted(key.name)) is computed",
+        suggestion: "make it a unique index")
+    }
+    if let search = constraints.fullText {
+      if search.columns.isEmpty {
+        return failure(name, "its full-text search is of no column", suggestion: "name one")
+      }
+      for column in search.columns where ["rowid", "rank"].contains(SQLName.folded(column)) {
+        return failure(
+          name, "FTS5 keeps the name \(quoted(column)) of a searched column for itself",
+          suggestion: "give the column another name, or do not search it")
+      }
+      if SQLName.folded(search.columns).count < search.columns.count {
+        return failure(
+          name, "its full-text search names a column twice", suggestion: "name each once")
+      }
+      if !isKeptByNumber {
+        return failure(
+          name,
+          "a full-text search needs an integer as the only primary key: other row numbers change",
+          suggestion: "give it such a key, and make the present one unique()")
+      }
+    }
+    return nil
+  }
+
+  private static func failure(_ name: String, _ reason: String, suggestion: String) -> StorageError
+  {
+    StorageError(
+      .misuse, "cannot use the table \(quoted(name)): \(reason)", suggestion: suggestion,
+      backend: "sqlite")
+  }
+}

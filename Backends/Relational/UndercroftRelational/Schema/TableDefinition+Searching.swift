@@ -1,0 +1,36 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension TableDefinition {
+  /// Returns the substitute of the FTS5 table for a read-only connection
+  /// if neither an index nor a row exists, or `nil` if the index exists.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has rows that are not indexed
+  ///   yet, because a read-only connection cannot index them, and for a derived table.
+  func searchSubstitute(in db: borrowing Connection) throws -> ReadSubstitute? {
+    if isDerived {
+      throw StorageError(
+        .misuse, "cannot search \(quoted(name)): it is made of other tables",
+        suggestion: "search those, each by itself", backend: "sqlite")
+    }
+    guard let fullText, let companion = FullTextCompanion(of: self) else {
+      throw StorageError(
+        .misuse, "cannot search \(quoted(name)): no full text is declared",
+        suggestion: "declare which columns are searched: fullText(\\.title)", backend: "sqlite")
+    }
+    if try companion.isSearchable(in: db) {
+      db.mark(searchMark)
+      return nil
+    }
+    guard try !db.tableExists(name) || isEmpty(in: db) else {
+      throw StorageError(
+        .misuse, "cannot search \(quoted(name)): the words of its rows are not kept yet",
+        suggestion:
+          "call prepare() of the data center when the application opens, or prepare(in:) of the table in a write",
+        backend: "sqlite")
+    }
+    return ReadSubstitute(
+      empty: fullText.companionName,
+      columns: [fullText.companionName, "rowid", "rank"] + fullText.columns)
+  }
+}

@@ -1,0 +1,119 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The declaration of a table, independent of the type of its records.
+///
+/// This is a class, so that a connection can record by its
+/// identity that the table has been verified.
+public final class TableDefinition: Sendable {
+  /// The name of the table in the schema.
+  public let name: String
+  /// The columns, in declaration order.
+  public let columns: [ColumnDefinition]
+  /// The constraints and indexes of the table as a whole.
+  let constraints: TableConstraints
+  /// The quoted name of the table in statements, and the quoted
+  /// names of all columns, separated by commas.
+  let (quotedName, columnList): (String, String)
+  /// The indices in `columns` of the columns that are written,
+  /// which are all except the computed ones.
+  let writtenPlaces: [Int]
+  /// The token of connections that have verified that reads need no substitute.
+  private let readingMark = SchemaCheckToken()
+  /// The token of connections that have verified that the FTS5 table exists.
+  let searchMark = SchemaCheckToken()
+  /// The statement that inserts a row, with a placeholder for each written column.
+  let insertion: String
+  /// The most frequent statements that read the table.
+  let reads: ReadStatements
+
+  /// The source of the rows, or `nil` if this is a declared table of the file.
+  let source: DerivedSource?
+
+  init(
+    _ name: String, _ columns: [ColumnDefinition],
+    _ constraints: TableConstraints = TableConstraints(), from source: DerivedSource? = nil
+  ) {
+    self.name = name
+    self.source = source
+    self.columns = columns
+    self.constraints = constraints
+    // A derived table or an FTS5 table may be declared without columns.
+    failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
+    quotedName = DerivedSource.name(of: name, from: source).asName
+    columnList = DDLBuilder.list(columns.map(\.name))
+    writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
+    reads = ReadStatements(of: quotedName, columns: columnList, columns)
+    let written = DDLBuilder.list(writtenPlaces.map { columns[$0].name })
+    let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
+    insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
+  }
+
+  /// Returns the same declaration under another name.
+  func named(_ name: String, from source: DerivedSource? = nil) -> TableDefinition {
+    var constraints = constraints
+    constraints.fullText?.companionName = FullTextDefinition.companionName(of: name)
+    return TableDefinition(name, columns, constraints, from: source)
+  }
+
+  /// The error in the declaration, or `nil` if it is valid.
+  let failure: StorageError?
+
+  /// Returns whether the connection has verified that the table
+  /// needs neither changes nor a substitute.
+  ///
+  /// Reads and writes are verified separately, because a read
+  /// verifies less and both may use the same connection.
+  func isInLine(in db: borrowing Connection) -> Bool {
+    if case .fullTextIndex(let indexed) = source { return db.isMarked(indexed.searchMark) }
+    return db.isMarked(db.isWriter ? self : readingMark)
+  }
+
+  /// Records that the connection has verified the table and its full-text index.
+  func markInLine(in db: borrowing Connection) {
+    db.mark(self)
+    markReadable(in: db)
+    db.mark(searchMark)
+  }
+
+  /// Records that the connection has verified that the table has all declared columns.
+  func markReadable(in db: borrowing Connection) { db.mark(readingMark) }
+
+  /// The columns of the primary key, in declaration order.
+  var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }
+
+  /// The sets of columns that are unique, except for the primary key.
+  ///
+  /// An upsert can find a row by any of them.
+  ///
+  /// Unique constraints come first, followed by unique indexes without a condition.
+  var uniqueColumnSets: [[String]] {
+    columns.filter(\.isUnique).map { [$0.name] } + constraints.uniqueSets
+      + constraints.indexes.filter { $0.isUnique && $0.condition == nil }.map(\.columns)
+  }
+
+  /// The indexes that the table and its columns declare.
+  var indexes: [IndexDefinition] {
+    columns.filter(\.isIndexed).map { IndexDefinition(columns: [$0.name]) } + constraints.indexes
+  }
+
+  /// The foreign keys that the table and its columns declare.
+  var foreignKeys: [ForeignKey] { columns.compactMap(\.foreignKey) + constraints.foreignKeys }
+
+  /// Whether the rows have a rowid.
+  var hasRowID: Bool { constraints.hasRowID }
+
+  /// The full-text index of the table, or `nil` if it declares none.
+  var fullText: FullTextDefinition? { constraints.fullText }
+
+  /// The column that is an alias of the rowid, or `nil` if the primary key is of another kind.
+  var rowIDColumn: ColumnDefinition? {
+    guard constraints.hasRowID, keyColumns.count == 1, let key = keyColumns.first,
+      key.type == .integer
+    else { return nil }
+    return key
+  }
+}
+
+/// An object whose identity represents something that a connection has verified.
+final class SchemaCheckToken: Sendable {}

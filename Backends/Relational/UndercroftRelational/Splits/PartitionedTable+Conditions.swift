@@ -1,0 +1,115 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+// A condition or value that contains a subquery must see all partitions as
+// they were before the call. In that case the rows are found first and then
+// written by their keys. Otherwise each partition is written by one statement.
+
+extension PartitionedTable {
+  /// Sets columns of the rows that satisfy a condition, and returns how many there were.
+  ///
+  /// If one update fails, no row is changed.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for an assignment to the
+  ///   primary key, because the key determines the partition of the row.
+  @discardableResult
+  public func update(
+    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
+    _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> Int {
+    try partitions.require(in: db)
+    let values = assignments(table.settableColumns)
+    try requireNoKey(values)
+    let found = condition(table.columns)
+    return try db.transaction { db in
+      if found.asksForRows || values.contains(where: \.asksForRows) {
+        return try update(found, values, in: db)
+      }
+      var count = 0
+      for part in parts { count += try part.where(condition).update(in: db, assignments) }
+      return count
+    }
+  }
+
+  /// Deletes the rows that satisfy a condition, and returns how many there were.
+  ///
+  /// If one deletion fails, no row is deleted.
+  @discardableResult
+  public func delete(
+    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection
+  ) throws -> Int {
+    try partitions.require(in: db)
+    let found = condition(table.columns)
+    return try db.transaction { db in
+      var count = 0
+      if found.asksForRows {
+        let keys: [Int64] = try all.where({ _ in found }).keys(in: db)
+        for key in keys {
+          if try part(of: key).delete(key, in: db) { count += 1 }
+        }
+      } else {
+        for part in parts { count += try part.where(condition).delete(in: db) }
+      }
+      return count
+    }
+  }
+
+  /// Finds the rows, computes their new values, and then updates each row by its key.
+  private func update(
+    _ condition: Condition, _ assignments: [Assignment], in db: borrowing Connection
+  ) throws -> Int {
+    let key = table.definition.columns[try partitions.keyPlace()].name
+    let computed = assignments.compactMap(\.computed)
+    let columns = ["\(identifier: key)"] + computed
+    let query = all.where { _ in condition }
+    let tables = query.tables + assignments.flatMap(\.tables)
+    let sql = try TableDefinition.ready(
+      query.select(columns.joined(separator: ", ")), reading: tables, in: db)
+    let rows = try db.query(sql) { row in
+      (
+        key: try row[0] as Int64,
+        values: try computed.indices.map { place in try row.value(at: place + 1) }
+      )
+    }
+    for row in rows {
+      var values = row.values[...]
+      let bound = assignments.map { $0.computed == nil ? $0 : $0.bound(to: values.removeFirst()) }
+      try part(of: row.key).update(row.key, in: db) { _ in bound }
+    }
+    return rows.count
+  }
+
+  private func requireNoKey(_ assignments: [Assignment]) throws {
+    let key = table.definition.columns[try partitions.keyPlace()].name
+    guard assignments.contains(where: { $0.column.text.isExactly(key.asName) }) else { return }
+    throw StorageError(
+      .misuse,
+      """
+      cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row names its \
+      partition
+      """, suggestion: "delete the row, and insert it with its new key", backend: "sqlite")
+  }
+}
+
+extension SQLExpression {
+  /// Whether the expression may read rows other than the row it is evaluated for.
+  fileprivate var asksForRows: Bool { !tables.isEmpty || sql.hasQuery }
+}
+
+extension Assignment {
+  /// Whether the value may be computed from rows other than the written row.
+  fileprivate var asksForRows: Bool { !tables.isEmpty || computed?.hasQuery == true }
+
+  /// The expression of the value, or `nil` for a plain value.
+  fileprivate var computed: SQL? { if case .computed(let sql) = value { sql } else { nil } }
+
+  /// Returns the same assignment with a value that has been computed.
+  fileprivate func bound(to value: SQLValue) -> Assignment {
+    Assignment(column: column, value: .bound(value, isNil: false))
+  }
+}
+
+extension SQL {
+  /// Whether the SQL contains a subquery.
+  fileprivate var hasQuery: Bool { text.folded.text.contains("select") }
+}

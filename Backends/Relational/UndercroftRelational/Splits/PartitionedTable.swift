@@ -1,0 +1,64 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A table that is partitioned horizontally: its rows are distributed over
+/// several tables such as `book_0` to `book_3`, by the remainder of their key.
+///
+/// ```swift
+/// extension Book { static let partitioned = Book.table.partitioned(into: 4) }
+///
+/// try Book.partitioned.insert(book, in: db)
+/// let best = try Book.partitioned.where { $0.rating > 3 }
+///   .order { $0.title }.limit(20).fetchAll(in: db)
+/// ```
+///
+/// The first write creates all partitions. Their number is part of the file.
+/// Another number is an error until a migration step moves the rows with
+/// `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
+public struct PartitionedTable<Record>: Sendable {
+  /// The rows of all partitions as a read-only table, which can be joined, filtered and sorted.
+  public let table: Table<Record>
+  /// The partitions, in the order of the remainders.
+  public let parts: [Table<Record>]
+  let partitions: Partitions
+
+  init(_ table: Table<Record>, into count: Int) {
+    let parts = (0..<Swift.max(1, count)).map { table.named(Partitions.name(table.name, $0)) }
+    let partitions = Partitions(table.definition, count, parts.map(\.definition))
+    self.parts = parts
+    self.partitions = partitions
+    self.table = Table(table.definition.named(table.name, from: partitions.source), table.codec)
+  }
+
+  /// Returns the partition that stores a key.
+  func part(of key: Int64) -> Table<Record> {
+    parts[Partitions.place(of: key, among: parts.count)]
+  }
+
+  /// Returns the key of a record, or `nil` if it has none yet.
+  func key(of record: Record) throws -> Int64? {
+    let place = try partitions.keyPlace()
+    switch try table.codec.binders[place].value(record) {
+    case .null: return nil
+    case .integer(let key): return key
+    default: throw partitions.keyIsNoInteger
+    }
+  }
+
+  func requireKey(of record: Record) throws -> Int64 {
+    if let key = try key(of: record) { return key }
+    throw StorageError(
+      .misuse, "cannot find the row of a record of \(quoted(table.name)): its key is nil",
+      suggestion: "insert it first, and go on with the record that returns", backend: "sqlite")
+  }
+}
+
+extension Table {
+  /// Returns this table partitioned into `count` tables, by the
+  /// remainder of their integer key: `book_0` to `book_3` for 4.
+  ///
+  /// Store the result in a `static let`.
+  public func partitioned(into count: Int) -> PartitionedTable<Record> {
+    PartitionedTable(self, into: count)
+  }
+}

@@ -1,0 +1,133 @@
+import UndercroftCore
+import UndercroftSQLite
+
+// The queries of derived tables. Real tables are qualified by their schema `main`,
+// because a common table expression of the statement may have the same name.
+
+extension TableDefinition {
+  /// Returns a query of the rows of several tables, in the order of the tables.
+  ///
+  /// Columns are matched by name. A column that a table lacks has its default value there.
+  ///
+  /// - Parameter origin: The column that contains the name of each row's table.
+  func union(
+    of parts: [TableDefinition], origin: String? = nil, in db: borrowing Connection
+  ) throws -> SQL {
+    try require(parts, besides: origin)
+    let collations = columns.map { collation(of: $0, in: parts) }
+    let rows = try parts.map { part in
+      let values = zip(columns, collations).map { column, collation in
+        var value = column.missingValue
+        if let origin, column.name.isExactly(origin) {
+          value = part.name.asText
+        } else if let own = part.column(column.name) {
+          value = own.name.asName
+        }
+        return collation.map { "(\(value)) COLLATE \($0.asName)" } ?? value
+      }
+      return try part.rows(values.joined(separator: ", "), in: db)
+    }
+    if !rows.isEmpty { return rows.joined(separator: " UNION ALL ") }
+    let nothing = columns.map { _ in "NULL" }.joined(separator: ", ")
+    return SQL(unchecked: "SELECT \(nothing) WHERE 0")
+  }
+
+  /// Returns a query of the rows of one table, each with the
+  /// columns of other tables under the same key.
+  func join(
+    of base: TableDefinition, _ others: [TableDefinition], in db: borrowing Connection
+  ) throws -> SQL {
+    let parts = [base] + others
+    try require(parts)
+    let key = try base.onlyKey().asName
+    let values = try columns.map { column in
+      guard let part = parts.first(where: { $0.column(column.name) != nil }) else {
+        return column.missingValue
+      }
+      var value = "\(part.name.asName).\(column.name.asName)"
+      if part !== base, column.defaultValue != nil {
+        // A missing row is read as the defaults. A stored NULL of an optional column remains NULL.
+        let partKey = "\(part.name.asName).\(try part.onlyKey().asName)"
+        value =
+          column.isOptional
+          ? "CASE WHEN \(partKey) IS NULL THEN \(column.missingValue) ELSE \(value) END"
+          : "ifnull(\(value), \(column.missingValue))"
+      }
+      return collation(of: column, in: parts).map { "(\(value)) COLLATE \($0.asName)" } ?? value
+    }
+    let expressions = try CommonTableExpressions(of: parts, in: db)
+    var sources: [String] = []
+    for part in parts {
+      let name = expressions.define(part) ? part.quotedName : "main.\(part.quotedName)"
+      let condition =
+        part === base
+        ? ""
+        : " ON \(part.name.asName).\(try part.onlyKey().asName) = \(base.name.asName).\(key)"
+      sources.append("\(name) AS \(part.name.asName)\(condition)")
+    }
+    let rows = SQL(
+      unchecked:
+        "SELECT \(values.joined(separator: ", ")) FROM \(sources.joined(separator: " LEFT JOIN "))")
+    return expressions.sql.map { "WITH \($0) \(rows)" } ?? rows
+  }
+
+  /// Returns the collation of a column of a derived table, or `nil` if no declaration names one.
+  ///
+  /// The collation of the derived table takes precedence over that of
+  /// the first table with the column. It must be written explicitly,
+  /// because SQLite derives no collation from a literal or a function.
+  private func collation(of column: ColumnDefinition, in parts: [TableDefinition]) -> String? {
+    let found = parts.compactMap { $0.column(column.name) }
+    if let collation = column.collation { return collation }
+    if found.allSatisfy({ $0.collation == nil }) { return nil }
+    return found.first?.collation ?? "BINARY"
+  }
+
+  /// Returns the column with this name, as SQLite compares names.
+  func column(_ name: String) -> ColumnDefinition? {
+    columns.first { SQLName.isSame($0.name, name) }
+  }
+
+  /// Verifies that each column exists in at least one of the tables.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  private func require(
+    _ parts: [TableDefinition], besides origin: String? = nil
+  ) throws(StorageError) {
+    for column in columns where column.name.exact != origin?.exact {
+      if parts.contains(where: { $0.column(column.name) != nil }) { continue }
+      throw StorageError(
+        .misuse,
+        "cannot make \(quoted(name)) of other tables: none has the column \(quoted(column.name))",
+        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))",
+        backend: "sqlite")
+    }
+  }
+
+  /// Returns the name of the primary key.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is not a single column.
+  func onlyKey() throws(StorageError) -> String {
+    guard keyColumns.count == 1, let key = keyColumns.first else {
+      throw StorageError(
+        .misuse,
+        "cannot go by one key: the primary key of \(quoted(name)) has \(keyColumns.count) columns",
+        suggestion: "declare one column as the key", backend: "sqlite")
+    }
+    return key.name
+  }
+
+  /// Returns a query of all rows, even if the table does not exist yet.
+  private func rows(_ values: String, in db: borrowing Connection) throws -> SQL {
+    guard let needed = try standIn(in: db) else {
+      return SQL(unchecked: "SELECT \(values) FROM main.\(quotedName)")
+    }
+    let rows = SQL(unchecked: "SELECT \(values) FROM \(quotedName)")
+    return "SELECT * FROM (WITH \(needed) \(rows))"
+  }
+}
+
+extension ColumnDefinition {
+  /// The value of the column in the rows of a table that lacks it.
+  fileprivate var missingValue: String { defaultValue?.text ?? "NULL" }
+}

@@ -1,0 +1,53 @@
+public import UndercroftSQLite
+
+/// A read-only list of the rows of several tables with different records, decoded as one type.
+///
+/// ```swift
+/// struct Offer {
+///   var title: String
+///   var price: Int
+///   var kind: String
+///
+///   static let all = TableUnion(
+///     Table("offer", Offer.init,
+///       Column("title", \.title), Column("price", \.price), Column("kind", \.kind)),
+///     of: SecondHandHome.table, NewHome.table, origin: "kind")
+/// }
+/// let cheap = try Offer.all.where { $0.price < 500 }.order { $0.price }.limit(20).fetchAll(in: db)
+/// ```
+///
+/// The declared columns are those of the list, which does not exist as a table
+/// in the file. Write to each of the tables separately. Columns are matched by
+/// name. A column that a table lacks has its default value there, or NULL.
+public struct TableUnion<Record>: TableRows {
+  /// The list as a read-only table, which can be joined and filtered.
+  public let table: Table<Record>
+
+  /// Creates a list of the rows of several tables.
+  ///
+  /// - Parameters:
+  ///   - list: The name and the columns of the list.
+  ///   - part: The tables that contain the rows.
+  ///   - origin: The text column of the list that contains the name
+  ///     of each row's table, or `nil` if there is no such column.
+  public init<each Part>(
+    _ list: Table<Record>, of part: repeat Table<each Part>, origin: String? = nil
+  ) {
+    var parts: [TableDefinition] = []
+    for part in repeat each part { parts.append(part.definition) }
+    let tables = parts
+    let rows = DerivedSource.derived { whole, db in
+      try whole.union(of: tables, origin: origin, in: db)
+    }
+    table = Table(list.definition.named(list.name, from: rows), list.codec)
+  }
+
+  public var all: TableQuery<Record> { table.all }
+
+  /// Returns all records, in the order of the list's primary key.
+  ///
+  /// Without a key, they are in the order of the tables.
+  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+    try table.fetchAll(in: db)
+  }
+}

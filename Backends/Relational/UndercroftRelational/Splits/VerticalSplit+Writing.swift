@@ -1,0 +1,106 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+// Each operation is one transaction over all tables. The key
+// that the first table generates is the key in the other tables.
+
+extension VerticalSplit {
+  /// Inserts a record, with one row in each table, and returns the record as stored.
+  @discardableResult
+  public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
+    let values = try table.values(of: record)
+    return try kept(
+      try db.transaction { db in
+        let key = try base.insert(try base.values(values, key: nil), db)
+        // Another table may still have a row under the new key, which
+        // a deleted record has left behind.
+        for detail in details { _ = try detail.upsert(try detail.values(values, key: key), db) }
+        return try whole(key, in: db)
+      })
+  }
+
+  /// Inserts a record or updates the record with its key, and returns the record as stored.
+  @discardableResult
+  public func upsert(_ record: Record, in db: borrowing Connection) throws -> Record {
+    try kept(try write(try table.values(of: record), base.upsert, in: db))
+  }
+
+  /// Updates the record with the same key, and returns whether it exists.
+  @discardableResult
+  public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
+    try write(try table.values(of: record), base.update, in: db) != nil
+  }
+
+  /// Inserts the values that a virtual record supplies, or updates
+  /// the record with its key, and returns the whole record as stored.
+  ///
+  /// Columns that the virtual record does not supply remain unchanged.
+  @_disfavoredOverload @discardableResult
+  public func upsert(_ record: some VirtualRecord, in db: borrowing Connection) throws -> Record {
+    try kept(try write(record, base.upsert, in: db))
+  }
+
+  /// Deletes the record with this key from all tables, and returns whether it existed.
+  @discardableResult
+  public func delete(_ key: some ColumnValue, in db: borrowing Connection) throws -> Bool {
+    try delete(try key.sqlValue(), in: db)
+  }
+
+  /// Deletes the record with the same key from all tables, and returns whether it existed.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  @discardableResult
+  public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
+    let key = try table.values(of: record)[try base.definition.onlyKey()]
+    guard let key, key != .null else {
+      throw StorageError(
+        .misuse, "cannot delete a record of \(quoted(table.name)): its key is nil",
+        suggestion: "go on with the record that its insertion returned", backend: "sqlite")
+    }
+    return try delete(key, in: db)
+  }
+
+  private func delete(_ key: SQLValue, in db: borrowing Connection) throws -> Bool {
+    try db.transaction { db in
+      // The first table is last, because the others may have foreign keys to it.
+      for detail in details {
+        _ = try detail.delete([try detail.definition.onlyKey(): key], db)
+      }
+      return try base.delete([try base.definition.onlyKey(): key], db)
+    }
+  }
+
+  private func write(
+    _ record: some VirtualRecord,
+    _ writeBase: (ColumnValues, borrowing Connection) throws -> SQLValue?,
+    in db: borrowing Connection
+  ) throws -> Record? {
+    let parts = [base.definition] + details.map(\.definition)
+    for name in try record.values(for: table.definition).names
+    where !parts.contains(where: { $0.column(name) != nil }) {
+      throw StorageError(
+        .misuse,
+        "cannot write to \(quoted(table.name)): none of its tables has a column \(quoted(name))",
+        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))",
+        backend: "sqlite")
+    }
+    return try db.transaction { db in
+      guard let key = try writeBase(try base.values(record, key: nil), db) else { return nil }
+      for detail in details { _ = try detail.upsert(try detail.values(record, key: key), db) }
+      return try whole(key, in: db)
+    }
+  }
+
+  private func whole(_ key: SQLValue?, in db: borrowing Connection) throws -> Record? {
+    guard let key else { return nil }
+    let column = SQL("\(identifier: try base.definition.onlyKey())")
+    return try table.where { _ in Condition("\(column) = \(key)") }.first(in: db)
+  }
+
+  private func kept(_ record: Record?) throws -> Record {
+    if let record { return record }
+    throw StorageError(
+      .vetoed, "cannot keep a record of \(quoted(table.name)): a trigger passed the row over",
+      suggestion: "look at the schema's triggers for RAISE(IGNORE)", backend: "sqlite")
+  }
+}

@@ -1,0 +1,63 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+/// A vertical split: each record is stored in several tables under the same key, for example
+/// the columns that are always needed in the first table, and rarely needed columns in others.
+///
+/// ```swift
+/// struct Reader {
+///   var id: Int64?
+///   var name: String
+///   var biography: String?
+///
+///   static let split = VerticalSplit(
+///     Table("reader_whole", Reader.init,
+///       Column("id", \.id).primaryKey(), Column("name", \.name),
+///       Column("biography", \.biography)),
+///     of: ReaderBase.table, ReaderDetail.table)
+/// }
+/// let reader = try Reader.split.insert(Reader(name: "Ada"), in: db)
+/// let found = try Reader.split.where { $0.name == "Ada" }.fetchAll(in: db)
+/// ```
+///
+/// The declaration of the whole record describes what is read. It does not exist as a table
+/// in the file. Its columns are matched with those of the tables by name. A column that
+/// exists in two tables is written to both and read from the first. The primary key of each
+/// table is one column with any name. If another table has no row for a row of the first
+/// table, its columns are read as the defaults that the whole record declares, or as NULL.
+public struct VerticalSplit<Record>: TableRows {
+  /// The whole records as a read-only table, which can be joined, filtered and sorted.
+  public let table: Table<Record>
+  let base: SplitPart
+  let details: [SplitPart]
+
+  /// Creates a split of a record into several tables.
+  ///
+  /// - Parameters:
+  ///   - whole: The columns of the whole record.
+  ///   - base: The first table. A record exists if this table has a row for it.
+  ///   - detail: The other tables.
+  public init<Base, each Detail>(
+    _ whole: Table<Record>, of base: Table<Base>, _ detail: repeat Table<each Detail>
+  ) {
+    var details: [SplitPart] = []
+    for detail in repeat each detail { details.append(SplitPart(detail)) }
+    self.base = SplitPart(base)
+    self.details = details
+    let (base, others) = (base.definition, details.map(\.definition))
+    let rows = DerivedSource.derived { whole, db in try whole.join(of: base, others, in: db) }
+    table = Table(whole.definition.named(whole.name, from: rows), whole.codec)
+  }
+
+  public var all: TableQuery<Record> { table.all }
+
+  /// Returns the record with this key, or `nil` if there is none.
+  public func find(_ key: some ColumnValue, in db: borrowing Connection) throws -> Record? {
+    try table.find(key, in: db)
+  }
+
+  /// Returns all records, in the order of their key if the whole record declares one.
+  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+    try table.fetchAll(in: db)
+  }
+}

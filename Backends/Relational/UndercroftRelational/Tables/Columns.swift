@@ -1,0 +1,95 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The columns of a table, accessed through the properties of its records: `$0.title`.
+@dynamicMemberLookup
+public struct Columns<Record>: Sendable {
+  let names: ColumnNames
+  /// The alias of the table in this query, if the query reads several tables.
+  var alias: String?
+  /// The columns qualified by the table name, so that a subquery
+  /// can refer to the columns of the outer query.
+  var qualified: [SQL]?
+
+  /// Returns the column that stores a property.
+  public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
+    // Search by the offset of a stored property first: comparing key paths is slow.
+    let place = MemoryLayout<Record>.offset(of: path).flatMap { names.place(at: $0, Value.self) }
+    if let qualified, let place = place ?? names.place(of: path) {
+      return SQLExpression(qualified[place], .atom)
+    }
+    return SQLExpression(names.sql(place, of: path, in: alias), .atom)
+  }
+}
+
+/// The names of a table's columns, found by the properties of its records.
+struct ColumnNames: Sendable {
+  struct Named: Sendable {
+    let path: any AnyKeyPath & Sendable
+    /// The offset of the property in bytes within the record, or `nil` for a computed property.
+    let offset: Int?
+    let type: ObjectIdentifier
+    let name: String
+    // The quoted name is created only once, because conditions are written on every call.
+    let sql: SQL
+
+    init<Record, Value>(_ column: Column<Record, Value>, at offset: Int?) {
+      (path, type, self.offset) = (column.path, ObjectIdentifier(Value.self), offset)
+      name = column.definition.name
+      sql = "\(identifier: name)"
+    }
+  }
+
+  private let columns: [Named]
+
+  init(_ columns: [Named]) { self.columns = columns }
+
+  /// Returns the index of the column that stores the property
+  /// with this offset and type, or `nil` if there is none.
+  func place<Value>(at offset: Int, _ type: Value.Type) -> Int? {
+    let type = ObjectIdentifier(type)
+    for place in columns.indices where columns[place].offset == offset {
+      if columns[place].type == type { return place }
+    }
+    return nil
+  }
+
+  /// Returns the index of the column that stores a property, or `nil` if there is none.
+  func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
+
+  /// The names of two columns that store the same property, or `nil` if all properties differ.
+  var twins: (String, String)? {
+    for (place, column) in columns.enumerated() {
+      if let twin = columns[..<place].first(where: { $0.path == column.path }) {
+        return (twin.name, column.name)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the description of a property for error messages:
+  /// its column name, or its key path if it has no column.
+  ///
+  /// The key path of a computed property contains an address instead
+  /// of a name. The address is replaced by the type of the property.
+  func description(of path: AnyKeyPath) -> String {
+    if let name = name(of: path) { return quoted(name) }
+    return "\(path)".replacing(/<computed 0x[0-9a-f]+ \((.*)\)>/) { match in
+      "<a computed property of type \(match.1)>"
+    }
+  }
+
+  /// Returns the name of the column that stores a property, or `nil` if there is none.
+  func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
+
+  func sql(_ place: Int?, of path: AnyKeyPath, in alias: String? = nil) -> SQL {
+    if let place = place ?? self.place(of: path) {
+      let column = columns[place].sql
+      return alias.map { "\(identifier: $0).\(column)" } ?? column
+    }
+    return SQL(
+      failing: StorageError(
+        .misuse, "cannot use \(description(of: path)) in a condition: no column is declared for it",
+        suggestion: "declare a column for the property", backend: "sqlite"))
+  }
+}

@@ -1,0 +1,65 @@
+import UndercroftSQLite
+
+/// Builds the SQL statements that write rows, with a placeholder for each value.
+///
+/// Used by ``Table`` and by ``QueryCommand``.
+enum DMLBuilder {
+  static func insert(
+    into table: TableDefinition, _ places: [Int], onConflict: InsertConflict = .fail, rows: Int = 1
+  ) -> String {
+    let verb = onConflict == .replace ? "INSERT OR REPLACE" : "INSERT"
+    if places.isEmpty {
+      let verb = onConflict == .ignore ? "INSERT OR IGNORE" : verb
+      return "\(verb) INTO \(table.quotedName) DEFAULT VALUES"
+    }
+    let row = "(\(places.map { _ in "?" }.joined(separator: ", ")))"
+    let values = Array(repeating: row, count: rows).joined(separator: ", ")
+    let end = onConflict == .ignore ? " ON CONFLICT DO NOTHING" : ""
+    return "\(verb) INTO \(table.quotedName) (\(names(places, of: table))) VALUES \(values)\(end)"
+  }
+
+  /// Returns a statement that inserts a row, or updates the existing row
+  /// that has the same values in the first matching column set of `targets`.
+  static func upsert(
+    into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
+  ) -> String {
+    // SQL permits no conflict clause after `DEFAULT VALUES`.
+    if places.isEmpty { return insert(into: table, places) }
+    let clauses = targets.map { target in
+      let changes =
+        updating.isEmpty
+        // Sets a column to itself, so that the existing row is returned.
+        ? target.prefix(1).map { "\(name($0, of: table)) = \(name($0, of: table))" }
+        : updating.map { "\(name($0, of: table)) = excluded.\(name($0, of: table))" }
+      return
+        " ON CONFLICT (\(names(target, of: table))) DO UPDATE SET \(changes.joined(separator: ", "))"
+    }
+    return insert(into: table, places) + clauses.joined()
+  }
+
+  static func update(_ table: TableDefinition, _ places: [Int], where keys: [Int]) -> String {
+    let changes =
+      places.isEmpty
+      ? keys.prefix(1).map { "\(name($0, of: table)) = \(name($0, of: table))" }
+      : places.map { "\(name($0, of: table)) = ?" }
+    return
+      "UPDATE \(table.quotedName) SET \(changes.joined(separator: ", ")) WHERE \(equal(keys, in: table))"
+  }
+
+  static func delete(from table: TableDefinition, where keys: [Int]) -> String {
+    "DELETE FROM \(table.quotedName) WHERE \(equal(keys, in: table))"
+  }
+
+  /// Returns a condition that is true if each of these columns equals its bound value.
+  static func equal(_ places: [Int], in table: TableDefinition) -> String {
+    places.map { "\(name($0, of: table)) = ?" }.joined(separator: " AND ")
+  }
+
+  static func names(_ places: [Int], of table: TableDefinition) -> String {
+    places.map { name($0, of: table) }.joined(separator: ", ")
+  }
+
+  private static func name(_ place: Int, of table: TableDefinition) -> String {
+    table.columns.indices.contains(place) ? table.columns[place].name.asName : ""
+  }
+}

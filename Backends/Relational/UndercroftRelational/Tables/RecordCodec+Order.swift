@@ -1,0 +1,47 @@
+import Synchronization
+import UndercroftCore
+import UndercroftSQLite
+
+extension RecordCodec {
+  /// Verifies that a record returns the values that were read into it.
+  ///
+  /// If two columns of the same type are declared in the wrong
+  /// order, the compiler cannot detect it.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if two columns return each other's value.
+  func requireOrder(
+    _ record: Record, as row: borrowing Row, of table: TableDefinition
+  ) throws {
+    var kept: [SQLValue] = []
+    for place in table.columns.indices { kept.append(try row.value(at: place)) }
+    let shown = try binders.map { try $0.value(record) }
+    for one in kept.indices {
+      // Ignores columns with equal values, and values that the
+      // initialiser of the record has changed.
+      for other in kept.indices where one < other && kept[one] != kept[other] {
+        guard shown[one] == kept[other], shown[other] == kept[one] else { continue }
+        let names = [one, other].map { quoted(table.columns[$0].name) }.joined(separator: " and ")
+        throw StorageError(
+          .misuse,
+          "cannot use the table \(quoted(table.name)): its columns \(names) come back in each other's place",
+          suggestion: "declare the columns in the order of the initialiser", backend: "sqlite")
+      }
+    }
+  }
+}
+
+/// Decides how often the order of a table's columns is checked.
+///
+/// Several records are checked, because the first one may have the same value in every column.
+final class OrderCheck: Sendable {
+  private let left = Atomic(16)
+
+  /// Whether the next record should be checked.
+  ///
+  /// Reading this property counts as one check; 16 checks are made.
+  var isDue: Bool {
+    if left.load(ordering: .relaxed) <= 0 { return false }
+    left.subtract(1, ordering: .relaxed)
+    return true
+  }
+}

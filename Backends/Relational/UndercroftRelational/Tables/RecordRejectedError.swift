@@ -1,0 +1,27 @@
+import UndercroftCore
+
+/// An error that reports that a check of the table rejected a record.
+///
+/// Nothing of the record was written.
+public struct RecordRejectedError<Record: Sendable>: Error, CustomStringConvertible {
+  /// An operation that a check of the table can reject.
+  public enum Operation: String, Sendable, Hashable {
+    case insert = "insert"
+    case update = "update"
+  }
+
+  /// The rejected record as the caller passed it.
+  ///
+  /// If the caller passed only a part of a record, the record as it would have been stored.
+  public let record: Record
+  /// The operation that was rejected.
+  public let operation: Operation
+  /// The name of the table.
+  public let table: String
+  /// The error that the check threw.
+  public let underlying: any Error
+
+  public var description: String {
+    "the record is not available to \(operation.rawValue) in \(quoted(table)): \(underlying)"
+  }
+}

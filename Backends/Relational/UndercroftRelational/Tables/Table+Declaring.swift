@@ -1,0 +1,166 @@
+import UndercroftCore
+
+extension Table {
+  /// Returns a copy of the table with changed constraints.
+  private func with(_ change: (inout TableConstraints) -> Void) -> Self {
+    var constraints = definition.constraints
+    change(&constraints)
+    return Self(TableDefinition(name, definition.columns, constraints), codec)
+  }
+
+  /// Returns a copy of the table with changed constraints on the columns of some properties.
+  ///
+  /// If a property has no column, the first use of the table throws an error that names `what`.
+  private func with(
+    _ paths: [any PartialKeyPath<Record> & Sendable], _ what: String,
+    _ change: (inout TableConstraints, [String]) -> Void
+  ) -> Self {
+    var names: [String] = []
+    for path in paths {
+      guard let name = codec.names.name(of: path) else {
+        return with {
+          $0.failure = .undeclared(path, what: what, of: name)
+        }
+      }
+      names.append(name)
+    }
+    return with { change(&$0, names) }
+  }
+
+  /// Adds a unique constraint: no two rows may have the same values
+  /// in all of these columns, as in `unique(\.shelf, \.place)`.
+  public func unique(_ columns: any PartialKeyPath<Record> & Sendable...) -> Self {
+    with(columns, "a unique constraint") { $0.uniqueSets.append($1) }
+  }
+
+  /// Declares an index of these columns.
+  ///
+  /// The first use of the table creates the index, rebuilds it if the declaration has
+  /// changed, and drops indexes that are no longer declared. Indexes that raw SQL created are
+  /// never changed. If the rows violate a unique index, the first use of the table throws.
+  ///
+  /// Two declarations of one table must declare the same indexes.
+  /// Otherwise each drops the indexes of the other when it is used.
+  ///
+  /// - Parameters:
+  ///   - columns: The properties whose columns are indexed, in this order.
+  ///   - unique: Whether no two rows of the index may have the same values.
+  ///   - condition: A condition in SQL that selects the indexed rows: `where: "shelf IS NOT NULL"`.
+  ///   - onlyNewTables: Whether the index is created only together with the
+  ///     table. Creating an index of a large existing table can take long.
+  public func indexed(
+    _ columns: any PartialKeyPath<Record> & Sendable..., unique: Bool = false,
+    where condition: StaticString? = nil, onlyNewTables: Bool = false
+  ) -> Self {
+    with(columns, "an index") {
+      $0.indexes.append(
+        IndexDefinition(
+          columns: $1, isUnique: unique, condition: condition?.description,
+          isForNewTables: onlyNewTables))
+    }
+  }
+
+  /// Adds a check constraint in SQL, as in `check("lent < bought")`.
+  ///
+  /// Rows that do not satisfy it are rejected.
+  public func check(_ condition: StaticString) -> Self {
+    with { $0.checks.append(condition.description) }
+  }
+
+  /// Adds a foreign key: these columns together refer to another table.
+  ///
+  /// The other table is not accessed before the first use of this table,
+  /// so that two tables may refer to each other, and a table to itself.
+  ///
+  /// - Parameters:
+  ///   - other: The record type of the other table.
+  ///   - columns: The referring properties.
+  ///   - others: The properties that are referred to. If there are
+  ///     none, the columns refer to the primary key of the other table.
+  ///   - onDelete: The action to perform if the referred row is deleted.
+  ///   - onUpdate: The action to perform if the referred columns are updated.
+  ///   - isDeferred: Whether the constraint is checked at the end
+  ///     of the transaction instead of after each statement.
+  public func references<Other: TableRecord>(
+    _ other: Other.Type, from columns: any PartialKeyPath<Record> & Sendable...,
+    to others: [any PartialKeyPath<Other> & Sendable] = [],
+    onDelete: ForeignKeyAction = .noAction, onUpdate: ForeignKeyAction = .noAction,
+    isDeferred: Bool = false
+  ) -> Self {
+    with(columns, "a reference") {
+      $0.foreignKeys.append(
+        ForeignKey(
+          columns: $1, target: .table(of: other, others), onDelete: onDelete, onUpdate: onUpdate,
+          isDeferred: isDeferred))
+    }
+  }
+
+  /// Makes the table strict: SQLite rejects values that are not
+  /// of the type of their column. (`STRICT`)
+  public func strict() -> Self { with { $0.isStrict = true } }
+
+  /// Stores the rows by their primary key, without a rowid (`WITHOUT ROWID`).
+  ///
+  /// This suits small rows whose key is not an integer.
+  public func withoutRowID() -> Self { with { $0.hasRowID = false } }
+
+  /// Declares a full-text index of these columns, which makes
+  /// them searchable by words: `fullText(\.title, \.note)`.
+  ///
+  /// The index is an FTS5 table with external content. Its name is the name of
+  /// the table followed by `_search`, and triggers update it. The first use of
+  /// the table fills it from the existing rows, rebuilds it if its columns or
+  /// tokenizer have changed, and drops it if it is no longer declared.
+  ///
+  /// The table needs an integer primary key. Two declarations of
+  /// one table must declare the same full-text index.
+  ///
+  /// The triggers also remove the entries of rows that `REPLACE` or `OR REPLACE` deletes, for every
+  /// writer. They do not know unique indexes of expressions, and unique indexes that raw SQL has
+  /// created since the table was last verified. A `REPLACE` because of such an index leaves a wrong
+  /// entry.
+  ///
+  /// - Parameters:
+  ///   - columns: The properties whose columns are indexed.
+  ///   - tokenizer: The FTS5 tokenizer that splits texts into words: `porter unicode61`
+  ///     for English stems, `undercroft_cjk` for Chinese, Japanese and Korean.
+  public func fullText(
+    _ columns: any PartialKeyPath<Record> & Sendable...,
+    tokenizer: String = "unicode61 remove_diacritics 2"
+  ) -> Self {
+    with(columns, "a full-text search") {
+      $0.fullText = FullTextDefinition(
+        companionName: FullTextDefinition.companionName(of: name), columns: $1, tokenizer: tokenizer
+      )
+    }
+  }
+}
+
+extension ForeignKey.Target {
+  /// Returns a reference to the table of a record type, which is not accessed before it is needed.
+  static func table<Other: TableRecord>(
+    of type: Other.Type, _ columns: [any PartialKeyPath<Other> & Sendable]
+  ) -> Self {
+    .declared {
+      let table = Other.table
+      var target = ForeignKey.DeclaredTarget(table: table.definition, columns: [])
+      for path in columns {
+        if let name = table.codec.names.name(of: path) {
+          target.columns.append(name)
+        } else {
+          target.failure = .undeclared(path, what: "a reference", of: table.name)
+        }
+      }
+      return target
+    }
+  }
+}
+
+extension StorageError {
+  static func undeclared(_ path: AnyKeyPath, what: String, of table: String) -> StorageError {
+    StorageError(
+      .misuse,
+      "cannot use \(path) in \(what) of the table \(quoted(table)): no column is declared for it",
+      suggestion: "declare a column for the property", backend: "sqlite")
+  }
+}

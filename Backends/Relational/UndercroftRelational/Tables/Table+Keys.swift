@@ -1,0 +1,145 @@
+public import UndercroftSQLite
+
+// Writes by key, for tables whose primary key is a single column.
+
+extension Table {
+  /// Sets columns of the row with this key, and returns whether the
+  /// row exists: `update(id, in: db) { [$0.rating.set(to: 5)] }`.
+  @discardableResult
+  public func update(
+    _ key: some ColumnValue, in db: borrowing Connection,
+    _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> Bool {
+    try begin(in: db)
+    return try set(assignments(settableColumns), ofKey: try value(ofKey: key), in: db)
+  }
+
+  /// Sets columns of the row with this key, and returns the
+  /// updated record as stored, or `nil` if there is no such row.
+  public func update(
+    returning key: some ColumnValue, in db: borrowing Connection,
+    _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> Record? {
+    try begin(in: db)
+    let value = try value(ofKey: key)
+    guard let sql = try update(value, assignments(settableColumns), in: db) else {
+      return try find(key, in: db)
+    }
+    var kept: Record?
+    try update(sql, in: db) { row in kept = try codec.decode(row, 0) }
+    return kept
+  }
+
+  /// Sets columns of the rows with these keys, and returns how many of them exist.
+  ///
+  /// If one update fails, no row is changed.
+  @discardableResult
+  public func update(
+    keys: some Sequence<some ColumnValue>, in db: borrowing Connection,
+    _ assignments: (Columns<Record>) -> [Assignment]
+  ) throws -> Int {
+    try begin(in: db)
+    let assignments = assignments(settableColumns)
+    return try db.transaction { db in
+      var count = 0
+      for key in try differentKeys(keys, in: db) {
+        if try set(assignments, ofKey: key, in: db) { count += 1 }
+      }
+      return count
+    }
+  }
+
+  /// Returns the keys without duplicates, because an assignment
+  /// may depend on the present value of a row.
+  ///
+  /// A collation can make different texts match the same row. Text
+  /// keys are therefore returned as they are stored in the rows.
+  private func differentKeys(
+    _ keys: some Sequence<some ColumnValue>, in db: borrowing Connection
+  ) throws -> [SQLValue] {
+    var seen: Set<SQLValue> = []
+    var different: [SQLValue] = []
+    for key in keys {
+      let value = try self.value(ofKey: key)
+      if seen.insert(value).inserted { different.append(value) }
+    }
+    guard definition.reads.keyType == .text else { return different }
+    let name = DMLBuilder.names(statements.keyPlaces, of: definition)
+    let sql = SQL(unchecked: "SELECT \(name) FROM \(definition.quotedName)") + statements.byKey
+    var stored: [SQLValue] = []
+    seen = []
+    try db.prepare(sql + "?") { statement in
+      for key in different {
+        try statement.bind(key, at: 1)
+        let found = try statement.first { row in try row.value(at: 0) }
+        if let found, seen.insert(found).inserted { stored.append(found) }
+      }
+    }
+    return stored
+  }
+
+  /// Deletes the row with this key, and returns whether the row existed.
+  @discardableResult
+  public func delete(_ key: some ColumnValue, in db: borrowing Connection) throws -> Bool {
+    try delete(keys: CollectionOfOne(key), in: db) > 0
+  }
+
+  /// Deletes the rows with these keys, and returns how many of them existed.
+  ///
+  /// If one deletion fails, no row is deleted.
+  @discardableResult
+  public func delete(
+    keys: some Sequence<some ColumnValue>, in db: borrowing Connection
+  ) throws -> Int {
+    try begin(in: db)
+    return try db.transaction { db in
+      var count = 0
+      for key in keys {
+        let key = try value(ofKey: key)
+        if try run(statements.delete, in: db, bind: { try $0.bind(key, at: 1) }) { count += 1 }
+      }
+      return count
+    }
+  }
+
+  /// Sets columns of a row, and returns whether the row exists.
+  ///
+  /// If every assignment is a plain value and the table has no checks
+  /// of updates, this uses a cached statement with bound values.
+  private func set(
+    _ assignments: [Assignment], ofKey key: SQLValue, in db: borrowing Connection
+  ) throws -> Bool {
+    guard !codec.checks.asksOfUpdates, !assignments.isEmpty,
+      let text = statements.setting(assignments)
+    else {
+      guard let sql = try update(key, assignments, in: db) else {
+        return try exists(key, in: db)
+      }
+      return try update(sql, in: db) > 0
+    }
+    return try run(text, in: db) { statement in
+      var position: Int32 = 1
+      for place in assignments.indices {
+        try statement.bind(assignments[place].bound(in: definition) ?? .null, at: position)
+        position += 1
+      }
+      try statement.bind(key, at: position)
+    }
+  }
+
+  private func update(
+    _ key: SQLValue, _ assignments: [Assignment], in db: borrowing Connection
+  ) throws -> SQL? {
+    if assignments.isEmpty { return nil }
+    var sql = statements.setting
+    assignments.write(to: &sql, of: definition)
+    sql += statements.byKey
+    sql += "\(key)"
+    return try TableDefinition.ready(sql, reading: assignments.flatMap(\.tables), in: db)
+  }
+
+  private func exists(_ key: SQLValue, in db: borrowing Connection) throws -> Bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM \(definition.quotedName)"
+    return try db.value("\(SQL(unchecked: sql))\(statements.byKey)\(key))", as: Bool.self)
+  }
+}

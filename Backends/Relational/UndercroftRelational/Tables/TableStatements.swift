@@ -1,0 +1,134 @@
+import Synchronization
+import UndercroftCore
+import UndercroftSQLite
+
+/// The parts of SQL statements that are derived from a
+/// declaration once, and used by every write to its rows.
+final class TableStatements: Sendable {
+  /// The indices of the columns of the primary key.
+  let keyPlaces: [Int]
+  /// The indices of the columns that are written and are not part of the primary key.
+  let valuePlaces: [Int]
+  /// Whether SQLite generates a missing key.
+  ///
+  /// It does so for a primary key of one integer column.
+  let isKeyGenerated: Bool
+  /// The `RETURNING` clause that returns all columns of the written rows.
+  let returning: String
+  let insertReturning: String
+  /// The statement that updates all columns of the row with a key.
+  ///
+  /// Its placeholders are `valuePlaces`, then `keyPlaces`.
+  let update: String
+  let updateReturning: String
+  let delete: String
+  /// The beginning of every update, and the condition that selects a row by a key of one column.
+  let (setting, byKey): (SQL, SQL)
+  /// The columns, each qualified by the name of the table.
+  let qualified: [SQL]
+  /// Decides whether the order of the columns is checked, for the
+  /// first records that are written singly.
+  let orderCheck = OrderCheck()
+  private let places: [ExactString: Int]
+  private let lastUpsert = Mutex<Upsert?>(nil)
+  private let lastSettings = Mutex<[Setting]>([])
+
+  init(_ table: TableDefinition) {
+    let keys = table.columns.indices.filter { table.columns[$0].isPrimaryKey }
+    keyPlaces = keys
+    valuePlaces = table.writtenPlaces.filter { !keys.contains($0) }
+    isKeyGenerated = table.rowIDColumn != nil
+    returning = " RETURNING \(table.columnList)"
+    insertReturning = table.insertion + returning
+    update = DMLBuilder.update(table, valuePlaces, where: keys)
+    updateReturning = update + returning
+    delete = DMLBuilder.delete(from: table, where: keys)
+    setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
+    byKey = SQL(unchecked: " WHERE \(DMLBuilder.names(keys, of: table)) = ")
+    qualified = table.columns.map { column in
+      SQL(unchecked: "\(table.quotedName).\(column.name.asName)")
+    }
+    places = Dictionary(
+      table.columns.indices.map { (SQLName.folded(table.columns[$0].name), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the index of a column by its name, which is compared as SQLite compares names.
+  func place(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
+    if let place = places[SQLName.folded(name)] { return place }
+    throw StorageError(
+      .misuse, "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
+      suggestion:
+        "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))",
+      backend: "sqlite")
+  }
+
+  private struct Setting {
+    let columns: [String]
+    let text: String
+
+    func isOf(_ assignments: [Assignment]) -> Bool {
+      guard columns.count == assignments.count else { return false }
+      for place in columns.indices where !columns[place].isExactly(assignments[place].column.text) {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Returns the statement that sets these columns of the row with a
+  /// key to bound values, or `nil` if an assignment computes a value.
+  ///
+  /// The last 8 statements are cached.
+  func setting(_ assignments: [Assignment]) -> String? {
+    for assignment in assignments where !assignment.isPlain { return nil }
+    return lastSettings.withLock { settings in
+      for setting in settings where setting.isOf(assignments) { return setting.text }
+      let columns = assignments.map(\.column.text)
+      let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
+      let text = "\(self.setting.text)\(changes)\(byKey.text)?"
+      if settings.count == 8 { settings.removeFirst() }
+      settings.append(Setting(columns: columns, text: text))
+      return text
+    }
+  }
+
+  /// Returns the values of a virtual record, by the indices of their columns.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a
+  ///   column, or if two names are equal to SQLite.
+  func values(
+    _ values: ColumnValues, of table: TableDefinition
+  ) throws(StorageError) -> [Int: SQLValue] {
+    var found: [Int: SQLValue] = [:]
+    for (name, value) in values.values {
+      let previous = found.updateValue(value, forKey: try place(of: name.text, in: table))
+      guard previous == nil else {
+        throw StorageError(
+          .misuse,
+          "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is named twice",
+          suggestion: "spell it in one way", backend: "sqlite")
+      }
+    }
+    return found
+  }
+
+  private struct Upsert {
+    let columns: [[Int]]
+    let text: String
+  }
+
+  /// Returns the statement that inserts or updates a row and returns it.
+  ///
+  /// The last statement is cached.
+  func upsert(
+    into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
+  ) -> String {
+    let columns = [places, updating] + targets
+    if let last = lastUpsert.withLock({ $0 }), last.columns == columns { return last.text }
+    let text =
+      DMLBuilder.upsert(into: table, places, updating: updating, on: targets) + returning
+    lastUpsert.withLock { $0 = Upsert(columns: columns, text: text) }
+    return text
+  }
+}

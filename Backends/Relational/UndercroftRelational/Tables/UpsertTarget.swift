@@ -1,0 +1,63 @@
+import UndercroftCore
+
+/// The columns by which an upsert finds an existing row: the
+/// named columns, and otherwise the primary key.
+struct UpsertTarget {
+  /// The indices of the named columns, or of the primary key if none are named.
+  let named: [Int]
+  /// The named columns, followed by those of the primary key if they differ.
+  let all: [[Int]]
+  let isKey: Bool
+
+  /// Creates a target from the columns of a unique constraint, or
+  /// from the primary key if `places` is empty.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique.
+  init(
+    _ places: [Int], of table: TableDefinition, _ statements: TableStatements
+  ) throws(StorageError) {
+    let key = statements.keyPlaces
+    named = places.isEmpty ? key : places
+    isKey = !key.isEmpty && Set(named) == Set(key)
+    all = isKey ? [key] : key.isEmpty ? [named] : [named, key]
+    let isUnique = isKey || Self.isUnique(named, in: table)
+    guard isUnique else { throw Self.ambiguous(named, in: table) }
+  }
+
+  private static func isUnique(_ places: [Int], in table: TableDefinition) -> Bool {
+    let names = SQLName.folded(places.map { table.columns[$0].name })
+    return !places.isEmpty && table.uniqueColumnSets.contains { SQLName.folded($0) == names }
+  }
+
+  private static func ambiguous(_ places: [Int], in table: TableDefinition) -> StorageError {
+    if places.isEmpty {
+      return StorageError(
+        .misuse, "cannot upsert into \(quoted(table.name)): it has no primary key",
+        suggestion: "name the columns of a unique constraint: on: \\.isbn", backend: "sqlite")
+    }
+    let names = places.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
+    return StorageError(
+      .misuse,
+      "cannot upsert into \(quoted(table.name)) by \(names): several rows may be the same there",
+      suggestion: "declare them unique, or name the columns of a unique constraint",
+      backend: "sqlite")
+  }
+
+  /// Verifies that a row has the values by which an existing row is found.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  func require(
+    _ row: RowValues<some Any>, of table: TableDefinition, _ statements: TableStatements
+  ) throws(StorageError) {
+    func missing(_ places: [Int]) -> Int? {
+      places.first { !row.places.contains($0) || row.isNil($0) }
+    }
+    guard let lacking = missing(named) else { return }
+    if isKey, statements.isKeyGenerated { return }
+    if !isKey, !statements.keyPlaces.isEmpty, missing(statements.keyPlaces) == nil { return }
+    throw StorageError(
+      .misuse,
+      "cannot upsert into \(quoted(table.name)): the record's \(quoted(table.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
+      suggestion: "give it a value, or insert it", backend: "sqlite")
+  }
+}

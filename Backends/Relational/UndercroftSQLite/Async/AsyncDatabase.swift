@@ -1,0 +1,86 @@
+import UndercroftCore
+
+/// The asynchronous calls of a database.
+///
+/// Each call runs its synchronous counterpart on a thread that may block, and not on the caller's
+/// executor. Asynchronous calls wait for each other in the order in which they were made, without a
+/// time limit and without blocking a thread. They wait for synchronous calls and for other
+/// processes as synchronous calls do, up to ``DatabaseOptions/lockTimeout``.
+///
+/// If its task is cancelled, a call stops waiting within milliseconds, or interrupts its statement
+/// and rolls back its changes, and throws `CancellationError`. A write that was already committed
+/// is not undone.
+public struct AsyncDatabase: Sendable {
+  let database: Database
+
+  /// Runs `body` as ``Database/read(_:)`` does, without blocking the caller's executor.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (borrowing Connection) throws -> Result
+  ) async throws -> Result {
+    try await interruptibly(database.asyncReads) { database, interruption in
+      try database.reading(interruption: interruption, orThrow: { $0 as any Error }) { db in
+        try interruption.around(db) { db in
+          try db.transaction { db in try interruption.finishing { try body(db) } }
+        }
+      }
+    }
+  }
+
+  /// Runs `body` as ``Database/write(_:from:_:)`` does, without blocking the caller's executor.
+  @discardableResult
+  public func write<Result: Sendable>(
+    _ lock: TransactionLock = .immediate, from origin: Origin = .application,
+    _ body: @escaping @Sendable (borrowing Connection) throws -> Result
+  ) async throws -> Result {
+    try await interruptibly(database.asyncWrites) { database, interruption in
+      try database.writing(
+        from: origin, interruption: interruption, orThrow: { $0 as any Error }
+      ) { db in
+        try interruption.around(db) { db in
+          try db.transaction(lock) { db in try interruption.finishing { try body(db) } }
+        }
+      }
+    }
+  }
+
+  /// Runs `body` as ``Database/writeWithoutTransaction(from:_:)`` does, without blocking the
+  /// caller's executor.
+  ///
+  /// The changes of statements that have ended before the task is cancelled are not undone.
+  @discardableResult
+  public func writeWithoutTransaction<Result: Sendable>(
+    from origin: Origin = .application,
+    _ body: @escaping @Sendable (borrowing Connection) throws -> Result
+  ) async throws -> Result {
+    try await interruptibly(database.asyncWrites) { database, interruption in
+      try database.writeWithoutTransaction(from: origin, interruption: interruption) { db in
+        try interruption.around(db, body)
+      }
+    }
+  }
+
+  /// Runs `work` on a thread that may block, while the calling task holds the semaphore `turns`.
+  ///
+  /// If the task is cancelled, cancels the interruption that `work` receives, and throws
+  /// `CancellationError` in place of its error.
+  func interruptibly<Result: Sendable>(
+    _ turns: AsyncSemaphore, _ work: @escaping @Sendable (Database, Interruption) throws -> Result
+  ) async throws -> Result {
+    let (database, interruption) = (database, Interruption())
+    return try await withTaskCancellationHandler {
+      do {
+        try Task.checkCancellation()
+        return try await turns.take { try await blocking { try work(database, interruption) } }
+      } catch  where interruption.isCancelled {
+        throw CancellationError()
+      }
+    } onCancel: {
+      interruption.cancel()
+    }
+  }
+}
+
+extension Database {
+  /// The asynchronous calls of this database: `try await database.async.read { db in … }`.
+  public var async: AsyncDatabase { AsyncDatabase(database: self) }
+}

@@ -1,0 +1,21 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Database {
+  /// A database file to attach, whose tables are then available under its name: `archive.book`.
+  public struct Attachment: Sendable, Hashable {
+    /// The location of the file, which is created if it is missing and may be written.
+    public let location: URL
+    /// The name of the database in SQL, which precedes the names of its tables.
+    public let name: String
+
+    /// Creates an attachment of the file at `location`.
+    public init(_ location: URL, as name: String) {
+      self.location = location
+      self.name = name
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import CSQLite
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Connection {
+  /// Returns the databases of this connection: the main one, the temporary one if it exists, and
+  /// the attached ones. (`PRAGMA database_list`)
+  public func databases() throws(StorageError) -> [AttachedDatabase] {
+    try withStatement("SELECT name, file FROM pragma_database_list ORDER BY seq") {
+      (statement) throws(StorageError) in
+      var databases: [AttachedDatabase] = []
+      while try statement.step() {
+        let row = Row(statement: statement.raw)
+        let file: String? = try row[1]
+        let location = (file ?? "").isEmpty ? nil : file.map { URL(filePath: $0) }
+        databases.append(AttachedDatabase(name: try row[0], location: location))
+      }
+      return databases
+    }
+  }
+
+  /// Checks that `name` is a database of this connection.
+  ///
+  /// With an unknown name, SQLite would act on all databases, or on none.
+  func require(database name: String) throws(StorageError) {
+    let databases = try databases()
+    let isKnown = databases.contains { sqlite3_stricmp($0.name, name) == 0 }
+    guard isKnown, !name.utf8.contains(0) else {
+      throw .sqliteMisuse(
+        "cannot find the database \(quoted(name)): there are "
+          + databases.map { quoted($0.name) }.joined(separator: ", "),
+        suggestion: "attach it first")
+    }
+  }
+
+  /// Attaches a database file, which is created and configured as the main one is. (`ATTACH`)
+  func attach(_ attachment: Database.Attachment, _ durability: Durability) throws(StorageError) {
+    let name = attachment.name
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw .sqliteMisuse("cannot attach a database as \(quoted(name)): that is no name")
+    }
+    let path = try DatabaseFile.path(of: attachment.location)
+    let others = try databases()
+    // This check comes before a file is created in vain.
+    guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
+    else {
+      throw .sqliteMisuse(
+        "cannot attach a database as \(quoted(name)): the name is in use",
+        suggestion: "choose another one")
+    }
+    // The list also contains the main database.
+    let limit = Int(sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, -1))
+    guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
+      throw .sqliteMisuse(
+        "cannot attach \(quoted(path)): \(limit) databases are attached, and SQLite takes no more",
+        suggestion: "detach one first")
+    }
+    if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
+    for other in others {
+      guard let file = other.location?.path(percentEncoded: false) else { continue }
+      // A database that is attached to itself would wait for its own lock.
+      guard !DatabaseFile.isSame(file, path) else {
+        throw .sqliteMisuse(
+          "cannot attach \(quoted(path)): it is \(quoted(other.name)) already",
+          suggestion: "use its tables under that name")
+      }
+    }
+    let statement = try Statement("ATTACH ? AS ?", on: raw)
+    try statement.bind(SQLiteHandle.plain(path), at: 1)
+    try statement.bind(name, at: 2)
+    do throws(StorageError) {
+      try statement.run()
+      try prepareAttached(name, durability)
+      state.forgetStatements()
+    } catch {
+      throw error.about(path)
+    }
+  }
+
+  private func prepareAttached(
+    _ name: String, _ durability: Durability
+  ) throws(StorageError) {
+    let schema = name.asName
+    try Statement("SELECT count(*) FROM \(schema).sqlite_schema", on: raw).run()
+    guard mayWrite, sqlite3_db_readonly(raw, name) == 0 else { return }
+    let synchronous = durability == .powerLoss ? "FULL" : "NORMAL"
+    for sql in [
+      "PRAGMA \(schema).journal_mode = WAL", "PRAGMA \(schema).synchronous = \(synchronous)",
+      "PRAGMA \(schema).secure_delete = FAST",
+    ] {
+      try Statement(sql, on: raw).run()
+    }
+    if durability == .powerLoss { try flushNameOfLog(of: name) }
+  }
+
+  /// Detaches a database. (`DETACH`)
+  func detach(_ name: String) throws(StorageError) {
+    let statement = try Statement("DETACH ?", on: raw)
+    try statement.bind(name, at: 1)
+    try statement.run()
+    // The same name may refer to another file later.
+    state.forgetStatements()
+  }
+}

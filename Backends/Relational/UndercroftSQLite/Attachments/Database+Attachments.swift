@@ -1,0 +1,82 @@
+import CSQLite
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Database {
+  /// Attaches another database file to every connection, so that reads and writes can use both:
+  /// `SELECT … FROM archive.book`.
+  ///
+  /// Waits for all reads and writes to end, because it opens the connections again. Databases that
+  /// are always needed can be declared in ``DatabaseOptions/attachments``. A write is atomic in
+  /// each file separately: if the machine fails during a commit, one file may contain the write and
+  /// the other not.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, for a name that is in use, and
+  ///   for a file that is already part of the database; ``StorageError/Code/locked`` if a read or
+  ///   write does not end in time.
+  public func attach(_ url: URL, as name: String) throws(StorageError) {
+    let attachment = Database.Attachment(url, as: name)
+    guard location != nil else {
+      try attachable { (connection) throws(StorageError) in
+        try connection.attach(attachment, options.durability)
+        attachments.all.append(attachment)
+      }
+      return publishReopened()
+    }
+    try change { $0.append(attachment) }
+  }
+
+  /// Detaches a database from every connection.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, and if no database with this
+  ///   name is attached; ``StorageError/Code/locked`` if a read or write does not end in time.
+  public func detach(_ name: String) throws(StorageError) {
+    guard attachments.all.contains(where: { sqlite3_stricmp($0.name, name) == 0 }) else {
+      throw .sqliteMisuse("cannot detach \(quoted(name)): no such database is attached")
+    }
+    guard location != nil else {
+      try attachable { (connection) throws(StorageError) in
+        try connection.detach(name)
+        attachments.all.removeAll { sqlite3_stricmp($0.name, name) == 0 }
+      }
+      return publishReopened()
+    }
+    try change { $0.removeAll { sqlite3_stricmp($0.name, name) == 0 } }
+  }
+
+  /// Runs `body` on the only connection of an in-memory database, outside of any transaction.
+  private func attachable(
+    _ body: (borrowing Connection) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+      if connection.isInTransaction { throw ConnectionPool.insideTransaction }
+      try body(connection)
+    }
+  }
+
+  /// Closes all connections, and edits the list of attachments, which new connections attach.
+  ///
+  /// If a trial connection cannot attach the edited list, restores the old list and throws.
+  private func change(_ edit: (inout [Database.Attachment]) -> Void) throws(StorageError) {
+    guard !seats.isClosed, let location else { throw ConnectionPool.closed }
+    if seats.isInside, !seats.isOpen { throw ConnectionPool.heldClosed }
+    let isOutermost = !seats.isInside
+    defer { if isOutermost, isOpen { publishReopened() } }
+    try seats.whileClosed(orThrow: { $0 }) { () throws(StorageError) in
+      openFiles?.forget()
+      let before = attachments.all
+      edit(&attachments.all)
+      do throws(StorageError) {
+        _ = try SQLiteHandle.opening(location, attachments.added(to: options).withoutClosures)
+      } catch {
+        attachments.all = before
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CSQLite
+import Dispatch
+import Synchronization
+import UndercroftCore
+
+/// The background checkpointer, which moves commits from the write-ahead log (WAL) into the file.
+///
+/// It uses a separate thread and connection, so that no commit pays for a checkpoint. Most of the
+/// work is done while others read and write. A log can restart only at an instant when all of it
+/// has been moved and no connection reads from it. If the log is long, the checkpointer therefore
+/// excludes writers until the checkpoint is complete. The longer the log is, the longer the
+/// checkpointer waits for readers.
+final class Checkpointer: Sendable {
+  /// The number of pages in the log from which a checkpoint is worth its cost; SQLite's own
+  /// default.
+  static let threshold = 1_000
+
+  private let queue = DispatchQueue(label: "undercroft.sqlite-checkpoint", qos: .utility)
+  private let seat: PooledConnection
+  private let writers: EventuallyFairLock
+  private let isPlanned = Atomic<Bool>(false)
+  private let isStopped = Atomic<Bool>(false)
+  /// The longest time in milliseconds for which writers are excluded: a quarter of their lock
+  /// timeout.
+  private let maximalPatience: Int32
+  private let pauses = Mutex<[ExactString: Pause]>([:])
+
+  /// A period in which writers are not excluded again, because readers did not end in time.
+  ///
+  /// It lasts until `end`, when the readers may have ended, or until the log has `pages` pages.
+  private struct Pause {
+    let pages: Int
+    let end: ContinuousClock.Instant
+  }
+
+  /// Creates a checkpointer, which opens its connection at the first checkpoint.
+  ///
+  /// - Parameters:
+  ///   - writers: the lock that every writer of this database holds.
+  ///   - lockTimeout: the time that a writer waits for this lock.
+  init(
+    writers: EventuallyFairLock, lockTimeout: Duration,
+    _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle
+  ) {
+    self.writers = writers
+    maximalPatience = Int32(clamping: lockTimeout.nanoseconds / 4_000_000)
+    seat = PooledConnection { (_) throws(StorageError) in try open() }
+  }
+
+  /// Plans a checkpoint after each commit of the connection that leaves a long log.
+  /// (`sqlite3_wal_hook`)
+  ///
+  /// The connection must not outlive the checkpointer.
+  func attend(_ handle: borrowing SQLiteHandle) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      handle.raw,
+      { context, _, _, pages in
+        if let context, pages >= Checkpointer.threshold {
+          Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().plan()
+        }
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Plans a checkpoint, unless one is planned already or the checkpointer is stopped.
+  private func plan() {
+    if isStopped.load(ordering: .relaxed) { return }
+    if isPlanned.exchange(true, ordering: .acquiringAndReleasing) { return }
+    queue.async { [weak self] in self?.run() }
+  }
+
+  /// Waits for the running checkpoint, closes the connection, and prevents further checkpoints
+  /// until ``resume()``.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    queue.sync { seat.close() }
+  }
+
+  func resume() { isStopped.store(false, ordering: .relaxed) }
+
+  // MARK: On the queue
+
+  private func run() {
+    isPlanned.store(false, ordering: .releasing)
+    if isStopped.load(ordering: .relaxed) { return }
+    guard let databases = try? seat.connection(mayWrite: true).databases() else { return }
+    // Each attached database has a separate log.
+    for database in databases where database.location != nil && !isStopped.load(ordering: .relaxed)
+    {
+      move(database.name)
+    }
+  }
+
+  /// Moves the log of one database, first beside writers and then, if the log is long, without
+  /// them.
+  private func move(_ name: String) {
+    guard mayBegin(name) else { return }
+    // An error can be ignored: it occurs again at a commit, or its cause has gone by then.
+    guard let pages = try? checkpoint(name, SQLITE_CHECKPOINT_PASSIVE, patience: 0) else { return }
+    if pages < 2 * Self.threshold || isPaused(name, pages) { return }
+    guard lockUnlessStopped() else { return }
+    defer { writers.unlock() }
+    let patience = min(Self.patience(for: pages), maximalPatience)
+    let isDone =
+      (try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: patience)) != nil
+    // With this pause, writers are excluded for at most a tenth of the time.
+    let pause = Pause(pages: 2 * pages, end: .now + .milliseconds(10 * Int(patience)))
+    pauses.withLock { $0[name.exact] = isDone ? nil : pause }
+  }
+
+  /// Returns whether the log has frames to move.
+  ///
+  /// If its index cannot be read, leaves the decision to SQLite.
+  ///
+  /// Within this process, only this thread moves frames while writers write. A log with frames to
+  /// move therefore still has them when the checkpoint begins.
+  private func mayBegin(_ name: String) -> Bool {
+    guard let log = try? seat.connection(mayWrite: true).writeAheadLog(of: name) else {
+      return true
+    }
+    return log.allowsCheckpoint(by: SQLiteLibrary.current.version)
+  }
+
+  private func isPaused(_ name: String, _ pages: Int) -> Bool {
+    guard let pause = pauses.withLock({ $0[name.exact] }) else { return false }
+    return pages < pause.pages && ContinuousClock.now < pause.end
+  }
+
+  /// Waits for the writer lock, unless the checkpointer is stopped: the thread that stops it may
+  /// hold that lock.
+  ///
+  /// A single wait retains its place before writers that arrive later. Several short waits would
+  /// always be behind them.
+  private func lockUnlessStopped() -> Bool {
+    writers.lock(timeout: .seconds(1)) { self.isStopped.load(ordering: .relaxed) }
+  }
+
+  /// Returns the time in milliseconds for which writers may be excluded to wait for readers.
+  private static func patience(for pages: Int) -> Int32 {
+    switch pages / threshold {
+    case ..<4: 0
+    case ..<16: 20
+    case ..<64: 200
+    default: 2_000
+    }
+  }
+
+  /// Runs a checkpoint, and returns the number of pages in the log. (`sqlite3_wal_checkpoint_v2`)
+  ///
+  /// - Throws: an error if not all frames could be moved.
+  private func checkpoint(
+    _ name: String, _ mode: Int32, patience: Int32
+  ) throws(StorageError) -> Int {
+    let connection = try seat.connection(mayWrite: true)
+    sqlite3_busy_timeout(connection.raw, patience)
+    var pages: Int32 = 0
+    let code = sqlite3_wal_checkpoint_v2(connection.raw, name, mode, &pages, nil)
+    guard code == SQLITE_OK else {
+      throw .sqlite("move the log", SQLiteError(code, on: connection.raw, sql: nil))
+    }
+    return Int(pages)
+  }
+}

@@ -1,0 +1,166 @@
+import CSQLite
+import UndercroftCore
+
+/// A connection to the database, which is valid only in the closure that receives it.
+///
+/// ``Database`` lends it inside a transaction, except in
+/// ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
+public struct Connection: ~Copyable {
+  let raw: OpaquePointer
+  let state: ConnectionState
+  let mayWrite: Bool
+
+  /// Runs one statement, and returns the number of rows that it inserted, changed or deleted.
+  /// (`sqlite3_changes64`)
+  ///
+  /// - Throws: ``StorageError`` with an underlying ``SQLiteError``; ``StorageError/Code/misuse``
+  ///   for a writing statement inside a read, and for a statement that begins or ends a
+  ///   transaction.
+  @discardableResult
+  public func execute(_ sql: SQL) throws -> Int {
+    try prepared(sql) { statement in
+      let before = sqlite3_total_changes64(raw)
+      try statement.run()
+      // SQLite does not reset the count if a statement writes nothing.
+      return sqlite3_total_changes64(raw) == before ? 0 : Int(sqlite3_changes64(raw))
+    }
+  }
+
+  /// Returns the results of `body` for all rows.
+  ///
+  /// If the query fails at any row, throws and returns nothing.
+  public func query<Element>(
+    _ sql: SQL, _ body: (borrowing Row) throws -> Element
+  ) throws -> [Element] {
+    var elements: [Element] = []
+    try forEach(sql) { row in elements.append(try body(row)) }
+    return elements
+  }
+
+  /// Returns the result of `body` for the first row, or `nil` if there is no row.
+  public func first<Element>(
+    _ sql: SQL, _ body: (borrowing Row) throws -> Element
+  ) throws -> Element? {
+    try prepared(sql) { statement in try statement.first(body) }
+  }
+
+  /// Calls `body` for each row, and stores no row.
+  public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
+    try prepared(sql) { statement in try statement.forEach(body) }
+  }
+
+  /// Calls `body` for each row until it returns ``IterationControl/stop``.
+  public func walk(_ sql: SQL, _ body: (borrowing Row) throws -> IterationControl) throws {
+    try prepared(sql) { statement in try statement.walk(body) }
+  }
+
+  /// Prepares a statement, and calls `body` with it, to bind values and run it many times.
+  ///
+  /// If an SQL function of the connection throws an error, this function throws the same error.
+  /// `statement.run()` throws a ``StorageError`` in its place, because of its typed throws.
+  ///
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` if `sql` interpolates
+  ///   values, because these are bound already.
+  public func prepare<Result>(
+    _ sql: SQL, _ body: (borrowing Statement) throws -> Result
+  ) throws -> Result {
+    guard sql.arguments.isEmpty else {
+      throw StorageError.sqliteMisuse(
+        "cannot prepare a statement with interpolated values",
+        suggestion: "write ? for each value, and bind them")
+    }
+    return try prepared(sql, isBoundByHand: true) { statement in try statement.boundByHand(body) }
+  }
+
+  /// The rowid of the last inserted row, or 0 before the first insertion.
+  /// (`sqlite3_last_insert_rowid`)
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(raw) }
+
+  private func prepared<Result>(
+    _ sql: SQL, isBoundByHand: Bool = false, _ body: (borrowing Statement) throws -> Result
+  ) throws -> Result {
+    if let failure = sql.failure { throw failure }
+    do {
+      return try state.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
+        try allow(statement, access)
+        if !isBoundByHand { try statement.bind(sql.arguments) }
+        return try state.monitored(sql, access) { try body(statement) }
+      }
+    } catch {
+      throw state.thrown.cause(of: error)
+    }
+  }
+
+  private func allow(
+    _ statement: borrowing Statement, _ access: StatementAccess
+  ) throws(StorageError) {
+    // After some errors SQLite rolls back the whole transaction. Each later statement would then
+    // commit by itself.
+    if state.isInOwnTransaction, !isInTransaction { throw Self.endedBefore }
+    guard mayWrite || statement.isReadOnly || access.isQuestion else {
+      throw .sqliteMisuse(
+        "cannot run a statement that writes: it is inside a read",
+        suggestion: "call write { db in … }")
+    }
+  }
+
+  // MARK: Statements of the engine
+
+  /// Calls `body` with a cached statement for SQL that is a literal in the engine.
+  func withStatement<Result>(
+    _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try watched(sql.description) { (statement) throws(StorageError) in
+      try statement.tellOfRun()
+      return try body(statement)
+    }
+  }
+
+  /// Runs a statement of the engine to its end.
+  func run(_ sql: String) throws(StorageError) {
+    try watched(sql) { (statement) throws(StorageError) in try statement.run() }
+  }
+
+  /// Runs a cached statement of the key-value backend to its end.
+  ///
+  /// The backend itself reports the names that the statement changes.
+  func runReported(
+    _ sql: StaticString,
+    _ bind: (borrowing Statement) throws(StorageError) -> Void = {
+      (_: borrowing Statement) throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    try watched(sql.description) { (statement) throws(StorageError) in
+      try bind(statement)
+      state.entryWrites.isReported = true
+      defer { state.entryWrites.isReported = false }
+      try statement.run()
+    }
+  }
+
+  /// Calls `body` with a statement of the engine, which monitors observe and may refuse.
+  ///
+  /// The rules for statements of callers do not apply to it.
+  private func watched<Result>(
+    _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try state.withStatement(sql, orThrow: { $0 }) { (statement, access) throws(StorageError) in
+      do {
+        return try state.monitored(nil, access) { try body(statement) }
+      } catch let error as StorageError {
+        throw error
+      } catch {
+        throw StorageError(
+          .vetoed, "cannot write: an interceptor refused it: \(error)",
+          backend: SQLiteBackend.name, underlying: error)
+      }
+    }
+  }
+
+  /// Returns the integer in the first row of a statement, or `nil` if there is no row.
+  func integer(_ sql: StaticString) throws(StorageError) -> Int64? {
+    try withStatement(sql) { (statement) throws(StorageError) in
+      try statement.step() ? try Row(statement: statement.raw)[0] : nil
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CSQLite
+import UndercroftCore
+
+// How transactions and savepoints end after a failure. Outside of a transaction, the outermost
+// savepoint is itself a transaction: its RELEASE is a COMMIT, which a deferred foreign key may
+// refuse.
+//
+// An interruption remains in effect until no statement of the connection is active. Until then,
+// every statement fails at its first step, including ROLLBACK TO and ROLLBACK, although these are
+// shielded from new interruptions. A transaction must not be committed if a part of it could not be
+// undone. The connection therefore stores the failure until the whole transaction has been rolled
+// back.
+
+extension ConnectionState {
+  /// Rolls back the open transaction, if any, shielded from interruptions.
+  func rollBack() throws(StorageError) {
+    guard sqlite3_get_autocommit(raw) == 0 else {
+      rollbackFailure = nil
+      return
+    }
+    do throws(StorageError) {
+      try interrupts.shielded { () throws(StorageError) in try run(.rollback) }
+      rollbackFailure = nil
+    } catch {
+      rollbackFailure = rollbackFailure ?? error
+      throw error
+    }
+  }
+
+  /// Undoes the innermost savepoint, or the whole transaction if that fails.
+  ///
+  /// No change may remain that the caller regards as undone. If SQLite has already rolled back the
+  /// transaction by itself, there is no savepoint to undo.
+  ///
+  /// - Parameter endingCount: the number of actions that waited for the end of the transaction when
+  ///   the savepoint began.
+  func rollBackSavepoint(since endingCount: Int) {
+    guard sqlite3_get_autocommit(raw) == 0 else { return }
+    // After a failure, an inner savepoint may still be open, which ROLLBACK TO would undo instead.
+    if rollbackFailure == nil {
+      do throws(StorageError) {
+        return try interrupts.shielded { () throws(StorageError) in
+          try run(.rollbackTo)
+          // Before the release: outside of a transaction, releasing the outermost savepoint is a
+          // commit.
+          run(endings.take(since: endingCount), isCommitted: false)
+          try run(.release)
+        }
+      } catch {
+        rollbackFailure = error
+      }
+    }
+    // If this fails, the connection pool tries again when no statement is active any more.
+    try? rollBack()
+  }
+
+  /// Releases the innermost savepoint after its statement has failed, shielded from interruptions.
+  ///
+  /// The statement itself has retained or undone its changes, and the caller receives only its
+  /// error.
+  func releaseAfterFailure(since endingCount: Int) {
+    guard sqlite3_get_autocommit(raw) == 0 else { return }
+    do throws(StorageError) {
+      try interrupts.shielded { () throws(StorageError) in try run(.release) }
+    } catch {
+      rollBackSavepoint(since: endingCount)
+    }
+  }
+
+  /// The error that every further call throws if the open transaction contains changes that could
+  /// not be undone, or `nil`.
+  var pendingRollback: StorageError? {
+    // SQLite may have rolled back the transaction by itself since the failure.
+    guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }
+    return StorageError(
+      failure.code,
+      "cannot go on: a part of the transaction could not be rolled back, so all of it will be (\(failure.message))",
+      suggestion: "run the whole write again", backend: SQLiteBackend.name,
+      underlying: failure.underlying)
+  }
+
+  /// Throws ``pendingRollback`` if it is not `nil`.
+  func requireSound() throws(StorageError) {
+    if let error = pendingRollback { throw error }
+    rollbackFailure = nil
+  }
+}

@@ -1,0 +1,359 @@
+import CSQLite
+import UndercroftCore
+
+/// The state of one open connection: its cached statements, its monitors, its open transaction, and
+/// how it waits for locks.
+final class ConnectionState {
+  let raw: OpaquePointer
+  private let authorizer = Authorizer()
+  private let statements = StatementCache()
+  private let transactions: TransactionStatements
+  /// The object through which other threads interrupt the connection.
+  let interrupts: InterruptTarget
+  /// Whether a running closure owns the open transaction, which ends with that closure.
+  // Only the thread that holds the connection accesses this property. The exclusivity check would
+  // cost each statement more than the rest of the bookkeeping.
+  @exclusivity(unchecked) var isInOwnTransaction = false
+  /// The actions and reports that wait for the end of the open transaction.
+  var endings = TransactionEndings()
+  @exclusivity(unchecked) var entryWrites = EntryWrites()
+  /// The actions that run after the outermost use of the connection has ended.
+  var actionsAfterUse: [@Sendable () -> Void] = []
+  /// The error of a failed rollback, after which the open transaction can only be rolled back as a
+  /// whole.
+  @exclusivity(unchecked) var rollbackFailure: StorageError?
+  /// The error that an SQL function of this connection has thrown.
+  let thrown = ThrownError()
+  /// The policy by which the connection waits for locks of other connections.
+  let busyPolicy: BusyPolicy
+  /// The observers of the connection's statements.
+  ///
+  /// Usually there are none, and each statement only checks that the array is empty.
+  // Each call reads this property several times, always on the thread that holds the connection.
+  // The exclusivity check would cost more than the read.
+  @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
+  /// Whether errors may contain the values that are bound to a statement.
+  var showsArguments = false
+  /// The owner of the schema, which may change the columns of a table.
+  var schemaOwner = SchemaOwner.tables
+  /// The trace hook, which must live as long as the connection calls it.
+  var traceHook: TraceHook?
+  /// The state of the file when it was opened for reading without locks; `nil` for all other
+  /// connections.
+  var immutableFile: FileFingerprint?
+  /// The recorder of the gate on this connection, and the version of the gate that it matches.
+  var gate = GateState()
+  /// The objects that identify passed checks of the schema.
+  ///
+  /// A change of the schema removes them all.
+  private var marks: [ObjectIdentifier: AnyObject] = [:]
+  /// The identity of the mark that was found last.
+  ///
+  /// Most checks ask for the same mark again.
+  @exclusivity(unchecked) private var lastMark: ObjectIdentifier?
+  /// The maximum number of marks.
+  ///
+  /// An application declares fewer tables, unless it creates a new declaration at each use.
+  private static let mostMarks = 1_024
+  /// The number of times that this connection has changed the schema.
+  private(set) var schemaChangeCount = 0
+  /// On a reader: the pool's count of schema changes when this connection was last used.
+  var seenSchemaChangeCount = 0
+  private var schemaVersions: [Int64?]?
+  @exclusivity(unchecked) private var hasChangedSchema = false
+
+  /// Creates the state of a connection, and installs its busy handler and its authorizer.
+  ///
+  /// The connection must not outlive the state.
+  init(of connection: OpaquePointer, lockTimeout: Duration) {
+    raw = connection
+    transactions = TransactionStatements(on: connection)
+    interrupts = InterruptTarget(connection)
+    busyPolicy = BusyPolicy(timeout: lockTimeout)
+    busyPolicy.install(on: connection)
+    authorizer.install(on: connection)
+  }
+
+  // MARK: Statements
+
+  /// Calls `body` with a cached or new statement for `sql`, and with the tables and columns that
+  /// the statement reads and writes.
+  func withStatement<Result, Failure: Error>(
+    _ sql: String, isRun: Bool = true, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Statement, StatementAccess) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(StorageError) { try thrown.requireRoom(on: raw) } catch { throw wrap(error) }
+    if let kept = statements.take(sql) {
+      var statement = Statement(adopting: kept.statement)
+      statement.tell(self, kept.access)
+      do throws(Failure) {
+        let result = try body(statement, kept.access)
+        _ = statement.release()
+        statements.giveBack(kept)
+        return result
+      } catch {
+        _ = statement.release()
+        statements.giveBack(kept)
+        throw error
+      }
+    }
+    var statement: Statement
+    do throws(StorageError) {
+      let isRun = isRun && !SQLWhitespace.isExplanation(sql)
+      statement = try authorizer.attend(isRun: isRun) { () throws(StorageError) in
+        try Statement(sql, on: raw)
+      }
+    } catch {
+      forgetMarks(after: error)
+      throw wrap(error)
+    }
+    let access = authorizer.access
+    statement.tell(self, access)
+    // Also if the statement fails.
+    defer { if access.changesSchema { schemaDidChange() } }
+    let generation = statements.generation
+    // A new statement is cached only if its first run succeeds, and if the cache was not emptied
+    // during that run: the same SQL may have another meaning since then.
+    let result = try body(statement, access)
+    if access.mayBeKept, statements.generation == generation {
+      statements.keep(statement.release(), access, for: sql)
+    }
+    return result
+  }
+
+  /// Runs `body`, which compiles a statement of the caller in order to inspect it.
+  func attending<Result>(
+    isRun: Bool = true, _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try authorizer.attend(isRun: isRun, body)
+  }
+
+  /// Runs `body`, which sets up a new connection.
+  ///
+  /// In it, a `PRAGMA` may change the settings of the connection.
+  func settingUp(_ body: () throws -> Void) throws {
+    authorizer.isSettingUp = true
+    defer { authorizer.isSettingUp = false }
+    try body()
+  }
+
+  /// Runs a statement that begins or ends a transaction or a savepoint.
+  func run(_ control: TransactionControl) throws(StorageError) {
+    if rollbackFailure != nil, control != .rollback { try requireSound() }
+    // If actions still wait although no transaction is open, SQLite has rolled back by itself, as
+    // it does on a full disk.
+    if !endings.isEmpty { decideEndings(isCommitted: false) }
+    do throws(StorageError) {
+      if control.isLocking, isAttached {
+        try lockAll(control)
+      } else {
+        try transactions.run(control)
+      }
+    } catch {
+      // A COMMIT that fails may have rolled back the whole transaction.
+      didFail(nil, error)
+      throw error
+    }
+    if hasChangedSchema { schemaMayBeUndone(by: control) }
+    if !endings.isEmpty {
+      decideEndings(isCommitted: control == .commit || control == .release)
+    }
+    if monitors.isEmpty { return }
+    for monitor in monitors { monitor.didRun(control) }
+    if control.isBeginning { checkSchemaForMonitors() }
+  }
+
+  /// Runs the actions that wait for the end of the transaction, unless a transaction is still open.
+  private func decideEndings(isCommitted: Bool) {
+    guard sqlite3_get_autocommit(raw) != 0 else { return }
+    run(endings.take(), isCommitted: isCommitted)
+  }
+
+  /// Ends the outermost use of the connection, and returns the actions that run after the
+  /// connection has returned to the pool.
+  ///
+  /// The pool rolls back a transaction that is still open.
+  func endUse() -> [@Sendable () -> Void] {
+    run(endings.take(), isCommitted: false)
+    if actionsAfterUse.isEmpty { return [] }
+    defer { actionsAfterUse = [] }
+    return actionsAfterUse
+  }
+
+  private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
+
+  /// Begins a transaction that locks several files.
+  ///
+  /// Another process may lock the files in another order, so that each process would wait for the
+  /// other. To resolve such a deadlock, a connection that has waited for 5 to 50 ms releases all
+  /// locks and tries again after a random back-off, until the lock timeout.
+  private func lockAll(_ control: TransactionControl) throws(StorageError) {
+    let deadline = ContinuousClock.now + busyPolicy.timeout
+    defer { busyPolicy.patience = nil }
+    while true {
+      busyPolicy.patience = min(busyPolicy.timeout, .milliseconds(Int.random(in: 5...50)))
+      do throws(StorageError) {
+        return try transactions.run(control)
+      } catch  where error.code == .locked && ContinuousClock.now < deadline {
+        if busyPolicy.interruption?.isCancelled == true { throw error }
+        busyPolicy.stepBack()
+      }
+    }
+  }
+
+  /// Discards all compiled statements and all passed checks of the schema.
+  func forgetStatements() {
+    statements.removeAll()
+    forgetMarks()
+  }
+
+  /// Records that a check of the schema, identified by `object`, has passed.
+  func mark(_ object: AnyObject) {
+    if marks.count >= Self.mostMarks { forgetMarks() }
+    marks[ObjectIdentifier(object)] = object
+  }
+
+  func isMarked(_ object: AnyObject) -> Bool {
+    let mark = ObjectIdentifier(object)
+    if mark == lastMark { return true }
+    guard marks[mark] != nil else { return false }
+    lastMark = mark
+    return true
+  }
+
+  /// Forgets all passed checks of the schema, so that they are made again.
+  func forgetMarks() {
+    marks.removeAll()
+    lastMark = nil
+  }
+
+  /// Forgets all passed checks of the schema if a statement does not match the schema, which
+  /// another program may have changed.
+  private func forgetMarks(after error: StorageError) {
+    if SQLiteError.Code.error ~= error { forgetMarks() }
+  }
+
+  /// Finalizes every statement.
+  ///
+  /// Must be called before the connection is closed.
+  func end() {
+    interrupts.end()
+    statements.removeAll()
+    transactions.removeAll()
+  }
+
+  // MARK: Monitors
+
+  /// Runs `body`, which uses a statement.
+  ///
+  /// Calls the monitors before it, when they may refuse the statement, and after it.
+  func monitored<Result>(
+    _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
+  ) throws -> Result {
+    if monitors.isEmpty { return try body() }
+    for monitor in monitors { try monitor.willRun(sql, access) }
+    if monitors.contains(where: { $0.mayRefuseAfterwards(access) }) {
+      return try refusably(access, body)
+    }
+    let result = try body()
+    for monitor in monitors { try monitor.didRun(access) }
+    return result
+  }
+
+  /// Runs `body` in a savepoint, so that a monitor that refuses the statement afterwards undoes
+  /// only `body`.
+  ///
+  /// Outside of a transaction, the savepoint is a transaction by itself.
+  private func refusably<Result>(
+    _ access: StatementAccess, _ body: () throws -> Result
+  ) throws -> Result {
+    let isOutermost = !isInOwnTransaction
+    if isOutermost, sqlite3_get_autocommit(raw) == 0 {
+      throw pendingRollback ?? Connection.openBefore
+    }
+    let endingCount = endings.count
+    try run(.savepoint)
+    isInOwnTransaction = true
+    defer { if isOutermost { isInOwnTransaction = false } }
+    let result: Result
+    do {
+      result = try body()
+      // SQLite may have rolled back by itself, and `body` may have caught that error.
+      if sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
+    } catch {
+      releaseAfterFailure(since: endingCount)
+      throw error
+    }
+    do {
+      for monitor in monitors { try monitor.didRun(access) }
+      try run(.release)
+      return result
+    } catch {
+      rollBackSavepoint(since: endingCount)
+      throw error
+    }
+  }
+
+  /// Calls the monitors before each run of a statement.
+  ///
+  /// - Throws: an error if the transaction has ended too early or must be rolled back, or if a
+  ///   monitor refuses the run.
+  func willStep(_ access: StatementAccess) throws(StorageError) {
+    if rollbackFailure != nil { try requireSound() }
+    // After some errors SQLite rolls back by itself. The statement would then commit by itself.
+    if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
+    if access.writesEntries { willWriteEntries(access) }
+    for monitor in monitors { try monitor.willStep(access) }
+  }
+
+  /// Calls the monitors after a run of a statement has failed.
+  ///
+  /// - Parameter access: the access of the statement; `nil` if it begins or ends a transaction.
+  func didFail(_ access: StatementAccess?, _ error: StorageError) {
+    forgetMarks(after: error)
+    for monitor in monitors { monitor.didFail(access) }
+    if hasChangedSchema, sqlite3_get_autocommit(raw) != 0 { schemaDidChange() }
+  }
+
+  // MARK: The schema
+
+  /// Discards compiled statements after a change of the schema.
+  ///
+  /// A statement may now write to other tables, because its table may have gained or lost a
+  /// trigger.
+  private func schemaDidChange() {
+    hasChangedSchema = true
+    schemaChangeCount &+= 1
+    forgetStatements()
+    for monitor in monitors { monitor.schemaDidChange() }
+  }
+
+  /// Discards compiled statements after a change of the schema may have been rolled back.
+  ///
+  /// The rollback restores the version of the schema, but not the statements that were compiled for
+  /// the changed schema.
+  private func schemaMayBeUndone(by control: TransactionControl) {
+    if control == .rollback || control == .rollbackTo { schemaDidChange() }
+    if control == .rollback || control == .commit { hasChangedSchema = false }
+  }
+
+  /// Calls ``checkSchema()`` if any monitor depends on the tables that statements read and write.
+  func checkSchemaForMonitors() {
+    if monitors.contains(where: \.goesByTables) { checkSchema() }
+  }
+
+  /// Discards compiled statements if another connection has changed the schema, so that the tables
+  /// and columns that each statement reads and writes are known.
+  ///
+  /// SQLite recompiles such statements by itself, but does not report that.
+  func checkSchema() {
+    let versions = Statement.numbers("schema_version", on: raw)
+    if versions == schemaVersions { return }
+    schemaVersions = versions
+    // SQLite compiles a statement for the schema that it read last. The first step of this
+    // statement finds the schema outdated, so that SQLite reads it again.
+    _ = Statement.aside("SELECT 1 FROM sqlite_schema LIMIT 1", on: raw) { _ in }
+    forgetStatements()
+    for monitor in monitors { monitor.schemaDidChange() }
+  }
+}

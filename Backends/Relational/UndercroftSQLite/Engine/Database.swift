@@ -1,0 +1,258 @@
+import Synchronization
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A SQLite database in a file or in memory, safe to use from any thread.
+///
+/// One thread writes while others read. A read sees the database as it was at its first statement.
+///
+/// ```swift
+/// try database.write { db in try db.execute("INSERT INTO book(title) VALUES (\(title))") }
+/// let titles = try database.read { db in
+///   try db.query("SELECT title FROM book") { row in try row[0] as String }
+/// }
+/// ```
+public final class Database: Sendable {
+  /// The location of the file, or `nil` for an in-memory database.
+  public let location: URL?
+
+  /// Whether the database is open for reading only, because of its options or of the file's
+  /// permissions.
+  public let isReadOnly: Bool
+
+  /// The identities of the open files, or `nil` in memory.
+  let openFiles: OpenFiles?
+  let seats: ConnectionPool
+  /// The options with which the database is open.
+  ///
+  /// For a file, ``DatabaseOptions/prepare`` may have changed ``DatabaseOptions/isReadOnly``.
+  package let options: DatabaseOptions
+  /// The databases that are attached now.
+  let attachments: DatabaseAttachments
+  let gate: RowGate
+  /// The watch for external changes, which begins with the first observer.
+  let outside = Mutex<ExternalChangeMonitor?>(nil)
+  /// The version that was last read from the writer, and when.
+  let lastDataVersion = Mutex<(version: DataVersion, readAt: ContinuousClock.Instant)?>(nil)
+  /// The semaphores of asynchronous calls, at which a task waits without blocking a thread.
+  let asyncReads: AsyncSemaphore
+  let asyncWrites = AsyncSemaphore(1)
+  let folders: FolderWatches
+  let entryListeners = EntryListeners()
+
+  /// Opens a database file, which is created if it is missing.
+  ///
+  /// Missing parent folders are created as well. Only their owner has access to the new file and
+  /// folders. The journal is a write-ahead log (WAL), and foreign keys are enforced. A file without
+  /// write permission is opened for reading only. With ``DatabaseOptions/isReadOnly``, a missing
+  /// file is not created.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` for a file that is not a database, which remains
+  ///   unchanged.
+  public convenience init(
+    at url: URL, _ options: DatabaseOptions = .init()
+  ) throws(StorageError) {
+    try self.init(prepared: url, try options.preparing(url))
+  }
+
+  /// Opens the file without calling ``DatabaseOptions/prepare``.
+  init(prepared url: URL, _ options: DatabaseOptions) throws(StorageError) {
+    let attachments = DatabaseAttachments(options.attachments)
+    let openFiles = OpenFiles(url, attachments)
+    let first = try openFiles.opening { (_) throws(StorageError) in try .opening(url, options) }
+    let isReadOnly = first.isReadOnly
+    let turn = EventuallyFairLock()
+    let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
+      () throws(StorageError) in
+      // Without the caller's closures: if one of them released the last reference to the database
+      // on the thread of the checkpointer, `deinit` would wait for that same thread.
+      try openFiles.opening { (_) throws(StorageError) in
+        try .opening(url, attachments.added(to: options).withoutClosures)
+      }
+    }
+    checkpointer.attend(first)
+    let writer = PooledConnection { (interruption) throws(StorageError) in
+      let handle = try openFiles.opening { (_) throws(StorageError) in
+        try .opening(url, attachments.added(to: options), interruption)
+      }
+      checkpointer.attend(handle)
+      return handle
+    }
+    writer.seat(first)
+    location = url
+    self.openFiles = openFiles
+    asyncReads = AsyncSemaphore(max(1, options.readerCount))
+    gate = RowGate(usesHook: options.observesRows)
+    self.isReadOnly = isReadOnly
+    self.options = options
+    self.attachments = attachments
+    folders = FolderWatches(in: attachments, beside: url)
+    seats = ConnectionPool(
+      writer: writer, turn: turn, checkpointer: checkpointer,
+      readers: ReaderPool(max(1, options.readerCount)) { (interruption) throws(StorageError) in
+        let options = attachments.added(to: options)
+        return try openFiles.opening { (mayMake) throws(StorageError) in
+          isReadOnly
+            ? try .opening(url, options, interruption)
+            : try .reading(url, options, mayMake: mayMake, interruption)
+        }
+      }, timeout: options.lockTimeout, path: url.path)
+  }
+
+  /// Creates an in-memory database, which is lost when the last reference to it is released.
+  public static func inMemory(
+    _ options: DatabaseOptions = .init()
+  ) throws(StorageError) -> Database {
+    try inMemory(
+      holding: try SQLiteHandle("", .memory, lockTimeout: options.lockTimeout), options)
+  }
+
+  static func inMemory(
+    holding handle: consuming SQLiteHandle, _ options: DatabaseOptions
+  ) throws(StorageError) -> Database {
+    try handle.connection(mayWrite: true).configure(.processDeath)
+    do throws(StorageError) {
+      try handle.setUp(options, mayWrite: true)
+    } catch {
+      throw error.about(":memory:")
+    }
+    let writer = PooledConnection { (_) throws(StorageError) in throw ConnectionPool.closed }
+    writer.seat(handle)
+    let database = Database(
+      ConnectionPool(
+        writer: writer, turn: EventuallyFairLock(), checkpointer: nil, readers: nil,
+        timeout: options.lockTimeout, path: nil), options)
+    _ = try options.prepare(database)
+    return database
+  }
+
+  private init(_ seats: ConnectionPool, _ options: DatabaseOptions) {
+    location = nil
+    openFiles = nil
+    // Reads and writes wait for the same connection.
+    asyncReads = asyncWrites
+    gate = RowGate(usesHook: options.observesRows)
+    isReadOnly = false
+    self.seats = seats
+    self.options = options
+    attachments = DatabaseAttachments(options.attachments)
+    // No other process can reach an in-memory database, so only its attachments are watched.
+    folders = FolderWatches(in: attachments, beside: nil)
+  }
+
+  /// Runs `body` in a read transaction, which sees the database as it was at its first statement.
+  ///
+  /// Inside a write of this thread, `body` sees the changes of that write.
+  ///
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/locked`` if all readers remain
+  ///   in use until the lock timeout.
+  public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
+    try reading(orThrow: { $0 as any Error }) { connection in
+      try connection.transaction(orThrow: { $0 as any Error }, body)
+    }
+  }
+
+  /// Runs `body` on a reader, without a transaction.
+  func reading<Result, Failure: Error>(
+    interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try seats.lend(.read, interruption: interruption, orThrow: wrap, body)
+  }
+
+  /// Runs `body` in a transaction, which is committed if `body` returns and rolled back if it
+  /// throws.
+  ///
+  /// Inside another write of this thread, `body` runs in a savepoint: an error of `body` undoes the
+  /// changes of `body` alone, and an error of the outer write undoes all changes.
+  ///
+  /// - Parameters:
+  ///   - lock: the lock that the transaction acquires when it begins.
+  ///   - origin: the origin that observers receive; in nested writes, that of the outermost write.
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` inside a read of this
+  ///   thread; ``StorageError/Code/locked`` if another thread or process holds the lock until the
+  ///   lock timeout.
+  @discardableResult
+  public func write<Result>(
+    _ lock: TransactionLock = .immediate, from origin: Origin = .application,
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
+      try connection.transaction(lock, orThrow: { $0 as any Error }, body)
+    }
+  }
+
+  /// Runs `body` on the writer without a transaction, so that each statement commits by itself.
+  ///
+  /// Use it for statements that SQLite refuses inside a transaction, such as `VACUUM`, and for
+  /// several transactions, `db.transaction { db in … }`, without a write of another thread between
+  /// them. If `body` disables foreign keys (`PRAGMA foreign_keys = OFF`), they are enforced again
+  /// afterwards.
+  ///
+  /// - Throws: the errors of ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
+  @discardableResult
+  public func writeWithoutTransaction<Result>(
+    from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try writeWithoutTransaction(from: origin, interruption: nil, body)
+  }
+
+  func writeWithoutTransaction<Result>(
+    from origin: Origin, interruption: Interruption?,
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try writing(
+      from: origin, isTransaction: false, interruption: interruption, orThrow: { $0 as any Error }
+    ) { connection in
+      if connection.isInTransaction { throw ConnectionPool.insideTransaction }
+      return try connection.keepingForeignKeys(body)
+    }
+  }
+
+  /// Runs `body` on the writer.
+  ///
+  /// Every write passes through this function.
+  func writing<Result, Failure: Error>(
+    from origin: Origin = .application, isTransaction: Bool = true,
+    interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
+    if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
+    // These run after the connection has returned to the pool.
+    var actions: [@Sendable () -> Void] = []
+    var due: [EntryListeners.Entry] = []
+    defer {
+      for action in actions { action() }
+      gate.deliver()
+      for entry in due { entry.listener.deliver() }
+    }
+    return try seats.lend(.write, interruption: interruption, orThrow: wrap) {
+      (connection) throws(Failure) in
+      let state = connection.state
+      if state.entryWrites.listeners == nil { state.entryWrites.listeners = entryListeners }
+      defer {
+        actions = state.endUse()
+        due = state.endEntryWrites()
+      }
+      // Changes to a file that was removed or replaced would be lost.
+      do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
+      return try gate.around(connection, from: origin, isTransaction: isTransaction, body)
+    }
+  }
+
+  private var onlyReadable: StorageError {
+    StorageError(
+      .accessDenied,
+      "cannot write to \(quoted(location?.path ?? "")): it was opened for reading only",
+      suggestion: options.isReadOnly
+        ? "open it without DatabaseOptions.isReadOnly"
+        : "check owner and mode of the file and of its folder, and open it again",
+      backend: SQLiteBackend.name)
+  }
+}

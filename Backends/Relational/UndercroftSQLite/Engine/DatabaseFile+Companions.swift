@@ -1,0 +1,42 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension DatabaseFile {
+  /// Refuses a path that belongs to another database, and one where SQLite cannot create a journal.
+  ///
+  /// A copy that is written over the empty write-ahead log of another database would destroy that
+  /// log. If a pipe has the name of a journal, SQLite would wait for the other end of the pipe.
+  static func refuseBadPlace(_ path: String) throws(StorageError) {
+    let path = resolved(path)
+    for suffix in suffixes.dropFirst() {
+      if path.hasSuffix(suffix), isRegular(String(path.dropLast(suffix.count))) {
+        throw StorageError(
+          .unavailable,
+          "cannot use \(quoted(path)): it is a file of the database \(quoted(String(path.dropLast(suffix.count))))",
+          suggestion: "choose another name", backend: SQLiteBackend.name)
+      }
+      // A single `stat`, because another process may remove a log at any time.
+      var status = stat()
+      if stat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        throw StorageError(
+          .unavailable, "cannot use \(quoted(path)): \(quoted(path + suffix)) is no regular file",
+          suggestion: "move it away, or choose another name", backend: SQLiteBackend.name)
+      }
+    }
+  }
+
+  /// Returns whether the file has no journal, and lies in a folder without write permission, where
+  /// SQLite cannot create the index of a write-ahead log.
+  ///
+  /// Only such a file may be read without locks.
+  static func isStill(_ path: String) -> Bool {
+    let path = resolved(path)
+    return !hasJournal(path) && access(Folder.parent(of: path), W_OK) != 0
+  }
+}

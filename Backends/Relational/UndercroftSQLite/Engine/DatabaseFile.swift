@@ -1,0 +1,147 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Operations on the file of a database by its path.
+///
+/// Nothing here opens an existing database: closing any file descriptor of it releases all locks
+/// that the process holds on it. (`fcntl`, POSIX record locks)
+enum DatabaseFile {
+  static func path(of url: URL) throws(StorageError) -> String {
+    do throws(StorageError) {
+      // A slash at the end of a file name, as in a folder's URL, is ignored.
+      var path = try FilePath.of(url)
+      while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
+        path.unicodeScalars.removeLast()
+      }
+      return path
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
+  }
+
+  /// Checks that there is a regular file, and that its path is suitable for a database.
+  static func require(_ path: String) throws(StorageError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw .system("open", path).naming(backend: SQLiteBackend.name)
+    }
+    try refuse(path, unlessRegular: status)
+    try refuseBadPlace(path)
+  }
+
+  private static func refuse(
+    _ path: String, unlessRegular status: stat
+  ) throws(StorageError) {
+    if status.st_mode & S_IFMT == S_IFREG { return }
+    let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+    throw StorageError(
+      .unavailable, "cannot open \(quoted(path)): it is \(kind)",
+      suggestion: "give the path of a file", backend: SQLiteBackend.name)
+  }
+
+  /// Creates an empty file, which is an empty database, and its missing parent folders.
+  ///
+  /// An existing file remains unchanged.
+  static func create(_ path: String) throws(StorageError) {
+    if exists(path) { return try require(path) }
+    try refuseBadPlace(path)
+    do throws(StorageError) {
+      try Folder.createDurably(Folder.parent(of: path))
+      try makeEmpty(path)
+      try Folder.synchronize(Folder.parent(of: path))
+    } catch  where (error.underlying as? SystemError)?.number == EEXIST {
+      // Another process has created the file, or there is a dangling link, which opening reports.
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
+  }
+
+  /// Creates an empty file without opening a file descriptor of it.
+  ///
+  /// Another thread may open the database immediately, and closing a file descriptor would release
+  /// its locks.
+  private static func makeEmpty(_ path: String) throws(StorageError) {
+    if Platform.retrying({ mknod(path, S_IFREG | 0o600, 0) }) == 0 { return }
+    let number = errno
+    guard [EPERM, ENOSYS, EOPNOTSUPP, EINVAL].contains(number) else {
+      throw .system("create", path, number: number)
+    }
+    // Some systems allow `mknod` only to the superuser. This file is closed before it receives its
+    // name.
+    let other = "\(path)-\(UInt64.random(in: .min ... .max))"
+    _ = try Descriptor(opening: other, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    defer { unlink(other) }
+    guard Platform.retrying({ link(other, path) }) == 0 else { throw .system("create", path) }
+  }
+
+  /// Returns the path with all links resolved, as SQLite does before it creates files beside the
+  /// database.
+  static func resolved(_ path: String) -> String {
+    if let whole = realPath(path) { return whole }
+    // The target of a link may not exist yet.
+    let path = (try? FilePath.resolvingLinks(path)) ?? path
+    guard let folder = realPath(Folder.parent(of: path)) else { return path }
+    return (folder == "/" ? "" : folder) + "/" + Folder.name(of: path)
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    // A path that is not UTF-8 cannot be a `String`. The file is opened by the path of the link.
+    return String(validatingCString: resolved)
+  }
+
+  /// Returns whether two paths lead to the same file.
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// Returns whether there is a write-ahead log or a rollback journal beside the file.
+  static func hasJournal(_ path: String) -> Bool {
+    hasLog(path) || exists(resolved(path) + "-journal")
+  }
+
+  /// Returns whether there is a write-ahead log beside the file.
+  static func hasLog(_ path: String) -> Bool { exists(resolved(path) + "-wal") }
+
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
+  /// Returns whether the path leads to a regular file: opening a pipe would wait for its other end.
+  static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The suffixes that SQLite appends to the path of a database for each of its files.
+  static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+  /// Returns the size in bytes of the database and of all files that SQLite stores beside it.
+  static func byteCount(_ path: String) -> Int {
+    let path = resolved(path)
+    return suffixes.reduce(0) { sum, suffix in
+      var status = stat()
+      return stat(path + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+  }
+}
+
+extension StorageError {
+  /// Returns the same error with the path of the database at the beginning of its message.
+  func about(_ path: String) -> StorageError {
+    if message.contains(quoted(path)) { return self }
+    return StorageError(
+      code, "cannot open \(quoted(path)): \(message)", backend: backend ?? SQLiteBackend.name,
+      key: key, underlying: underlying)
+  }
+}

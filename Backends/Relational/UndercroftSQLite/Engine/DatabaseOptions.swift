@@ -1,0 +1,113 @@
+public import UndercroftCore
+
+/// The options with which a database is opened.
+public struct DatabaseOptions: Sendable {
+  /// The failures that a commit survives.
+  public var durability: Durability
+  /// The longest wait for a transaction of another thread or process.
+  public var lockTimeout: Duration
+  /// The number of threads that may read at the same time, each on a separate connection; at least
+  /// 1.
+  public var readerCount: Int
+  /// Whether the file is opened for reading only, even if it could be written.
+  ///
+  /// The file must exist.
+  ///
+  /// The database is not changed. If its journal is a write-ahead log, SQLite may leave an empty
+  /// log beside it.
+  public var isReadOnly: Bool
+  /// The other databases that are attached to every connection.
+  public var attachments: [Database.Attachment]
+  /// A closure that sets up each new connection, for example by adding functions, collations and
+  /// tokenizers.
+  ///
+  /// It runs outside of any transaction, on the writer and on each reader. On a reader, its SQL may
+  /// only read. Only in this closure may a `PRAGMA` change a setting that SQLite stores for each
+  /// connection, such as `case_sensitive_like`. An error that the closure throws fails the call
+  /// that needed the connection.
+  ///
+  /// ```swift
+  /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
+  /// ```
+  public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
+  /// The maximum size in bytes of the page cache of each connection, allocated as needed.
+  /// (`PRAGMA cache_size`)
+  public var pageCacheByteCount: Int
+  /// The maximum size in bytes of a value or row, or `nil` for the limit of the library.
+  /// (`SQLITE_LIMIT_LENGTH`)
+  ///
+  /// A longer value is an error of code ``StorageError/Code/tooLarge``. The effective limit is at
+  /// least 1 MB, and never less than the schema of the database needs, which is also stored in
+  /// rows.
+  public var maximumValueByteCount: Int?
+  /// Whether observers may receive single rows, if the library has `sqlite3_preupdate_hook`.
+  ///
+  /// Otherwise they receive tables and columns only.
+  public var observesRows: Bool
+  /// Whether the ``SQLiteError`` behind an error contains the values of its statement, which may be
+  /// confidential.
+  public var showsArguments: Bool
+  /// The tracer that receives every statement after it was run, or `nil`.
+  public var tracer: StatementTracer?
+  /// A closure that receives a warning for each slow part of a query plan, before the first run of
+  /// the statement.
+  ///
+  /// If the closure throws, the statement is refused, which is useful in tests.
+  ///
+  /// ```swift
+  /// options.planCheck = { warning in throw warning }
+  /// ```
+  public var planCheck: (@Sendable (PlanWarning) throws -> Void)?
+
+  /// The owner of the schema: the declared tables themselves, or migrations.
+  public var schemaOwner: SchemaOwner
+  /// A closure, such as that of a migrator, that brings the database up to date before any other
+  /// use.
+  ///
+  /// It runs each time a database is opened. For a file, it receives a `Database` that is open for
+  /// this purpose only, and the access that it returns applies to the opening of the file
+  /// afterwards. For an in-memory database, the returned access is ignored. An error that the
+  /// closure throws fails the opening.
+  public var prepare: (@Sendable (Database) throws -> DatabaseAccess)?
+  /// A closure that inspects a file before its journal is switched to a write-ahead log, so that a
+  /// file that it refuses remains unchanged.
+  ///
+  /// It is called only when the file is opened for ``prepare``, and before ``setUp``. An error that
+  /// it throws fails the opening.
+  package var inspect: (@Sendable (borrowing Connection) throws -> Void)?
+
+  /// Creates options.
+  public init(
+    durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
+    readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Database.Attachment] = [],
+    setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil,
+    pageCacheByteCount: Int = 12_582_912, maximumValueByteCount: Int? = nil,
+    observesRows: Bool = true, showsArguments: Bool = false, tracer: StatementTracer? = nil,
+    planCheck: (@Sendable (PlanWarning) throws -> Void)? = nil,
+    schemaOwner: SchemaOwner = .tables,
+    prepare: (@Sendable (Database) throws -> DatabaseAccess)? = nil
+  ) {
+    self.durability = durability
+    self.lockTimeout = lockTimeout
+    self.readerCount = readerCount
+    self.isReadOnly = isReadOnly
+    self.attachments = attachments
+    self.setUp = setUp
+    self.pageCacheByteCount = pageCacheByteCount
+    self.maximumValueByteCount = maximumValueByteCount
+    self.observesRows = observesRows
+    self.showsArguments = showsArguments
+    self.tracer = tracer
+    self.planCheck = planCheck
+    self.schemaOwner = schemaOwner
+    self.prepare = prepare
+  }
+
+  /// The same options without the caller's closures, for connections that run no SQL of the caller.
+  var withoutClosures: DatabaseOptions {
+    var options = self
+    (options.setUp, options.tracer, options.planCheck) = (nil, nil, nil)
+    options.inspect = nil
+    return options
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The identities of the files that all connections of a database have open, to detect their
+/// removal or replacement.
+///
+/// Otherwise some connections would have the old file open and some the new one, and SQLite would
+/// use the log of one for the other.
+final class OpenFiles: Sendable {
+  private struct File {
+    let path: String
+    let device: dev_t
+    let number: ino_t
+
+    /// Reads the identity of the file at `path`.
+    ///
+    /// Returns `nil` if there is no file.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      self.path = path
+      device = status.st_dev
+      number = status.st_ino
+    }
+  }
+
+  /// The maximum number of replacements of the files while one connection is opened.
+  private static let mostReplacements = 100
+
+  private let url: URL
+  private let attachments: DatabaseAttachments
+  /// The known files; empty as long as no connection is open.
+  private let known = Mutex<[File]>([])
+
+  init(_ url: URL, _ attachments: DatabaseAttachments) {
+    self.url = url
+    self.attachments = attachments
+  }
+
+  /// Opens a connection, and checks that it uses the same files as the other connections.
+  ///
+  /// SQLite opens a file before it waits for the lock of a process that is replacing the file. The
+  /// connection then has the old file open, which has no name any more: its changes would be lost,
+  /// and SQLite would use its log for the new file. In this case, the connection is opened again.
+  ///
+  /// - Parameter open: opens the connection. Its argument says whether a missing file may be
+  ///   created.
+  func opening(
+    _ open: (_ mayMake: Bool) throws(StorageError) -> SQLiteHandle
+  ) throws(StorageError) -> SQLiteHandle {
+    for _ in 0..<Self.mostReplacements {
+      try require()
+      let handle = try open(known.withLock { $0.isEmpty })
+      // Another process may have replaced the files since the first check.
+      try require()
+      let paths = try ([url] + attachments.all.map(\.location)).map {
+        (url) throws(StorageError) in try DatabaseFile.path(of: url)
+      }
+      let files = paths.compactMap { File($0) }
+      // This check comes after the files were examined, so that they are those of the connection.
+      if handle.hasMoved { continue }
+      known.withLock { known in
+        if known.isEmpty { known = files }
+      }
+      return handle
+    }
+    throw SQLiteHandle.replacedAtOpening.about(try DatabaseFile.path(of: url))
+  }
+
+  /// Throws an error if a known file was removed or replaced.
+  func require() throws(StorageError) {
+    try known.withLock { (known) throws(StorageError) in
+      for file in known {
+        var present = stat()
+        let isThere = stat(file.path, &present) == 0
+        if isThere, present.st_ino == file.number, present.st_dev == file.device { continue }
+        throw StorageError(
+          .unavailable,
+          "cannot use \(quoted(file.path)): it was \(!isThere ? "removed" : "replaced") while it is in use",
+          suggestion:
+            "close the database and open it again; remove or replace its files within whileClosed alone",
+          backend: SQLiteBackend.name)
+      }
+    }
+  }
+
+  /// Forgets the known files after all connections were closed, so that other files may replace
+  /// them.
+  func forget() { known.withLock { $0 = [] } }
+}

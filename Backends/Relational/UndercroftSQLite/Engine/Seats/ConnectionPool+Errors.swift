@@ -1,0 +1,78 @@
+import UndercroftCore
+
+extension ConnectionPool {
+  static var writeInRead: StorageError {
+    .sqliteMisuse(
+      "cannot write: this thread is inside a read of the same database",
+      suggestion: "end the read first, or do both in one write")
+  }
+
+  static var inSetUp: StorageError {
+    .sqliteMisuse(
+      "cannot begin: this thread is still opening the connection that it needs",
+      suggestion: "use in DatabaseOptions.setUp the connection it is given, not the database")
+  }
+
+  static var insideTransaction: StorageError {
+    .sqliteMisuse(
+      "cannot write without a transaction: this thread is inside a write of the same database",
+      suggestion: "end the write first")
+  }
+
+  static var closeInside: StorageError {
+    .sqliteMisuse(
+      "cannot close the connections, as this needs: this thread is inside a read or write of the same database",
+      suggestion: "do it afterwards")
+  }
+
+  static var closed: StorageError {
+    .sqliteMisuse("cannot begin: the database has been closed", suggestion: "open it again")
+  }
+
+  static var heldClosed: StorageError {
+    .sqliteMisuse(
+      "cannot begin: this thread holds the database closed",
+      suggestion: "use it after whileClosed has ended")
+  }
+
+  var stillClosed: StorageError {
+    late(
+      "another thread still holds the database closed",
+      suggestion: "make that shorter, or open the database with a longer lock timeout")
+  }
+
+  var stillWriting: StorageError {
+    late(
+      "another thread is still writing",
+      suggestion: "make that write shorter, or open the database with a longer lock timeout")
+  }
+
+  var stillInUse: StorageError {
+    late(
+      "another thread is still reading or writing, and a database in memory has one connection for all",
+      suggestion: "make that read or write shorter, open with a longer lock timeout, or use a file")
+  }
+
+  var tooManyReaders: StorageError {
+    late(
+      "all readers are still in use",
+      suggestion: "make reads shorter, or open the database with more readers")
+  }
+
+  /// The error of a read without locks during which another process changed the file.
+  ///
+  /// A file in a folder without write permission is read without locks, so the result may mix pages
+  /// of two versions.
+  var changedMeanwhile: StorageError {
+    StorageError(
+      .locked,
+      "cannot read \(quoted(path ?? "")): another process has changed it during the read, and locks cannot be had in its folder",
+      suggestion: "read again", backend: SQLiteBackend.name)
+  }
+
+  private func late(_ reason: String, suggestion: String) -> StorageError {
+    let subject = path.map { "cannot begin on \(quoted($0))" } ?? "cannot begin"
+    return StorageError(
+      .locked, "\(subject): \(reason)", suggestion: suggestion, backend: SQLiteBackend.name)
+  }
+}

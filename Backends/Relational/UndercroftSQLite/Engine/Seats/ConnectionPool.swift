@@ -1,0 +1,288 @@
+import Synchronization
+import UndercroftCore
+
+/// The connection pool of one database: one writer and several readers, which run at the same time.
+///
+/// A thread that already holds a connection gets the same one again. Nested calls therefore neither
+/// wait for themselves nor see an older state.
+final class ConnectionPool: Sendable {
+  enum Access {
+    /// Reads on any connection.
+    case read
+    /// Writes on the writer.
+    case write
+    /// Reads on the writer.
+    ///
+    /// Only there does `PRAGMA data_version` count the commits of other connections but not those
+    /// of this database.
+    case look
+  }
+
+  private let writer: PooledConnection
+  /// The lock that a thread acquires before it uses the writer.
+  private let turn: EventuallyFairLock
+  private let checkpointer: Checkpointer?
+  /// The reader pool, or `nil` if only one connection can see the database, as in memory.
+  private let readers: ReaderPool?
+  private let timeout: Duration
+  /// The path of the file, for error messages; `nil` in memory.
+  let path: String?
+  private let state = Atomic<State>(.open)
+  /// A generation counter, incremented whenever the file may have been replaced.
+  let generation = Atomic<Int>(0)
+  /// A generation counter, incremented after each use of the writer that changed the schema.
+  ///
+  /// A reader that finds a new value forgets which schema checks it has passed.
+  private let schemaChangeCount = Atomic<Int>(0)
+
+  private enum State: UInt8, AtomicRepresentable {
+    case open
+    /// Closed while the closure of ``whileClosed(orThrow:_:)`` runs.
+    case held
+    /// Closed permanently.
+    case closed
+  }
+
+  init(
+    writer: PooledConnection, turn: EventuallyFairLock, checkpointer: Checkpointer?,
+    readers: ReaderPool?,
+    timeout: Duration, path: String?
+  ) {
+    self.path = path
+    self.writer = writer
+    self.turn = turn
+    self.checkpointer = checkpointer
+    self.readers = readers
+    self.timeout = timeout
+  }
+
+  deinit {
+    // The writer closes last: the last connection to close moves the write-ahead log into the file,
+    // which a read-only connection cannot do.
+    readers?.closeIdle()
+    checkpointer?.stop()
+    writer.close()
+  }
+
+  /// Whether the calling thread holds a connection.
+  var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
+
+  /// The number of times that the writer was reopened.
+  ///
+  /// Each connection has its own `PRAGMA data_version` counter. Only the thread that holds the
+  /// writer reads this value.
+  var writerOpenCount: Int { writer.openCount.load(ordering: .relaxed) }
+
+  /// Whether the calling thread is inside a write.
+  var isWritingHere: Bool { writer.isWritingHere }
+
+  /// Runs `body` on a connection, without a transaction.
+  ///
+  /// Errors of the pool pass through `wrap`.
+  ///
+  /// - Parameter interruption: if it is cancelled, the wait for a connection ends early.
+  func lend<Result, Failure: Error>(
+    _ access: Access, interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if writer.isHeldHere {
+      if access == .write, !writer.isWritingHere, isOpen { throw wrap(Self.writeInRead) }
+      guard access == .read else { return try use(writer, access, orThrow: wrap, body) }
+      // A write inside this read is refused: the transaction of the read would commit or undo it.
+      return try writer.reading { () throws(Failure) in
+        try use(writer, access, orThrow: wrap, body)
+      }
+    }
+    if let held = readers?.heldHere {
+      if access != .read { throw wrap(Self.writeInRead) }
+      return try use(held, access, orThrow: wrap, body)
+    }
+    if access == .read, let readers {
+      guard let seat = readers.take(timeout: timeout, interruption: interruption) else {
+        throw wrap(late(tooManyReaders))
+      }
+      defer { readers.leave(seat) }
+      return try useOutermost(seat, access, interruption, orThrow: wrap, body)
+    }
+    guard turn.lock(timeout: timeout, isCancelled: interruption?.cancellationCheck) else {
+      throw wrap(late(stillBusy))
+    }
+    defer { turn.unlock() }
+    return try onWriter(access, interruption, orThrow: wrap, body)
+  }
+
+  /// Runs `body` on the writer if no thread holds it, without waiting.
+  ///
+  /// - Returns: `nil` if a thread holds the writer, or if the writer cannot be opened.
+  func lookIfFree<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
+    guard !writer.isHeldHere, turn.tryLock() else { return nil }
+    defer { turn.unlock() }
+    return try? onWriter(.look, nil, orThrow: { $0 }) { (connection) throws(StorageError) in
+      body(connection)
+    }
+  }
+
+  private func onWriter<Result, Failure: Error>(
+    _ access: Access, _ interruption: Interruption?, orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    writer.take(writing: access == .write)
+    defer { writer.leave() }
+    return try useOutermost(writer, access, interruption, orThrow: wrap, body)
+  }
+
+  /// Runs `body` on a connection that this thread has just acquired, and rolls back a transaction
+  /// that is still open afterwards.
+  ///
+  /// Otherwise, the next thread would write into that transaction, and its changes would never be
+  /// committed.
+  private func useOutermost<Result, Failure: Error>(
+    _ seat: PooledConnection, _ access: Access, _ interruption: Interruption?,
+    orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Failure) {
+      return try use(seat, access, isOutermost: true, interruption, orThrow: wrap) {
+        (connection) throws(Failure) in
+        let result = try body(connection)
+        if connection.isInTransaction {
+          throw wrap(connection.state.pendingRollback ?? Connection.leftOpen)
+        }
+        if let file = connection.state.immutableFile, !file.isUnchanged {
+          throw wrap(changedMeanwhile)
+        }
+        return result
+      }
+    } catch {
+      seat.endTransaction()
+      throw error
+    }
+  }
+
+  private func use<Result, Failure: Error>(
+    _ seat: PooledConnection, _ access: Access, isOutermost: Bool = false,
+    _ interruption: Interruption? = nil,
+    orThrow wrap: (StorageError) -> Failure,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard isOpen else { throw wrap(isHeld ? Self.heldClosed : Self.closed) }
+    let connection: Connection
+    do throws(StorageError) {
+      connection = try seat.connection(
+        mayWrite: access == .write, isOutermost: isOutermost, interruption: interruption)
+    } catch {
+      throw wrap(error)
+    }
+    let state = connection.state
+    if seat === writer {
+      let before = state.schemaChangeCount
+      defer {
+        if state.schemaChangeCount != before { schemaChangeCount.add(1, ordering: .releasing) }
+      }
+      return try body(connection)
+    }
+    let count = schemaChangeCount.load(ordering: .acquiring)
+    // A reader inside a transaction still sees the schema that it has checked.
+    if state.seenSchemaChangeCount != count, !connection.isInTransaction {
+      state.seenSchemaChangeCount = count
+      state.forgetMarks()
+    }
+    return try body(connection)
+  }
+
+  /// Interrupts the running statements of all connections. (`sqlite3_interrupt`)
+  func interrupt() {
+    writer.interrupt()
+    readers?.interrupt()
+  }
+
+  /// Waits for the running background checkpoint, and prevents others until
+  /// ``resumeCheckpoints()``.
+  ///
+  /// Only the thread that holds the writer calls this function.
+  func pauseCheckpoints() { checkpointer?.stop() }
+
+  func resumeCheckpoints() { checkpointer?.resume() }
+
+  // MARK: Closing
+
+  /// Whether the pool lends connections: it is not closed, neither permanently nor for the closure
+  /// of ``whileClosed(orThrow:_:)``.
+  var isOpen: Bool { state.load(ordering: .relaxed) == .open }
+
+  /// Whether the pool is closed permanently.
+  var isClosed: Bool { state.load(ordering: .relaxed) == .closed }
+
+  private var isHeld: Bool { state.load(ordering: .relaxed) == .held }
+
+  /// The error of a thread that waited for the writer until the timeout.
+  ///
+  /// If there is no reader pool, the thread that holds the only connection may also be reading.
+  private var stillBusy: StorageError { readers == nil ? stillInUse : stillWriting }
+
+  /// Returns the error for a timeout: `usual`, unless another thread holds the pool closed.
+  private func late(_ usual: StorageError) -> StorageError { isHeld ? stillClosed : usual }
+
+  /// Closes the readers that no thread uses.
+  ///
+  /// They are opened again when they are needed.
+  func closeIdle() { readers?.closeIdle() }
+
+  /// Waits for all reads and writes to end, and closes every connection permanently.
+  ///
+  /// - Returns: whether this call closed the pool; `false` if it was closed before.
+  func close() throws(StorageError) -> Bool {
+    if isClosed { return false }
+    guard !isInside else { throw Self.closeInside }
+    return try alone(.closed, orThrow: { $0 }) { (before) throws(StorageError) in
+      before != .closed
+    }
+  }
+
+  /// Waits for all reads and writes to end, closes every connection, and runs `body` before any
+  /// thread gets a connection again.
+  func whileClosed<Result, Failure: Error>(
+    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // A thread holds the writer of a closed pool only inside the closure of this very function.
+    if writer.isHeldHere, !isOpen { return try body() }
+    guard !isInside else { throw wrap(Self.closeInside) }
+    return try alone(.held, orThrow: wrap) { (before) throws(Failure) in
+      defer {
+        generation.add(1, ordering: .relaxed)
+        state.store(before, ordering: .relaxed)
+      }
+      return try body()
+    }
+  }
+
+  /// Acquires and closes all connections, sets the state to `closing`, and runs `body` with the
+  /// previous state.
+  private func alone<Result, Failure: Error>(
+    _ closing: State, orThrow wrap: (StorageError) -> Failure,
+    _ body: (State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard turn.lock(timeout: timeout) else { throw wrap(late(stillBusy)) }
+    defer { turn.unlock() }
+    writer.take(writing: false)
+    defer { writer.leave() }
+    // This cannot deadlock: a checkpointer that is stopped gives up its wait for the writer's lock.
+    checkpointer?.stop()
+    defer { if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() } }
+    // The state changes before the connections close: objects that their SQL functions own may use
+    // the database when they are released, and must not open a connection again.
+    guard let readers else {
+      let before = state.exchange(closing, ordering: .relaxed)
+      writer.close()
+      return try body(before)
+    }
+    return try readers.alone(timeout: timeout, orThrow: { wrap(late(tooManyReaders)) }) {
+      () throws(Failure) in
+      let before = state.exchange(closing, ordering: .relaxed)
+      readers.closeAll()
+      // The writer closes after the readers, so that it can move the write-ahead log into the file.
+      writer.close()
+      return try body(before)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Synchronization
+import UndercroftCore
+
+/// A pooled connection, opened at first use and used by one thread at a time.
+final class PooledConnection: Sendable {
+  private let open: @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
+  private let handle = Mutex<SQLiteHandle?>(nil)
+  /// The number of the thread that holds the connection, or 0.
+  private let holder = Atomic<UInt>(0)
+  /// Whether the holder is inside a write.
+  ///
+  /// Only the holder reads this value.
+  private let isWriting = Atomic<Bool>(false)
+  /// The number of times that ``connection(mayWrite:isOutermost:interruption:)`` has opened the
+  /// connection.
+  ///
+  /// Only the holder reads this value.
+  let openCount = Atomic<Int>(0)
+  /// Whether the holder is opening the connection.
+  ///
+  /// Only the holder reads this value.
+  private let isOpening = Atomic<Bool>(false)
+
+  /// Creates a pooled connection, which is not open yet.
+  ///
+  /// - Parameter open: opens the connection. If its interruption is cancelled, the wait for the
+  ///   lock of another process ends.
+  init(_ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle) {
+    self.open = open
+  }
+
+  // MARK: Ownership
+
+  /// Whether the calling thread holds the connection.
+  var isHeldHere: Bool {
+    // Only this thread can have stored its own number, so a relaxed read suffices.
+    holder.load(ordering: .relaxed) == CurrentThread.number
+  }
+
+  /// Whether the calling thread holds the connection for a write.
+  var isWritingHere: Bool { isHeldHere && isWriting.load(ordering: .relaxed) }
+
+  /// Acquires the connection for the calling thread unless another thread holds it.
+  func tryTake() -> Bool {
+    holder.compareExchange(
+      expected: 0, desired: CurrentThread.number, ordering: .acquiring
+    ).exchanged
+  }
+
+  /// Acquires a connection that is guarded by a lock, so that no other thread competes for it.
+  func take(writing: Bool) {
+    // Pairs with the release in `leave()`: the changes of the previous holder become visible,
+    // however the lock was handed over.
+    _ = holder.load(ordering: .acquiring)
+    holder.store(CurrentThread.number, ordering: .relaxed)
+    isWriting.store(writing, ordering: .relaxed)
+  }
+
+  /// Runs `body` while the holder counts as reading, so that a write inside `body` is refused.
+  func reading<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let before = isWriting.exchange(false, ordering: .relaxed)
+    defer { isWriting.store(before, ordering: .relaxed) }
+    return try body()
+  }
+
+  /// Releases the connection.
+  func leave() { holder.store(0, ordering: .releasing) }
+
+  // MARK: The connection
+
+  /// Returns the connection to the holder, and opens it at first use.
+  ///
+  /// - Parameters:
+  ///   - isOutermost: whether the holder has no other use of the connection. Only then is an
+  ///     immutable connection reopened if its file has changed.
+  ///   - interruption: if it is cancelled, the wait for the lock of another process ends.
+  func connection(
+    mayWrite: Bool, isOutermost: Bool = false, interruption: Interruption? = nil
+  ) throws(StorageError) -> Connection {
+    // The mutex is held only briefly, because only the holder opens or closes the connection. The
+    // connection remains open until the holder releases it.
+    if let connection = present(mayWrite: mayWrite) {
+      guard isOutermost, let file = connection.state.immutableFile, !file.isUnchanged else {
+        return connection
+      }
+      // An immutable connection does not notice the changes of other processes.
+      close()
+    }
+    // Not under the mutex: opening runs the caller's closures, which may call this function again.
+    guard !isOpening.exchange(true, ordering: .relaxed) else { throw ConnectionPool.inSetUp }
+    defer { isOpening.store(false, ordering: .relaxed) }
+    let opened = try open(interruption)
+    opened.state.busyPolicy.interruption = nil
+    seat(opened)
+    openCount.add(1, ordering: .relaxed)
+    guard let connection = present(mayWrite: mayWrite) else { throw ConnectionPool.closed }
+    return connection
+  }
+
+  /// Interrupts the running statement of the holder.
+  ///
+  /// Does nothing if no thread holds the connection.
+  func interrupt() {
+    guard holder.load(ordering: .relaxed) != 0 else { return }
+    handle.withLock { handle in
+      switch handle {
+      case .some(let handle): handle.state.interrupts.interrupt()
+      case .none: break
+      }
+    }
+  }
+
+  /// Rolls back the open transaction, if any, after the holder has failed.
+  ///
+  /// If the rollback fails, closes the connection, which also rolls back.
+  func endTransaction() {
+    guard let connection = present(mayWrite: false) else { return }
+    do throws(StorageError) { try connection.state.rollBack() } catch { close() }
+  }
+
+  private func present(mayWrite: Bool) -> Connection? {
+    handle.withLock { handle in
+      switch handle {
+      case .some(let handle): handle.connection(mayWrite: mayWrite)
+      case .none: nil
+      }
+    }
+  }
+
+  /// Stores an open connection, and closes the previous one.
+  func seat(_ handle: consuming SQLiteHandle) {
+    var handle: SQLiteHandle? = handle
+    let old = self.handle.withLock { place in
+      let old = place.take()
+      place = handle.take()
+      return old
+    }
+    _ = consume old
+  }
+
+  func close() {
+    // Released outside of the mutex: SQL functions of the connection may own objects that use the
+    // database when they are released.
+    let old = handle.withLock { $0.take() }
+    _ = consume old
+  }
+}

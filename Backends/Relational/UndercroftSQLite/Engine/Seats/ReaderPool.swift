@@ -1,0 +1,99 @@
+import Dispatch
+import UndercroftCore
+
+/// The pool of reader connections.
+///
+/// Its size is fixed, and further readers wait for a free connection.
+final class ReaderPool: Sendable {
+  private let seats: [PooledConnection]
+  /// The number of free connections.
+  ///
+  /// A thread that passes the semaphore is certain to find one of them.
+  private let free: DispatchSemaphore
+
+  init(
+    _ count: Int, _ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
+  ) {
+    seats = (0..<count).map { _ in PooledConnection(open) }
+    free = DispatchSemaphore(value: count)
+  }
+
+  deinit {
+    for seat in seats { seat.close() }
+  }
+
+  /// The connection that the calling thread holds, or `nil`.
+  var heldHere: PooledConnection? {
+    for seat in seats where seat.isHeldHere { return seat }
+    return nil
+  }
+
+  /// Acquires a free connection, and waits for one if all are in use.
+  ///
+  /// The first free connection is acquired, so that the pool opens only as many as are used at the
+  /// same time.
+  ///
+  /// - Returns: `nil` if the timeout has passed, or soon after `interruption` was cancelled.
+  func take(timeout: Duration, interruption: Interruption?) -> PooledConnection? {
+    guard isFree(within: timeout, interruption) else { return nil }
+    while true {
+      for seat in seats where seat.tryTake() { return seat }
+    }
+  }
+
+  /// Waits until a connection is free, and returns `false` after the timeout or a cancellation.
+  ///
+  /// The clock is read only if the calling thread has to wait: reading it costs as much as the rest
+  /// of this function.
+  private func isFree(within timeout: Duration, _ interruption: Interruption?) -> Bool {
+    if free.wait(timeout: DispatchTime(uptimeNanoseconds: 0)) == .success { return true }
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
+    return free.wait(until: deadline, isCancelled: interruption?.cancellationCheck)
+  }
+
+  /// Returns a connection to the pool.
+  func leave(_ seat: PooledConnection) {
+    seat.leave()
+    free.signal()
+  }
+
+  /// Interrupts the running statements of all readers. (`sqlite3_interrupt`)
+  func interrupt() {
+    for seat in seats { seat.interrupt() }
+  }
+
+  /// Closes the connections that no thread uses.
+  func closeIdle() {
+    for seat in seats where free.wait(timeout: .now()) == .success {
+      if seat.tryTake() {
+        seat.close()
+        seat.leave()
+      }
+      free.signal()
+    }
+  }
+
+  /// Runs `body` while no other thread holds a reader.
+  ///
+  /// - Throws: `late()` if a reader is still in use after the timeout, and the error that `body`
+  ///   throws.
+  func alone<Result, Failure: Error>(
+    timeout: Duration, orThrow late: () -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
+    var taken = 0
+    defer { for _ in 0..<taken { free.signal() } }
+    for _ in seats {
+      guard free.wait(timeout: deadline) == .success else { throw late() }
+      taken += 1
+    }
+    return try body()
+  }
+
+  /// Closes all connections.
+  ///
+  /// None of them may be in use.
+  func closeAll() {
+    for seat in seats { seat.close() }
+  }
+}

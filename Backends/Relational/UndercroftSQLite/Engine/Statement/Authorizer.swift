@@ -1,0 +1,167 @@
+import CSQLite
+import UndercroftCore
+
+/// The authorizer of a connection, which SQLite calls while it compiles a statement.
+/// (`sqlite3_set_authorizer`)
+///
+/// It records the tables and columns that the statement reads and writes, and refuses statements
+/// that would break the transactions of the engine.
+final class Authorizer {
+  /// The record of one statement while it is compiled.
+  private struct Compilation {
+    /// Whether the statement is compiled but not run.
+    ///
+    /// SQLite applies some settings of a `PRAGMA` when it compiles the statement.
+    let isOnlyLookedAt: Bool
+    var reads: [ExactString: Set<ExactString>] = [:]
+    var writes: [TableWrite] = []
+    var refusal: StorageError?
+    var changesMeaning = false
+    var hasPragma = false
+    var isQuestion = false
+  }
+
+  private var connection: OpaquePointer?
+  /// The record of the statement that is being compiled.
+  ///
+  /// It is `nil` for statements that SQLite compiles for itself, such as those of `VACUUM`, which
+  /// are neither recorded nor refused.
+  private var compilation: Compilation?
+  /// The tables and columns that the last compiled statement reads and writes.
+  private(set) var access = StatementAccess(reads: [:], writes: [])
+  /// Whether ``DatabaseOptions/setUp`` is running, which makes the same settings on every
+  /// connection.
+  var isSettingUp = false
+
+  func install(on connection: OpaquePointer) {
+    self.connection = connection
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_set_authorizer(
+      connection,
+      { context, action, first, second, database, trigger in
+        guard let context else { return SQLITE_OK }
+        let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
+        return authorizer.see(
+          action, Authorizer.text(first), second.map { String(cString: $0) },
+          in: Authorizer.text(database),
+          by: trigger.map { String(cString: $0) })
+      }, context)
+  }
+
+  private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    pointer.map { String(cString: $0) } ?? ""
+  }
+
+  /// Runs `body`, which compiles a statement, and records what the statement reads and writes.
+  ///
+  /// If this authorizer refuses the statement, throws the reason in place of SQLite's error.
+  ///
+  /// - Parameter isRun: whether the statement is run later, and not only inspected or explained.
+  func attend<Result: ~Copyable>(
+    isRun: Bool = true, _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    // An object that SQLite creates while it compiles the statement, such as a tokenizer, may
+    // compile and run other statements.
+    let outer = compilation
+    compilation = Compilation(isOnlyLookedAt: !isRun)
+    defer { compilation = outer }
+    do throws(StorageError) {
+      let result = try body()
+      if let compilation {
+        access = StatementAccess(
+          reads: compilation.reads, writes: compilation.writes,
+          changesMeaning: compilation.changesMeaning, hasPragma: compilation.hasPragma,
+          isQuestion: compilation.isQuestion, isRun: isRun)
+      }
+      return result
+    } catch {
+      throw compilation?.refusal ?? error
+    }
+  }
+
+  private func see(
+    _ action: Int32, _ first: String, _ second: String?, in database: String, by trigger: String?
+  ) -> Int32 {
+    guard compilation != nil else { return SQLITE_OK }
+    switch action {
+    case SQLITE_READ:
+      let table = Self.name(first, in: database).exact
+      compilation?.reads[table, default: []].insert((second ?? "").exact)
+    case SQLITE_INSERT: add(first, .insert, in: database, by: trigger)
+    case SQLITE_DELETE: add(first, .delete, in: database, by: trigger)
+    case SQLITE_UPDATE: add(first, .update, second, in: database, by: trigger)
+    case SQLITE_CREATE_TABLE, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_VTABLE, SQLITE_CREATE_VIEW,
+      SQLITE_CREATE_TEMP_VIEW:
+      add(first, .create, in: database, by: trigger)
+    case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE, SQLITE_DROP_VIEW,
+      SQLITE_DROP_TEMP_VIEW:
+      add(first, .drop, in: database, by: trigger)
+    // For this action, the first argument is the database.
+    case SQLITE_ALTER_TABLE: add(second ?? "", .alter, in: first, by: trigger)
+    case SQLITE_CREATE_INDEX, SQLITE_CREATE_TEMP_INDEX, SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX,
+      SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
+      SQLITE_DROP_TEMP_TRIGGER:
+      add(second ?? "", .alter, in: database, by: trigger)
+    case SQLITE_TRANSACTION: return refuse(.control(first))
+    case SQLITE_SAVEPOINT:
+      return refuse(.control(first == "BEGIN" ? "SAVEPOINT" : "\(first) of a savepoint"))
+    case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
+    case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
+    case SQLITE_PRAGMA: return see(PragmaSetting(first, second))
+    default: break
+    }
+    return SQLITE_OK
+  }
+
+  private func see(_ setting: PragmaSetting) -> Int32 {
+    guard let connection, let isOnlyLookedAt = compilation?.isOnlyLookedAt else { return SQLITE_OK }
+    compilation?.hasPragma = true
+    compilation?.isQuestion = setting.isQuestion
+    if isOnlyLookedAt, let refusal = setting.refusalToLook { return refuse(refusal) }
+    compilation?.changesMeaning = setting.changesMeaning
+    return refuse(setting.refusal(on: connection, isSettingUp: isSettingUp))
+  }
+
+  private func add(
+    _ table: String, _ operation: TableWrite.Operation, _ column: String? = nil,
+    in database: String, by trigger: String?
+  ) {
+    // SQLite's own tables change together with the table that the statement names.
+    if table.exact.begins(with: "sqlite_") { return }
+    let name = Self.name(table, in: database)
+    var writes = compilation?.writes ?? []
+    let known = writes.firstIndex {
+      $0.table.isExactly(name) && $0.operation == operation && $0.trigger?.exact == trigger?.exact
+    }
+    let place = known ?? writes.count
+    if known == nil {
+      writes.append(TableWrite(table: name, operation: operation, trigger: trigger))
+    }
+    if let column { writes[place].columnNames.insert(column.exact) }
+    compilation?.writes = writes
+  }
+
+  private func refuse(_ error: StorageError?) -> Int32 {
+    guard let error else { return SQLITE_OK }
+    compilation?.refusal = error
+    return SQLITE_DENY
+  }
+
+  static func name(_ table: String, in database: String) -> String {
+    database.isEmpty || database == "main" ? table : "\(database).\(table)"
+  }
+}
+
+extension StorageError {
+  fileprivate static func control(_ operation: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot run \(operation) by hand: transactions are begun and ended by the closures they belong to",
+      suggestion: "call write { db in … }, or db.transaction { db in … } for a part of one")
+  }
+
+  fileprivate static func attaching(_ operation: String, _ call: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot run \(operation) by hand: the other connections of this database would not see it",
+      suggestion: "call database.\(call), or name the file in DatabaseOptions.attachments")
+  }
+}

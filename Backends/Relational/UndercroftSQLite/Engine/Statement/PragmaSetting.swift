@@ -1,0 +1,117 @@
+import CSQLite
+import UndercroftCore
+
+/// A `PRAGMA` statement of the caller, and the rules that refuse it.
+///
+/// A `PRAGMA` is refused if SQLite would ignore it silently, or if it would harm the engine.
+struct PragmaSetting {
+  private let name: String
+  /// The value to set, possibly empty, or `nil` if the statement only reads the setting.
+  private let value: String?
+
+  init(_ name: String, _ value: String?) {
+    self.name = name.folded.text
+    self.value = value?.folded.text
+  }
+
+  /// Whether the statement only reads the journal mode.
+  ///
+  /// This is the only such statement that `sqlite3_stmt_readonly` reports as writing.
+  var isQuestion: Bool { name == "journal_mode" && value == nil }
+
+  /// Whether statements that are already compiled would have another effect afterwards.
+  var changesMeaning: Bool {
+    value != nil && (name == "foreign_keys" || name == "recursive_triggers")
+  }
+
+  func refusal(on connection: OpaquePointer, isSettingUp: Bool) -> StorageError? {
+    let isInTransaction = sqlite3_get_autocommit(connection) == 0
+    switch (name, value) {
+    case ("foreign_keys", let value?) where isInTransaction:
+      if (undercroft_sqlite_foreign_keys(connection, -1) != 0) == Self.isOn(value) { return nil }
+      return error(
+        "SQLite would ignore it inside a transaction",
+        suggestion:
+          "set it in writeWithoutTransaction { db in … }, before db.transaction { db in … }")
+    case ("wal_checkpoint", _) where isInTransaction:
+      return error(
+        "it is inside a transaction",
+        suggestion: "call database.checkpoint(_:) outside of read and write"
+      )
+    case ("journal_mode", let value?): return refusal(ofJournal: value, on: connection)
+    case (_, let value?): return refusal(of: value, isSettingUp: isSettingUp)
+    default: return nil
+    }
+  }
+
+  private func refusal(of value: String, isSettingUp: Bool) -> StorageError? {
+    switch name {
+    case "locking_mode" where value == "exclusive":
+      error(
+        "the readers of this very database would be locked out for good",
+        suggestion: "call write(.exclusive) { db in … }")
+    case "busy_timeout":
+      error(
+        "the engine waits for others in a way of its own",
+        suggestion: "open the database with another DatabaseOptions.lockTimeout")
+    case "wal_autocheckpoint":
+      error(
+        "the engine moves the log into the file in the background",
+        suggestion: "leave it out; database.checkpoint(_:) moves it at once")
+    case "writable_schema" where Self.isOn(value):
+      error(
+        "SQL that could damage the file is refused, and SQLite would ignore it",
+        suggestion: "change the schema with CREATE, ALTER and DROP")
+    case "query_only" where Self.isOn(value):
+      error(
+        "the connection that writes could not any more",
+        suggestion: "call read { db in … }, or open the database with DatabaseOptions.isReadOnly")
+    case _ where isSettingUp: nil
+    case "synchronous":
+      error(
+        Self.concernsOne,
+        suggestion:
+          "open the database with another DatabaseOptions.durability, or set it in DatabaseOptions.setUp"
+      )
+    case "cache_size":
+      error(
+        Self.concernsOne,
+        suggestion:
+          "open the database with another DatabaseOptions.pageCacheByteCount, or set it in DatabaseOptions.setUp"
+      )
+    case _ where Self.settingsOfConnection.contains(name):
+      error(Self.concernsOne, suggestion: "set it in DatabaseOptions.setUp")
+    default: nil
+    }
+  }
+
+  /// Returns the reason why the journal mode cannot be set, or `nil`.
+  ///
+  /// SQLite treats a mode that it does not know as a request for the current mode.
+  private func refusal(ofJournal value: String, on connection: OpaquePointer) -> StorageError? {
+    guard let mode = JournalMode(rawValue: value), mode != .writeAheadLog else { return nil }
+    let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
+    if file.isEmpty, mode == .memory { return nil }
+    return error(
+      "the engine needs the journal that it has, which is the write-ahead log of a file",
+      suggestion: "leave it out; database.vacuum(into:) makes a file that has none")
+  }
+
+  /// The reason why this statement cannot be compiled without running it, or `nil`.
+  ///
+  /// SQLite applies some settings when it compiles the statement.
+  var refusalToLook: StorageError? {
+    guard value != nil else { return nil }
+    return .sqliteMisuse(
+      "cannot look at \(text): SQLite may set it while it only looks",
+      suggestion: "run it, or leave the value out")
+  }
+
+  private func error(_ reason: String, suggestion: String) -> StorageError {
+    .sqliteMisuse("cannot run \(text): \(reason)", suggestion: suggestion)
+  }
+
+  private var text: String { "PRAGMA \(name)" + (value.map { " = \($0)" } ?? "") }
+
+  private static let concernsOne = "it would change one connection of many, and be lost with it"
+}

@@ -1,0 +1,82 @@
+import CSQLite
+public import UndercroftCore
+
+extension Statement {
+  /// Binds any value to the placeholder `:name`, `@name` or `$name`.
+  /// (`sqlite3_bind_parameter_index`)
+  ///
+  /// - Parameter name: the name, with or without its prefix (`:`, `@` or `$`).
+  /// - Throws: ``StorageError/Code/misuse`` if the statement has no such placeholder, or several
+  ///   that differ in their prefixes.
+  public func bind(_ value: some SQLBindable, named name: String) throws(StorageError) {
+    let value = try value.sqlValue()
+    let positions = placeholders.filter { placeholder in
+      guard let found = placeholder.name else { return false }
+      return found.isExactly(name) || String(found.dropFirst()).isExactly(name)
+    }
+    guard let position = positions.first?.position, positions.count == 1 else {
+      throw .sqliteMisuse(
+        "cannot bind \(quoted(name)): the statement has \(positions.isEmpty ? "no" : "more than one") such placeholder",
+        suggestion: "its placeholders are "
+          + placeholders.map { $0.name ?? "?" }.joined(separator: ", "))
+    }
+    try bind(value, at: position)
+  }
+
+  /// Binds NULL to the placeholder `:name`, `@name` or `$name`: `bind(nil, named: "shelf")`.
+  public func bind(_ null: SQLNull, named name: String) throws(StorageError) {
+    try bind(SQLValue.null, named: name)
+  }
+
+  /// Binds one value to each placeholder, in order.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there are more or fewer values than placeholders. No
+  ///   value is bound then.
+  public func bind(_ values: [any SQLBindable]) throws(StorageError) {
+    var converted: [SQLValue] = []
+    for value in values { converted.append(try value.sqlValue()) }
+    try bind(converted)
+  }
+
+  /// Binds one value to each placeholder, in order, and NULL for `nil`: `bind(["Emma", nil])`.
+  @_disfavoredOverload
+  public func bind(_ values: [(any SQLBindable)?]) throws(StorageError) {
+    try bind(values.map { $0 ?? SQLValue.null })
+  }
+
+  /// Binds one value to each placeholder by its name, and NULL for `nil`.
+  @_disfavoredOverload
+  public func bind(_ values: [String: (any SQLBindable)?]) throws(StorageError) {
+    try bind(values.mapValues { $0 ?? SQLValue.null })
+  }
+
+  /// Binds one value to each placeholder by its name, and ignores values without a placeholder.
+  ///
+  /// - Parameter values: the values by name. A name may have or lack its prefix, and names are
+  ///   compared by bytes.
+  /// - Throws: ``StorageError/Code/misuse`` if a placeholder has no value or no name. No value is
+  ///   bound then.
+  public func bind(_ values: [String: any SQLBindable]) throws(StorageError) {
+    var found: [(position: Int32, value: SQLValue)] = []
+    for (position, name) in placeholders {
+      guard let name else {
+        throw .sqliteMisuse(
+          "cannot bind by name: placeholder \(position) has none", suggestion: "write :name")
+      }
+      guard let value = values.exactly(named: name) else {
+        throw .sqliteMisuse("cannot bind by name: there is no value for \(quoted(name))")
+      }
+      found.append((position, try value.sqlValue()))
+    }
+    for (position, value) in found { try bind(value, at: position) }
+  }
+
+  /// The position and the name of each placeholder.
+  ///
+  /// The name of `?` is `nil`. (`sqlite3_bind_parameter_name`)
+  private var placeholders: [(position: Int32, name: String?)] {
+    (0..<sqlite3_bind_parameter_count(raw)).map { offset in
+      (offset + 1, sqlite3_bind_parameter_name(raw, offset + 1).map { String(cString: $0) })
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import CSQLite
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// Placeholders are numbered from 1, as in SQL (`?1`). A bound value remains until another replaces
+// it. A run fails if one of the first 64 placeholders was never bound. The overloads for optionals
+// are disfavored, so that a plain `nil` is an ``SQLNull``.
+
+extension Statement {
+  /// Binds text, or NULL for `nil`. (`sqlite3_bind_text64`)
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder, as every overload
+  ///   does.
+  @_disfavoredOverload
+  public func bind(_ text: String?, at position: Int) throws(StorageError) {
+    let place = Int32(clamping: position)
+    if let text { try bind(text, at: place) } else { try bind(SQLValue.null, at: place) }
+  }
+
+  /// Binds an integer, or NULL for `nil`. (`sqlite3_bind_int64`)
+  @_disfavoredOverload
+  public func bind(_ number: Int64?, at position: Int) throws(StorageError) {
+    try bind(number.map(SQLValue.integer) ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds an integer, or NULL for `nil`. (`sqlite3_bind_int64`)
+  @_disfavoredOverload
+  public func bind(_ number: Int?, at position: Int) throws(StorageError) {
+    try bind(number.map { .integer(Int64($0)) } ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds a floating-point number, or NULL for `nil`. (`sqlite3_bind_double`)
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot store.
+  @_disfavoredOverload
+  public func bind(_ number: Double?, at position: Int) throws(StorageError) {
+    try bind(try number?.sqlValue() ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds a boolean as 1 or 0, or NULL for `nil`.
+  @_disfavoredOverload
+  public func bind(_ flag: Bool?, at position: Int) throws(StorageError) {
+    try bind(flag.map { .integer($0 ? 1 : 0) } ?? .null, at: Int32(clamping: position))
+  }
+
+  /// Binds bytes, or NULL for `nil`. (`sqlite3_bind_blob64`)
+  @_disfavoredOverload
+  public func bind(_ bytes: Data?, at position: Int) throws(StorageError) {
+    let place = Int32(clamping: position)
+    if let bytes { try bind(bytes, at: place) } else { try bind(SQLValue.null, at: place) }
+  }
+
+  /// Binds a value of any type that conforms to ``SQLBindable``.
+  @_disfavoredOverload  // The overloads for concrete types cost less.
+  public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
+    try bind(try value.sqlValue(), at: Int32(clamping: position))
+  }
+
+  /// Runs the statement to its end, ignores its rows, and resets it. (`sqlite3_step`,
+  /// `sqlite3_reset`)
+  ///
+  /// If an SQL function throws an error, ``Connection/prepare(_:_:)`` throws that error in place of
+  /// the error of this function.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if one of the first 64 placeholders was never bound, as
+  ///   every function does that runs the statement.
+  public func run() throws(StorageError) {
+    try begin()
+    defer { sqlite3_reset(raw) }
+    while try step() {}
+  }
+
+  /// Runs the statement, and calls `body` for each row.
+  ///
+  /// Stores no row.
+  ///
+  /// - Throws: any error of `body`, unchanged.
+  public func forEach(_ body: (borrowing Row) throws -> Void) throws {
+    try begin()
+    defer { sqlite3_reset(raw) }
+    do {
+      while try step() { try body(Row(statement: raw)) }
+    } catch {
+      try? finish()
+      throw error
+    }
+  }
+
+  /// Runs the statement, and calls `body` for each row until it returns ``IterationControl/stop``.
+  ///
+  /// - Throws: any error of `body`, unchanged.
+  public func walk(_ body: (borrowing Row) throws -> IterationControl) throws {
+    try begin()
+    defer { sqlite3_reset(raw) }
+    do {
+      while try step(), try body(Row(statement: raw)) == .continue {}
+    } catch {
+      try? finish()
+      throw error
+    }
+    try finish()
+  }
+
+  /// Runs the statement, and returns the result of `body` for the first row, or `nil` if there is
+  /// no row.
+  public func first<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
+    var element: Element?
+    try walk { row in
+      element = try body(row)
+      return .stop
+    }
+    return element
+  }
+
+  /// Runs a writing statement to its end, even if its caller needs no more rows.
+  ///
+  /// Outside of a transaction the last step commits, so an error of that step means that nothing
+  /// was written. A statement that is reset after a row of its `RETURNING` can undo the whole
+  /// transaction if a trigger wrote to a virtual table.
+  private func finish() throws(StorageError) {
+    guard sqlite3_stmt_readonly(raw) == 0, sqlite3_stmt_busy(raw) != 0 else { return }
+    while try step() {}
+  }
+
+  private func begin() throws(StorageError) {
+    if isLeftBehind { throw Connection.endedBefore }
+    // A statement that is run inside its own rows would restart them each time and never end.
+    guard sqlite3_stmt_busy(raw) == 0 else {
+      throw .sqliteMisuse(
+        "cannot run a statement within its own rows",
+        suggestion: "prepare another one of the same SQL")
+    }
+    try requireValues()
+    try tellOfRun()
+  }
+}

@@ -1,0 +1,76 @@
+public import UndercroftCore
+
+extension StorageError {
+  /// A constraint of a database schema.
+  public enum Constraint: Hashable, Sendable {
+    /// A primary key, a `UNIQUE` constraint or a unique index, with its columns.
+    ///
+    /// The columns are empty for an index on expressions, whose columns SQLite does not report.
+    case unique(columns: [String])
+    /// A foreign key. SQLite does not report which one.
+    case foreignKey
+    /// A `NOT NULL` constraint.
+    case notNull(column: String)
+    /// A `CHECK` constraint with its name, or with its expression if it has no name.
+    case check(name: String)
+    /// The type of a column of a `STRICT` table, or of an integer primary key.
+    case dataType
+    /// A trigger that ended the statement with `RAISE`, with the text it gave.
+    case trigger(message: String)
+  }
+
+  /// The constraint that was violated, or `nil` for another error.
+  ///
+  /// ```swift
+  /// catch let error as StorageError where error.constraint == .unique(columns: ["title"])
+  /// ```
+  public var constraint: Constraint? { sqliteError?.constraint }
+
+  /// The error of SQLite that caused this error, or `nil` if SQLite reported none.
+  public var sqliteError: SQLiteError? { SQLiteError(causeOf: self) }
+}
+
+extension SQLiteError {
+  /// The constraint that was violated, or `nil` for another error.
+  public var constraint: StorageError.Constraint? {
+    switch code {
+    case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
+      .unique(columns: failedColumns)
+    case .constraintForeignKey: .foreignKey
+    case .constraintNotNull: failedColumns.first.map { .notNull(column: $0) }
+    case .constraintCheck: failedPart.map { .check(name: $0) }
+    case .constraintDataType, .mismatch: .dataType
+    case .constraintTrigger: .trigger(message: message)
+    default: nil
+    }
+  }
+
+  /// The columns that the message lists: `book.title, book.author_id`.
+  private var failedColumns: [String] {
+    guard let failedPart, !failedPart.utf8.starts(with: "index '".utf8) else { return [] }
+    return failedPart.split(separator: ", ").map { part in
+      let table = tableName(before: part)
+      return String(decoding: part.utf8.dropFirst(table + 1), as: UTF8.self)
+    }
+  }
+
+  /// Returns the number of bytes of the table name at the beginning of `part`.
+  ///
+  /// A name may contain a period, so a name that the statement contains is preferred.
+  private func tableName(before part: Substring) -> Int {
+    let folded = String(part).folded.text.utf8
+    let known = SQLTokenizer.split(sql ?? "").map { $0.name.text.utf8 }.filter {
+      folded.starts(with: $0) && folded.dropFirst($0.count).first == UInt8(ascii: ".")
+    }
+    if let longest = known.map(\.count).max() { return longest }
+    return part.utf8.prefix { $0 != UInt8(ascii: ".") }.count
+  }
+
+  /// The part of the message after `constraint failed: `.
+  private var failedPart: String? {
+    guard let separator = message.utf8.firstRange(of: " constraint failed: ".utf8) else {
+      return nil
+    }
+    return String(message.utf8[separator.upperBound...])
+  }
+}

@@ -1,0 +1,165 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StorageError {
+  /// Returns the ``StorageError`` for an error of libsqlite3: *cannot do this "to that": reason*.
+  ///
+  /// It is the only translation of SQLite's result codes in the project.
+  static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
+    if error.code == .abortRollback {
+      // A query cannot continue after its transaction was rolled back. (`SQLITE_ABORT_ROLLBACK`)
+      let ended = Connection.endedBefore
+      return StorageError(
+        ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
+    }
+    let (code, suggestion) = meaning(of: error)
+    let statement = error.sql.map { " \(shown($0))" } ?? ""
+    // The path of the file helps to find the process that holds the lock.
+    let file = code == .locked ? error.path.map { " on \(quoted($0))" } ?? "" : ""
+    return StorageError(
+      code, "cannot \(action)\(statement)\(file): \(error)", suggestion: suggestion,
+      backend: SQLiteBackend.name, underlying: error)
+  }
+
+  /// Returns SQL in double quotes, unchanged so that it can be copied and run.
+  ///
+  /// A long statement is shortened to its beginning and its size. Only characters that could
+  /// mislead a reader are escaped: invisible ones, and control characters other than line feed and
+  /// tab.
+  static func shown(_ sql: String) -> String {
+    let limit = 1_500
+    var text = "\""
+    var count = 0
+    for scalar in sql.unicodeScalars {
+      count += scalar.utf8.count
+      if count > limit {
+        return text + "…\" (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql has all)"
+      }
+      if scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\t" {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += escaped(String(scalar))
+      }
+    }
+    return text + "\""
+  }
+
+  private static func meaning(of error: SQLiteError) -> (Code, String?) {
+    switch error.code {
+    case .busy
+    where error.message.hasSuffix("statements in progress")
+      || error.message.hasSuffix("active statements"):
+      // No other connection holds the lock, so waiting would not help.
+      (.misuse, "do it when the statement that is being run has ended")
+    case .busySnapshot:
+      // The transaction has read an old version of the database, and can never write.
+      // (`SQLITE_BUSY_SNAPSHOT`)
+      (
+        .locked,
+        "begin it with write(.immediate) { db in … }, or read in a read { db in … } before: somebody has written since this transaction read"
+      )
+    case .busy:
+      (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
+    // A reader found no moment without a writer for ten seconds.
+    case .lockProtocol: (.locked, "try again; another process may be stopped in the midst")
+    case .locked: (.locked, "let the query on the same table end first")
+    case .corruptVirtualTable:
+      // Only a virtual table is damaged, such as a full-text index. (`SQLITE_CORRUPT_VTAB`)
+      (.corrupted, rebuilding(error.sql ?? ""))
+    case .corrupt, .notADatabase,
+      // A damaged header may name a format that this library does not support.
+      .error where error.message == "unsupported file format":
+      (
+        .corrupted,
+        "restore the file from a backup, or move it away to begin anew; it was not changed"
+      )
+    case .full,
+      .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
+      (.full, "free some room; nothing was changed")
+    case .constraint, .mismatch: (.constraintViolated, nil)
+    case .readOnly, .permissionDenied, .notAuthorized:
+      (.accessDenied, "check owner and mode of the file and of its folder")
+    case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
+    case .interrupted: (.interrupted, nil)
+    case .tooBig: (.tooLarge, nil)
+    case .error, .misuse, .outOfRange: (.misuse, suggestion(of: error))
+    default: (.io, nil)
+    }
+  }
+
+  /// Returns the suggestion to rebuild the full-text table that a statement has found damaged.
+  ///
+  /// The statement names the table before `MATCH`, or as the table and first column of an
+  /// insertion. If a trigger wrote to the table, the statement does not name it.
+  private static func rebuilding(_ sql: String) -> String {
+    let tokens = SQLTokenizer.split(sql)
+    var name: ExactString?
+    if let match = tokens.firstIndex(where: { $0.isWord("match") }), match > 0 {
+      name = tokens[match - 1].name
+    } else if let into = tokens.firstIndex(where: { $0.isWord("into") }), tokens.count > into + 3,
+      tokens[into + 2].isMark("("), tokens[into + 1].name == tokens[into + 3].name
+    {
+      name = tokens[into + 1].name
+    }
+    guard let name = name?.text.asName else {
+      return """
+        rebuild the full-text table beside the table that is written: \
+        INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild'); the rows are as they were
+        """
+    }
+    return """
+      rebuild the full-text table from its rows: INSERT INTO \(name)(\(name)) VALUES ('rebuild'); \
+      the rows are as they were
+      """
+  }
+
+  /// Returns a suggestion for incorrect SQL, as far as the message of SQLite allows one.
+  private static func suggestion(of error: SQLiteError) -> String? {
+    let message = error.message
+    // Compares bytes, not characters, because a name that follows may begin with a combining
+    // accent.
+    func begins(_ text: String) -> Bool { message.utf8.starts(with: text.utf8) }
+    return switch message {
+    case _ where error.code == .missingCollation:
+      // The code for a missing collation in a check of all tables, whose message names no
+      // collation.
+      "add the collations that the schema names in DatabaseOptions.setUp"
+    case "SQL logic error" where error.sql?.uppercased().contains("MATCH") == true:
+      "make the full-text query with FullTextQuery, which takes any text"
+    case _ where begins("no such collation sequence: "),
+      _ where begins("no such function: "),
+      _ where begins("no such tokenizer: "):
+      "add it in DatabaseOptions.setUp, so that every connection has it"
+    case _ where begins("no such module: "):
+      "check the spelling, or link a libsqlite3 that was built with it; db.supports(_:) tells"
+    case _ where begins("no such column: "):
+      "check the spelling; db.columns(of:) has the names"
+    case _ where begins("no such table: "):
+      "check the spelling, make the table first, or attach the file it is in"
+    case _ where begins("unsafe use of "):
+      "add it with isInnocuous: true if a schema from anywhere may call it"
+    case "near \"?\": syntax error":
+      "interpolate a name as \\(identifier: name), put parentheses around a list, and write the value itself into a PRAGMA, which takes none"
+    case _ where begins("parameters "):
+      "write the value itself: what is kept in the schema takes none"
+    case _ where begins("cannot VACUUM"):
+      "call database.vacuum() outside of read and write"
+    case _ where message.hasSuffix("inside a transaction"),
+      _ where message.hasSuffix("from within a transaction"):
+      "run it in writeWithoutTransaction { db in … }"
+    default: nil
+    }
+  }
+
+  /// Creates a ``StorageError/Code/misuse`` error of this backend.
+  static func sqliteMisuse(_ message: String, suggestion: String? = nil) -> StorageError {
+    StorageError(.misuse, message, suggestion: suggestion, backend: SQLiteBackend.name)
+  }
+}

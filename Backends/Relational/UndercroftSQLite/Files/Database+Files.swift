@@ -1,0 +1,45 @@
+import UndercroftCore
+
+extension Database {
+  /// The files of the database, or `nil` in memory.
+  public var files: DatabaseFiles? {
+    location.flatMap { try? DatabaseFiles(at: $0) }
+  }
+
+  /// Whether the database accepts calls.
+  ///
+  /// It is `false` after ``close()``, and while the closure of ``whileClosed(_:)`` runs.
+  public var isOpen: Bool { seats.isOpen }
+
+  /// Waits for all reads and writes to end, closes every connection, and runs `body`.
+  ///
+  /// Use it to move, remove or replace the files. Calls of other threads wait until `body` has
+  /// ended, up to the lock timeout. A call from `body` itself throws. Calls of this function may be
+  /// nested.
+  ///
+  /// Afterwards the database opens connections on demand, and reports to its observers that
+  /// anything may have changed. A database that was closed permanently remains closed.
+  ///
+  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` inside a read or write
+  ///   and for an in-memory database; ``StorageError/Code/locked`` if a read or write does not end
+  ///   in time.
+  public func whileClosed<Result>(
+    _ body: (DatabaseFiles) throws -> Result
+  ) throws -> Result {
+    guard let location else {
+      throw StorageError.sqliteMisuse(
+        "cannot close a database in memory for the time: it would be gone",
+        suggestion: "keep it in a file, or back it up")
+    }
+    let files = try DatabaseFiles(at: location)
+    let isOutermost = !seats.isInside
+    defer {
+      // The closure may have replaced the file.
+      if isOutermost, isOpen { publishReopened() }
+    }
+    return try seats.whileClosed(orThrow: { $0 as any Error }) {
+      openFiles?.forget()
+      return try body(files)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension DatabaseFiles {
+  /// Removes all files of the database.
+  ///
+  /// Does nothing if there are none.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the database is open anywhere. No file is removed
+  ///   then. An error that says "is in place" means that the files are gone, and that a power
+  ///   failure may restore them.
+  public func remove() throws(StorageError) {
+    try isolated { (_) throws(StorageError) in
+      // The database is removed first: a log without its database is harmless, but a database
+      // without its log has lost commits.
+      for suffix in DatabaseFile.suffixes where unlink(path + suffix) != 0 && errno != ENOENT {
+        throw .system("remove", path + suffix)
+      }
+      do throws(StorageError) { try Folder.synchronize(Folder.parent(of: path)) } catch {
+        throw error.afterChange("the removal", of: path)
+      }
+    }
+  }
+
+  /// Moves the database with all committed changes.
+  ///
+  /// If the new location is on another file system, the database is copied.
+  ///
+  /// Creates missing folders. At each instant, the whole database is at the old or at the new
+  /// location.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a file exists at the new location;
+  ///   ``StorageError/Code/locked`` if the database is open anywhere. An error that says "is in
+  ///   place" means that the database is at the new location, and that a power failure may undo the
+  ///   move.
+  public func move(to url: URL) throws(StorageError) {
+    let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
+    try DatabaseFile.refuseBadPlace(target)
+    for suffix in DatabaseFile.suffixes where DatabaseFile.exists(target + suffix) {
+      throw taken(target)
+    }
+    guard DatabaseFile.exists(path) else {
+      throw .system("move", path, number: ENOENT).naming(backend: SQLiteBackend.name)
+    }
+    try isolated { (source) throws(StorageError) in
+      try Folder.createDurably(Folder.parent(of: target))
+      // Another process may have created a database there since the check above.
+      if Platform.renameExclusively(path, in: AT_FDCWD, to: target, in: AT_FDCWD) != 0 {
+        if errno == EEXIST { throw taken(target) }
+        guard errno == EXDEV, let source else { throw .system("move", path) }
+        try DatabaseTarget(at: target, lockTimeout: .zero, mayReplace: false).fill(from: source)
+        guard unlink(path) == 0 else { throw .system("remove", path) }
+      }
+      // The log was moved into the file before, unless the file was too damaged for that.
+      let rest = source == nil ? DatabaseFile.suffixes.dropFirst() : []
+      for suffix in rest where DatabaseFile.exists(path + suffix) {
+        guard rename(path + suffix, target + suffix) == 0 else {
+          throw .system("move", path + suffix)
+        }
+      }
+      do throws(StorageError) {
+        try Folder.synchronize(Folder.parent(of: target))
+        try Folder.synchronize(Folder.parent(of: path))
+      } catch {
+        throw error.afterChange("the moved database", of: target)
+      }
+    }
+  }
+
+  private func taken(_ target: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot move \(quoted(path)) to \(quoted(target)): there is something already",
+      suggestion: "remove it, or choose another name")
+  }
+
+  /// Runs `body` while no other connection has the database open.
+  ///
+  /// The argument of `body` is a connection to the database, or `nil` if the file does not exist or
+  /// is damaged.
+  private func isolated(
+    _ body: (OpaquePointer?) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      guard DatabaseFile.exists(path) else { return try body(nil) }
+      try DatabaseFile.require(path)
+      let access: ExclusiveAccess
+      do throws(StorageError) {
+        access = try ExclusiveAccess(path, lockTimeout: .milliseconds(100))
+      } catch  where error.code == .corrupted {
+        return try body(nil)
+      }
+      try body(access.raw)
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+/// The exclusive access to a database file, which excludes all other connections until it is
+/// released.
+///
+/// The file is complete by itself: its log was moved into it, and there is no journal beside it.
+struct ExclusiveAccess: ~Copyable {
+  private let handle: SQLiteHandle
+
+  /// Acquires exclusive access to the file at `path`.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the file is open anywhere else, including in this
+  ///   process; ``StorageError/Code/accessDenied`` if the file may not be written.
+  init(_ path: String, lockTimeout: Duration) throws(StorageError) {
+    let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
+    guard !handle.isReadOnly else {
+      throw StorageError(
+        .accessDenied, "cannot have \(quoted(path)) alone: it may not be written",
+        suggestion: "check owner and mode of the file, and that its file system may be written",
+        backend: SQLiteBackend.name)
+    }
+    do throws(StorageError) {
+      // In this mode, SQLite does not release a lock once it was acquired. (`PRAGMA locking_mode`)
+      for sql in ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA schema_version"] {
+        try Statement(sql, on: handle.raw).run()
+      }
+      // Another process may have replaced the file while this connection waited for its lock. The
+      // log at the path would then belong to the new file, and the next statement would move it
+      // into the old one.
+      if handle.hasMoved { throw SQLiteHandle.replacedAtOpening }
+      try Statement("PRAGMA journal_mode = DELETE", on: handle.raw).run()
+      try Statement("BEGIN EXCLUSIVE", on: handle.raw).run()
+      try Statement("COMMIT", on: handle.raw).run()
+    } catch  where error.code == .locked {
+      throw StorageError(
+        .locked, "cannot have \(quoted(path)) alone: it is open elsewhere",
+        suggestion: "close it there, or do this in whileClosed { files in … }",
+        backend: SQLiteBackend.name, underlying: error)
+    }
+    // The journal is no longer needed, and SQLite does not remove it in this mode.
+    unlink(path + "-journal")
+    self.handle = handle
+  }
+
+  /// The connection to the file, from which a copy can be made.
+  var raw: OpaquePointer { handle.raw }
+}

@@ -1,0 +1,28 @@
+import CSQLite
+import UndercroftCore
+
+/// A function or aggregate that was added to a connection, with the object that stores its errors.
+///
+/// SQLite owns this object. It releases the object when the connection is closed, or when another
+/// function of the same name and number of arguments replaces it.
+final class RegisteredFunction<Definition> {
+  let definition: Definition
+  let thrown: ThrownError
+
+  init(_ definition: Definition, _ thrown: ThrownError) {
+    self.definition = definition
+    self.thrown = thrown
+  }
+
+  /// Returns the function or aggregate that SQLite calls with this context. (`sqlite3_user_data`)
+  static func behind(_ context: OpaquePointer?) -> RegisteredFunction? {
+    sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension Connection {
+  /// Throws unless `code`, the result of adding a function, collation or tokenizer, is `SQLITE_OK`.
+  func check(_ code: Int32, adding what: String) throws(StorageError) {
+    if code != SQLITE_OK { throw .sqlite("add \(what)", SQLiteError(code, on: raw, sql: nil)) }
+  }
+}

@@ -1,0 +1,91 @@
+import CSQLite
+import UndercroftCore
+
+/// The last error that a function, collation or tokenizer of one connection threw inside SQLite.
+///
+/// SQLite can only pass on a result code and a text. So the error is stored here, the statement
+/// fails with ``code``, and the caller of the statement receives the stored error unchanged.
+final class ThrownError {
+  /// The extended result code that stands for the stored error.
+  ///
+  /// SQLite itself does not use it.
+  static let code = SQLITE_ERROR | (187 << 8)
+
+  private var error: (any Error)?
+  /// Whether the stored error is reported by interrupting all running statements,
+  /// because a collation cannot fail.
+  private var isInterrupting = false
+  /// The number of running functions and collations.
+  ///
+  /// Each was called by a statement of the previous one.
+  private var depth = 0
+  private static let maximalDepth = 32
+
+  /// Runs the body of a function, which may use the database and so call functions again.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the calls are nested more than 32 levels deep,
+  ///   because the stack of the thread could overflow.
+  func entering<Result>(_ body: () throws -> Result) throws -> Result {
+    guard depth < Self.maximalDepth else {
+      throw StorageError.sqliteMisuse(
+        "cannot call a function within \(Self.maximalDepth) others",
+        suggestion: "let it call itself in Swift, and not through the database")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return try body()
+  }
+
+  /// Runs the body of a collation, which cannot fail.
+  ///
+  /// ``requireRoom(on:)`` checks the depth when the body runs a statement.
+  func nesting<Result>(_ body: () -> Result) -> Result {
+    depth += 1
+    defer { depth -= 1 }
+    return body()
+  }
+
+  /// Throws, and interrupts all running statements, if a statement is about to run inside more than
+  /// 32 collations and functions. (`sqlite3_interrupt`)
+  func requireRoom(on connection: OpaquePointer) throws(StorageError) {
+    if depth <= Self.maximalDepth {
+      // No interrupted statement is left that could report the stored error, so it is discarded.
+      if depth == 0, isInterrupting { (error, isInterrupting) = (nil, false) }
+      return
+    }
+    let error = StorageError.sqliteMisuse(
+      "cannot run a statement within \(Self.maximalDepth) collations and functions",
+      suggestion: "compare texts in Swift, and not through the database")
+    keep(error)
+    isInterrupting = true
+    sqlite3_interrupt(connection)
+    throw error
+  }
+
+  func keep(_ error: any Error) {
+    self.error = error
+    isInterrupting = false
+  }
+
+  /// Returns the stored error if `error` is the result code that stands for it.
+  ///
+  /// Otherwise returns `error` itself.
+  func cause(of error: any Error) -> any Error {
+    guard let kept = self.error, let failure = error as? StorageError,
+      (failure.underlying as? SQLiteError)?.code.rawValue
+        == (isInterrupting ? SQLITE_INTERRUPT : Self.code)
+    else { return error }
+    // All interrupted statements have the same cause,
+    // so the error stays stored until the outermost one has ended.
+    if !isInterrupting || depth == 0 { self.error = nil }
+    return kept
+  }
+
+  /// Stores `error`, and makes the function that is being called fail.
+  /// (`sqlite3_result_error`, `sqlite3_result_error_code`)
+  func fail(_ context: OpaquePointer?, _ name: String, _ error: any Error) {
+    keep(error)
+    sqlite3_result_error(context, "\(name) threw an error: \(type(of: error))", -1)
+    sqlite3_result_error_code(context, Self.code)
+  }
+}

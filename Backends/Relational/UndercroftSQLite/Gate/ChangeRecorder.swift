@@ -1,0 +1,179 @@
+import CSQLite
+import UndercroftCore
+
+/// The monitor that records the changes of the writer for the observers.
+///
+/// The pre-update hook reports changed rows, including those of `REPLACE`, of cascades and of
+/// tables without rowid. It does not report changes of the schema and of virtual tables, which the
+/// recorder derives from the tables that each statement writes. This is the only source if the
+/// library lacks the hook.
+final class ChangeRecorder: StatementMonitor {
+  private let connection: OpaquePointer
+  private let interest: ObservedTables
+  let hasHook: Bool
+  private var tables: [WatchedTable] = []
+  /// The index of each table in `tables`, or `nil` for a table that no observer watches.
+  private var places: [ExactString: Int?] = [:]
+  private var log = ChangeLog()
+  private var last: (name: [CChar], database: [CChar], place: Int?)?
+
+  init(on connection: OpaquePointer, for interest: ObservedTables, usesHook: Bool) {
+    self.connection = connection
+    self.interest = interest
+    hasHook = usesHook && undercroft_sqlite_has_preupdate_hook() != 0
+    if hasHook { installHook() }
+  }
+
+  /// Removes the hook from the connection, which must still be open.
+  func remove() {
+    if hasHook { _ = sqlite3_preupdate_hook(connection, nil, nil) }
+  }
+
+  /// Returns the changes that were committed since the last call, or `nil` if there are none, and
+  /// clears the log.
+  func take(from origin: Origin) -> CommittedChanges? {
+    // After this call, the connection pool rolls back a transaction that is still open. A
+    // transaction whose end was not recorded was rolled back by SQLite itself.
+    if log.isInTransaction || sqlite3_get_autocommit(connection) == 0 { log.abandon() }
+    if log.isEmpty { return nil }
+    defer { log = ChangeLog() }
+    return CommittedChanges(origin: origin, tables: log.changes(of: tables))
+  }
+
+  func schemaDidChange() {
+    // The log refers to tables by their index, which therefore must not change. It refers to
+    // columns by their position, which may have changed.
+    for place in tables.indices { tables[place].columns = [] }
+    log.forgetColumns()
+    last = nil
+  }
+
+  // MARK: Statements
+
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
+    for write in access.writes {
+      guard let place = place(of: write.table), tables[place].columns.isEmpty else { continue }
+      // This works on a copy: the queries of the schema are traced, and the caller's tracer may
+      // call this function again.
+      var table = tables[place]
+      table.name = write.table
+      table.learn(from: connection)
+      tables[place] = table
+    }
+  }
+
+  func willStep(_ access: StatementAccess) throws(StorageError) {
+    if access.writes.isEmpty { return }
+    log.begin(ObjectIdentifier(access))
+    // Recorded before the run: if the run fails in an unknown way, too much is reported rather than
+    // too little.
+    for write in access.writes {
+      guard let place = place(of: write.table) else { continue }
+      if write.operation.isSchemaChange || !hasHook || tables[place].isVirtual {
+        log.note(write.operation, of: place, mask(of: write, in: tables[place]))
+      }
+    }
+  }
+
+  private func mask(of write: TableWrite, in table: WatchedTable) -> ColumnMask {
+    guard write.operation == .update, !write.columnNames.isEmpty, table.hasPlainColumns else {
+      return .all
+    }
+    var mask = ColumnMask.none
+    for (position, column) in table.columns.enumerated()
+    where write.columnNames.contains(column.exact) {
+      mask.insert(position)
+    }
+    return mask
+  }
+
+  func didFail(_ access: StatementAccess?) {
+    if log.isInTransaction, sqlite3_get_autocommit(connection) != 0 {
+      // The most serious errors roll back the whole transaction.
+      log.abandon()
+    } else if let access, !access.writes.isEmpty, sqlite3_changes64(connection) == 0,
+      sqlite3_extended_errcode(connection) != SQLITE_CONSTRAINT | 7 << 8
+    {
+      // The whole statement was undone. `OR FAIL` would have retained and counted the changes
+      // before the error. `RAISE(FAIL)` in a trigger would have retained them without counting.
+      log.undo(ObjectIdentifier(access))
+    }
+  }
+
+  func didRun(_ control: TransactionControl) {
+    switch control {
+    case .begin, .beginImmediate, .beginExclusive, .savepoint: log.mark()
+    case .commit, .release: log.release()
+    case .rollbackTo: log.undo()
+    case .rollback: log.abandon()
+    }
+  }
+
+  // MARK: Pre-update hook
+
+  private func installHook() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    _ = sqlite3_preupdate_hook(
+      connection,
+      { context, _, operation, database, table, oldID, newID in
+        guard let context, let database, let table else { return }
+        let recorder = Unmanaged<ChangeRecorder>.fromOpaque(context).takeUnretainedValue()
+        recorder.see(operation, database, table, oldID, newID)
+      }, context)
+  }
+
+  private func see(
+    _ code: Int32, _ database: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
+    _ oldID: Int64, _ newID: Int64
+  ) {
+    guard let place = place(of: table, in: database) else { return }
+    let operation: TableWrite.Operation =
+      switch code {
+      case SQLITE_INSERT: .insert
+      case SQLITE_DELETE: .delete
+      default: .update
+      }
+    let watched = tables[place]
+    if log.knows(operation, of: place, .all), watched.detail == .columns { return }
+    guard !watched.columns.isEmpty else { return log.note(operation, of: place, .all) }
+    let rows = RowPair(connection: connection, count: watched.columns.count)
+    // With generated columns, the positions in the hook are not those of the columns. A changed
+    // rowid may be the value of a column or of none.
+    let isMoved = watched.key == nil && oldID != newID
+    let isComparable = operation == .update && watched.hasPlainColumns && !isMoved
+    let columns = isComparable ? rows.changedColumns : .all
+    guard watched.detail == .rows else { return log.note(operation, of: place, columns) }
+    let change = RowChange(
+      operation, id: (oldID, newID), rows, key: watched.key, columns, of: watched.columns)
+    log.note(change, of: place)
+  }
+
+  /// Returns the index of a table.
+  ///
+  /// Most rows are of the same table as the row before.
+  private func place(
+    of table: UnsafePointer<CChar>, in database: UnsafePointer<CChar>
+  ) -> Int? {
+    if let last, sqlite3_stricmp(last.name, table) == 0,
+      sqlite3_stricmp(last.database, database) == 0
+    {
+      return last.place
+    }
+    let (name, databaseName) = (String(cString: table), String(cString: database))
+    let place = place(of: Authorizer.name(name, in: databaseName))
+    last = (Array(name.utf8CString), Array(databaseName.utf8CString), place)
+    return place
+  }
+
+  private func place(of table: String) -> Int? {
+    let folded = table.folded
+    if let known = places[folded] { return known }
+    guard let detail = interest.detail(of: folded) else {
+      places[folded] = .some(nil)
+      return nil
+    }
+    tables.append(WatchedTable(name: table, detail: detail))
+    places[folded] = tables.count - 1
+    return tables.count - 1
+  }
+}

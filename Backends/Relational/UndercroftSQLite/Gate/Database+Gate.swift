@@ -1,0 +1,47 @@
+import Synchronization
+public import UndercroftCore
+
+extension Database {
+  /// Adds an interceptor, which is called after those added before it, until the registration is
+  /// released or cancelled.
+  public func intercept(_ interceptor: TableInterceptor) -> Registration {
+    gate.intercept(interceptor)
+  }
+
+  /// Calls `handler` after every commit that may have changed `region`, until the registration is
+  /// released or cancelled.
+  ///
+  /// Commits of this process and of others are reported one at a time, in their order. The handler
+  /// runs outside of any transaction, on a thread that writes or on one of the database. It may
+  /// read and write, and should be short. Changes that were rolled back are not reported.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` after ``close()``; an error of the system if the folder
+  ///   of the file cannot be watched for the writes of other processes.
+  public func observe(
+    _ region: Region, detail: ChangeDetail = .columns,
+    _ handler: @escaping @Sendable (CommittedChanges) -> Void
+  ) throws(StorageError) -> Registration {
+    try watchOutside()
+    return gate.observe(.init(region: region, detail: detail, handler: handler))
+  }
+
+  func watchOutside() throws(StorageError) {
+    if outside.withLock({ $0 != nil }) { return }
+    let gate = gate
+    // Not under the mutex: the queries of the watch are traced, and the caller's tracer may call
+    // this function again.
+    let made = try ExternalChangeMonitor(of: self) { gate.publishOutside() }
+    try outside.withLock { (watch) throws(StorageError) in
+      if seats.isClosed { throw ConnectionPool.closed }
+      if watch == nil { watch = made }
+    }
+  }
+
+  /// Reports to the observers that the files may have been replaced, and watches the folders that
+  /// exist now.
+  func publishReopened() {
+    // If there is a watch, it notifies the observers when the folders are renewed.
+    if outside.withLock({ $0 == nil }) { gate.publishOutside() }
+    folders.renew()
+  }
+}

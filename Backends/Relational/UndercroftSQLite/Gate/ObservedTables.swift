@@ -1,0 +1,30 @@
+import UndercroftCore
+
+/// The tables that the observers of a database watch, and the level of detail that each table
+/// needs.
+struct ObservedTables: Sendable {
+  private var tables: [ExactString: ChangeDetail] = [:]
+  private var everything: ChangeDetail?
+
+  var isEmpty: Bool { everything == nil && tables.isEmpty }
+
+  mutating func add(_ region: Region, _ detail: ChangeDetail) {
+    guard let parts = region.parts else {
+      everything = max(everything ?? detail, detail)
+      return
+    }
+    for (table, part) in parts {
+      let wanted = part.rows == nil ? detail : .rows
+      tables[table] = max(tables[table] ?? wanted, wanted)
+    }
+  }
+
+  /// Returns the level of detail at which changes of a table are recorded, or `nil` if no observer
+  /// watches it.
+  ///
+  /// - Parameter table: the folded name of the table.
+  func detail(of table: ExactString) -> ChangeDetail? {
+    guard let detail = tables[table] else { return everything }
+    return everything.map { max($0, detail) } ?? detail
+  }
+}

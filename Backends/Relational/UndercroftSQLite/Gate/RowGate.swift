@@ -1,0 +1,184 @@
+import Dispatch
+import Synchronization
+import UndercroftCore
+
+/// The gate through which every write of a database passes, with its interceptors and observers.
+///
+/// Changes are delivered to the observers in the order of the commits, by one thread at a time and
+/// outside of all locks.
+final class RowGate: Sendable {
+  struct Observer: Sendable {
+    let region: Region
+    let detail: ChangeDetail
+    let handler: @Sendable (CommittedChanges) -> Void
+    /// The version of the gate when the observer was added.
+    var since = 0
+  }
+
+  /// The changes of one commit that wait for their delivery.
+  private struct Delivery {
+    let number: Int
+    let changes: CommittedChanges
+    /// The version of the gate when the write began, or `nil` for an external change, which
+    /// concerns all observers equally.
+    ///
+    /// Observers that were added later are notified that anything may have changed, because nothing
+    /// was recorded for them.
+    let version: Int?
+  }
+
+  private struct State {
+    var interceptors = Registry<RegisteredInterceptor>()
+    var observers = Registry<Observer>()
+    var waiting: [Delivery] = []
+    var lastNumber = 0
+    var isDelivering = false
+  }
+
+  private let state = Mutex(State())
+  private let usesHook: Bool
+  /// A generation counter, incremented when an interceptor or observer is added or removed.
+  private let version = Atomic<Int>(0)
+  private let commits = Atomic<Int>(0)
+  private let queue = DispatchQueue(label: "undercroft.sqlite-observers")
+
+  init(usesHook: Bool) { self.usesHook = usesHook }
+
+  /// A counter that grows with each write of this database and with each reported external change.
+  var commitCount: Int { commits.load(ordering: .sequentiallyConsistent) }
+
+  // MARK: Registrations
+
+  func intercept(_ interceptor: TableInterceptor) -> Registration {
+    register { state, _ in
+      state.interceptors.add(RegisteredInterceptor(interceptor))
+    } remove: {
+      $0.interceptors.remove($1)
+    }
+  }
+
+  func observe(_ observer: Observer) -> Registration {
+    register { state, version in
+      var observer = observer
+      observer.since = version
+      return state.observers.add(observer)
+    } remove: {
+      $0.observers.remove($1)
+    }
+  }
+
+  private func register<Value>(
+    _ add: (inout State, _ version: Int) -> Int,
+    remove: @escaping @Sendable (inout State, Int) -> Value?
+  ) -> Registration {
+    let id = state.withLock { state in add(&state, moveOn()) }
+    return Registration { [weak self] in
+      guard let self else { return }
+      // Released outside of the mutex: objects that it owns may cancel another registration when
+      // they are released.
+      let removed = self.state.withLock { state in
+        _ = self.moveOn()
+        return remove(&state, id)
+      }
+      withExtendedLifetime(removed) {}
+    }
+  }
+
+  private func moveOn() -> Int { version.add(1, ordering: .sequentiallyConsistent).newValue }
+
+  // MARK: Around a write
+
+  /// Runs the outermost write on a connection, after installing the monitors that the current
+  /// interceptors and observers need.
+  func around<Result, Failure: Error>(
+    _ connection: borrowing Connection, from origin: Origin, isTransaction: Bool,
+    _ body: (borrowing Connection) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let before = version.load(ordering: .sequentiallyConsistent)
+    if connection.state.gate.version != before { attend(connection.state, before) }
+    // In a transaction, this check is made after its begin.
+    if !isTransaction { connection.state.checkSchemaForMonitors() }
+    defer { publish(connection.state, since: before, from: origin) }
+    return try body(connection)
+  }
+
+  private func attend(_ connection: ConnectionState, _ now: Int) {
+    let (interest, interceptors) = state.withLock { state in
+      var interest = ObservedTables()
+      for observer in state.observers.values { interest.add(observer.region, observer.detail) }
+      return (interest, state.interceptors.values)
+    }
+    let hadHook = connection.gate.recorder?.hasHook ?? false
+    connection.gate.recorder?.remove()
+    connection.gate.recorder =
+      interest.isEmpty
+      ? nil : ChangeRecorder(on: connection.raw, for: interest, usesHook: usesHook)
+    connection.monitors.removeAll { $0 is InterceptorChain || $0 is ChangeRecorder }
+    if !interceptors.isEmpty { connection.monitors.append(InterceptorChain(interceptors)) }
+    if let recorder = connection.gate.recorder { connection.monitors.append(recorder) }
+    connection.gate.version = now
+    // SQLite decides when it compiles a statement whether to empty a table row by row, which the
+    // hook reports, or as a whole.
+    if (connection.gate.recorder?.hasHook ?? false) != hadHook { connection.forgetStatements() }
+  }
+
+  private func publish(_ connection: ConnectionState, since before: Int, from origin: Origin) {
+    commits.add(1, ordering: .sequentiallyConsistent)
+    let changes = connection.gate.recorder?.take(from: origin)
+    // An observer that was added during this write may have read the state before it.
+    let isJoined = version.load(ordering: .sequentiallyConsistent) != before
+    guard changes != nil || isJoined else { return }
+    enqueue(changes ?? CommittedChanges(origin: origin, tables: []), for: before)
+  }
+
+  private func enqueue(_ changes: CommittedChanges, for version: Int?) {
+    state.withLock { state in
+      state.lastNumber += 1
+      state.waiting.append(
+        Delivery(number: state.lastNumber, changes: changes, version: version))
+    }
+  }
+
+  // MARK: Delivery
+
+  /// Reports to all observers that anything may have changed, because of an external change.
+  func publishOutside() {
+    commits.add(1, ordering: .sequentiallyConsistent)
+    enqueue(CommittedChanges(origin: .outside, tables: nil), for: nil)
+    deliver()
+  }
+
+  /// Delivers the waiting changes, unless another thread or an outer call on this thread is
+  /// delivering.
+  ///
+  /// Changes that such a call does not deliver itself are delivered on `queue` after it.
+  func deliver() {
+    let last = state.withLock { $0.waiting.last?.number }
+    guard let last else { return }
+    while let (delivery, observers) = next(upTo: last) { tell(delivery, observers) }
+    // Changes that arrived during the delivery are delivered on `queue`. Otherwise one writer that
+    // delivers the changes of all others might never end.
+    let hasMore = state.withLock { !$0.isDelivering && !$0.waiting.isEmpty }
+    if hasMore { queue.async { [weak self] in self?.deliver() } }
+  }
+
+  private func tell(_ delivery: Delivery, _ observers: [Observer]) {
+    for observer in observers {
+      let isNew = delivery.version.map { observer.since > $0 } ?? false
+      let changes =
+        isNew ? CommittedChanges(origin: delivery.changes.origin, tables: nil) : delivery.changes
+      if changes.concern(observer.region) { observer.handler(changes) }
+    }
+    state.withLock { $0.isDelivering = false }
+  }
+
+  private func next(upTo last: Int) -> (Delivery, [Observer])? {
+    state.withLock { state in
+      guard !state.isDelivering, let first = state.waiting.first, first.number <= last else {
+        return nil
+      }
+      state.isDelivering = true
+      return (state.waiting.removeFirst(), state.observers.values)
+    }
+  }
+}

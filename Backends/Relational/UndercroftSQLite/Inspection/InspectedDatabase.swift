@@ -1,0 +1,85 @@
+import Synchronization
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A database file that the inspector has opened.
+///
+/// Each call reads its present state, and none changes it.
+final class InspectedDatabase: TableInspectable {
+  private let path: String
+  private let view: Mutex<DatabaseView>
+
+  init(at url: URL) throws(StorageError) {
+    path = try DatabaseFile.path(of: url)
+    do throws(StorageError) {
+      view = Mutex(try DatabaseView(path))
+    } catch {
+      throw error.about(path)
+    }
+  }
+
+  func inspect() throws(StorageError) -> InspectionReport {
+    let byteCount = DatabaseFile.byteCount(path)
+    return try showing { (view) throws(StorageError) in
+      try Inspection.report(of: view.connection, byteCount: byteCount, usesLog: view.usesLog)
+    }
+  }
+
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try showing { (view) throws(StorageError) in
+      try Inspection.entries(prefix, in: view.connection)
+    }
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? {
+    try showing { (view) throws(StorageError) in
+      try Inspection.bytes(of: entry, in: view.connection)
+    }
+  }
+
+  func tables() throws(StorageError) -> [InspectedTable] {
+    try showing { (view) throws(StorageError) in try TableInspection.tables(in: view.connection) }
+  }
+
+  func rows(of table: String, offset: Int, limit: Int) throws(StorageError) -> InspectedRows {
+    try showing { (view) throws(StorageError) in
+      try TableInspection.rows(of: table, offset: offset, limit: limit, in: view.connection)
+    }
+  }
+
+  /// Runs `body` on the present state of the database, and repeats it if another process changed an
+  /// unlocked file during the call.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the file changed during each of three attempts.
+  func showing<Result>(
+    _ body: (borrowing DatabaseView) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try view.withLock { (view) throws(StorageError) in
+      for _ in 0..<3 {
+        try Self.refresh(&view, path)
+        do throws(StorageError) {
+          let result = try body(view)
+          if Self.isStill(view, path) { return result }
+        } catch  where !Self.isStill(view, path) {
+          continue
+        }
+      }
+      throw StorageError(
+        .locked, "cannot inspect \(quoted(path)): it was rewritten while it was being read",
+        suggestion: "try again when the application is less busy", backend: SQLiteBackend.name)
+    }
+  }
+
+  private static func isStill(_ view: borrowing DatabaseView, _ path: String) -> Bool {
+    !view.isUnguarded || view.fingerprint == DatabaseView.Fingerprint(path)
+  }
+
+  private static func refresh(_ view: inout DatabaseView, _ path: String) throws(StorageError) {
+    if view.fingerprint != DatabaseView.Fingerprint(path) { view = try DatabaseView(path) }
+  }
+}

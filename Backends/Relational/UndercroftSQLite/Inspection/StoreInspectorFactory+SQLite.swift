@@ -1,0 +1,24 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoreInspectorFactory {
+  /// Opens SQLite databases for inspection without changing them, whether this toolkit or another
+  /// program created them.
+  public static var sqlite: StoreInspectorFactory {
+    StoreInspectorFactory(
+      scheme: SQLiteBackend.name,
+      reader: { url in
+        guard let path = try? DatabaseFile.path(of: url), DatabaseFile.isRegular(path) else {
+          return nil
+        }
+        return try? DatabaseSource(path).header
+      },
+      recognises: { DatabaseSource.isDatabase($0.start) },
+      open: { (url, _) throws(StorageError) in try InspectedDatabase(at: url) })
+  }
+}

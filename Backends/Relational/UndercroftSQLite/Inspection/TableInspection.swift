@@ -1,0 +1,142 @@
+import CSQLite
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Functions that read tables and rows for the inspector, over any connection.
+enum TableInspection {
+  static func tables(
+    in connection: borrowing Connection
+  ) throws(StorageError) -> [InspectedTable] {
+    let found = try connection.withStatement(
+      """
+      SELECT name, coalesce(sql, '') FROM sqlite_schema
+      WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+      """
+    ) { (statement) throws(StorageError) in
+      var found: [(String, String)] = []
+      while try statement.step() {
+        let row = Row(statement: statement.raw)
+        found.append((try row[0], try row[1]))
+      }
+      return found
+    }
+    return found.map { name, definition in
+      InspectedTable(
+        name: name, columns: columns(of: name, in: connection),
+        rowCount: count(of: name, in: connection), definition: definition)
+    }
+  }
+
+  static func rows(
+    of table: String, offset: Int, limit: Int, in connection: borrowing Connection
+  ) throws(StorageError) -> InspectedRows {
+    let isThere = try connection.withStatement(
+      "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
+    ) { (statement) throws(StorageError) in
+      try statement.bind(table, at: 1)
+      return try statement.step()
+    }
+    guard isThere else {
+      throw StorageError(
+        .invalidKey, "cannot show rows: there is no table \(quoted(table))",
+        suggestion: "list the tables first", backend: SQLiteBackend.name)
+    }
+    let sql: SQL =
+      "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
+    do throws(StorageError) {
+      return try stored {
+        try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
+      }
+    } catch  where error.code == .interrupted {
+      throw StorageError(
+        .interrupted, "cannot show rows of \(quoted(table)): it computes for too long",
+        suggestion: "look at the tables that it reads", backend: SQLiteBackend.name,
+        underlying: error)
+    }
+  }
+
+  private static func rows(
+    _ sql: SQL, of table: String, in connection: borrowing Connection
+  ) throws -> InspectedRows {
+    var columns = columns(of: table, in: connection)
+    var room = Room()
+    let rows = try connection.query(sql) { row in
+      // The names of the row include generated columns, which `pragma_table_info` omits.
+      columns = row.names
+      let values = try (0..<row.count).map { try value(row.column($0)) }
+      try room.take(values)
+      return values
+    }
+    return InspectedRows(columns: columns, rows: rows)
+  }
+
+  private static func value(_ column: borrowing SQLColumn) throws(StorageError) -> InspectedValue {
+    switch column.type {
+    case .integer: .integer(try column.integer())
+    case .real: .real(try column.real())
+    case .text: (try? column.text()).map(InspectedValue.text) ?? .bytes(column.bytes)
+    case .blob: .bytes(try column.data())
+    case .null: .null
+    }
+  }
+
+  // A failure returns nothing, so that one damaged table,
+  // or one of a missing module, does not hide the other tables.
+
+  private static func columns(of table: String, in connection: borrowing Connection) -> [String] {
+    let names = try? connection.query("SELECT name FROM pragma_table_info(\(table)) ORDER BY cid") {
+      row in try row[0] as String
+    }
+    return names ?? []
+  }
+
+  private static func count(of table: String, in connection: borrowing Connection) -> Int? {
+    let count = try? connection.bounded(steps: 10_000_000) { connection in
+      try connection.first("SELECT count(*) FROM \(identifier: table)") { row in
+        try row[0] as Int
+      }
+    }
+    return count ?? nil
+  }
+
+  /// The memory budget for the rows of one call.
+  ///
+  /// The first row is always accepted.
+  private struct Room {
+    private static let byteCount = 268_435_456
+    private var taken = 0
+
+    mutating func take(_ values: [InspectedValue]) throws(StorageError) {
+      guard taken < Self.byteCount else {
+        throw StorageError(
+          .tooLarge, "cannot show rows: they take more than \(Self.byteCount) bytes",
+          suggestion: "ask for fewer rows at a time", backend: SQLiteBackend.name)
+      }
+      for value in values {
+        switch value {
+        case .text(let text): taken += text.utf8.count
+        case .bytes(let bytes): taken += bytes.count
+        default: taken += 8
+        }
+      }
+    }
+  }
+
+  private static func stored<Result>(
+    _ body: () throws -> Result
+  ) throws(StorageError) -> Result {
+    do {
+      return try body()
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(
+        .io, "cannot show rows: \(error)", backend: SQLiteBackend.name, underlying: error)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import CSQLite
+import Synchronization
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The table of names and values, and a cache of whether it exists.
+final class EntryTable: Sendable {
+  private let seats: ConnectionPool
+  /// The generation of the file in which the table was seen after a commit, or -1.
+  ///
+  /// This library never drops the table.
+  private let known = Atomic<Int>(-1)
+
+  /// The name of the table.
+  static let name = "undercroft_entry".exact
+
+  init(in seats: ConnectionPool) { self.seats = seats }
+
+  /// The generation of the open file.
+  ///
+  /// Only a thread that has a connection may ask for it.
+  var generation: Int { seats.generation.load(ordering: .relaxed) }
+
+  private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
+
+  /// Remembers that the table exists in the file of this generation, unless a transaction is open
+  /// that could be rolled back.
+  func remember(_ generation: Int, in connection: borrowing Connection) {
+    if !connection.isInTransaction { known.store(generation, ordering: .relaxed) }
+  }
+
+  /// Discards the cached knowledge, because another program may have dropped the table.
+  ///
+  /// The next call checks the schema.
+  func forget() { known.store(-1, ordering: .relaxed) }
+
+  /// The application ID in the header of a keyed store: "Undc" in ASCII.
+  static let applicationID: Int64 = 0x556e_6463
+
+  /// Whether the table exists.
+  ///
+  /// If this is not known yet, the schema is queried.
+  func exists(in connection: borrowing Connection) throws(StorageError) -> Bool {
+    if isKnown { return true }
+    guard try Self.isPresent(in: connection) else { return false }
+    remember(generation, in: connection)
+    return true
+  }
+
+  /// Whether the schema contains the table.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if a table of this name has other columns.
+  static func isPresent(in connection: borrowing Connection) throws(StorageError) -> Bool {
+    let there = try connection.integer(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'undercroft_entry'")
+    guard there != nil else { return false }
+    let columns = try connection.integer(
+      """
+      SELECT count(*) FROM pragma_table_info('undercroft_entry')
+      WHERE (name = 'name' AND pk = 1 AND type = 'TEXT') OR (name = 'value' AND type = 'BLOB')
+      """)
+    guard columns == 2 else {
+      throw StorageError(
+        .corrupted, "cannot use the table undercroft_entry: it has other columns than ours",
+        suggestion: "rename the table, or keep this kind in a database of its own",
+        backend: SQLiteBackend.name)
+    }
+    return true
+  }
+
+  /// Creates the table if it is missing, within the transaction of the first write.
+  func prepare(in connection: borrowing Connection) throws(StorageError) {
+    if isKnown { return }
+    if try Self.isPresent(in: connection) { return }
+    // Names are sorted by their stored bytes, and UTF-16 would sort them in another order.
+    let isUTF8 = try connection.integer(
+      "SELECT count(*) FROM pragma_encoding WHERE encoding = 'UTF-8'")
+    guard isUTF8 == 1 else {
+      throw StorageError(
+        .notSupported, "cannot keep names and values here: the database keeps text as UTF-16",
+        suggestion: "keep this kind in a database of its own", backend: SQLiteBackend.name)
+    }
+    try connection.runReported(
+      """
+      CREATE TABLE undercroft_entry(
+        name TEXT PRIMARY KEY NOT NULL,
+        value BLOB NOT NULL
+      ) WITHOUT ROWID
+      """)
+    // An application ID that the application has already set is preserved.
+    if try connection.integer("PRAGMA application_id") == 0 {
+      try connection.run("PRAGMA application_id = \(Self.applicationID)")
+    }
+  }
+
+  // MARK: Entries
+
+  static func value(
+    of key: String, in connection: borrowing Connection
+  ) throws(StorageError) -> Data? {
+    try connection.withStatement("SELECT value FROM undercroft_entry WHERE name = ?") {
+      (statement) throws(StorageError) in
+      try statement.bind(key, at: 1)
+      return try statement.step() ? try Row(statement: statement.raw)[0] : nil
+    }
+  }
+
+  static func apply(
+    _ change: Change, in connection: borrowing Connection
+  ) throws(StorageError) {
+    switch change {
+    case .set(let name, let bytes):
+      try connection.runReported("REPLACE INTO undercroft_entry(name, value) VALUES (?, ?)") {
+        (statement) throws(StorageError) in
+        try statement.bind(name, at: 1)
+        try statement.bind(bytes, at: 2)
+      }
+    case .remove(let name):
+      try connection.runReported("DELETE FROM undercroft_entry WHERE name = ?") {
+        (statement) throws(StorageError) in
+        try statement.bind(name, at: 1)
+      }
+    }
+  }
+
+  /// Returns the names that begin with `prefix`, sorted by their bytes.
+  static func names(
+    _ prefix: String, in connection: borrowing Connection
+  ) throws(StorageError) -> [String] {
+    try entries(prefix, in: connection).map(\.name)
+  }
+
+  /// Returns the names that begin with `prefix`, sorted by their bytes,
+  /// and the sizes of their values.
+  static func entries(
+    _ prefix: String, in connection: borrowing Connection
+  ) throws(StorageError) -> [InspectionEntry] {
+    try connection.withStatement(
+      """
+      SELECT name, length(value) FROM undercroft_entry
+      WHERE name >= ?1 AND name < ?2 ORDER BY name
+      """
+    ) { (statement) throws(StorageError) in
+      try statement.bind(prefix, at: 1)
+      // UTF-8 has no byte 255, so this text sorts after all names with the
+      // prefix and before all that follow them.
+      try statement.bind(text: Array(prefix.utf8) + [0xff], at: 2)
+      var entries: [InspectionEntry] = []
+      while try statement.step() {
+        let row = Row(statement: statement.raw)
+        entries.append(InspectionEntry(name: try row[0], byteCount: try row[1]))
+      }
+      return entries
+    }
+  }
+}

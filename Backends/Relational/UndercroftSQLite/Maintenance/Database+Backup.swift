@@ -1,0 +1,107 @@
+import CSQLite
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Database {
+  /// Copies the present state of the database to another file,
+  /// while other threads read and write. (`sqlite3_backup_step`)
+  ///
+  /// The copy contains one consistent state: the state at the beginning of the call or, inside a
+  /// read, the state that the read sees. The copy is a single file that only its owner may read. It
+  /// replaces a database at `url` as a whole at the end. If anything fails, the earlier database at
+  /// `url` does not change.
+  ///
+  /// During the copy one reader is in use, and the log cannot restart.
+  /// An in-memory database is not available to other threads until the end.
+  ///
+  /// - Parameters:
+  ///   - url: the file to write. Missing folders are created.
+  ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
+  ///   - progress: called after each slice. If it throws, the backup ends.
+  /// - Throws: the error of `progress`, unchanged. ``StorageError/Code/misuse``
+  ///   inside a write, and if `url` is the database's own file.
+  ///   ``StorageError/Code/locked`` if the database at `url` is open.
+  public func backUp(
+    to url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws {
+    let path = try target(url, to: "back up")
+    try read { db in
+      guard sqlite3_txn_state(db.raw, "main") != SQLITE_TXN_WRITE else {
+        throw StorageError.sqliteMisuse(
+          "cannot back up inside a write: it may yet be undone", suggestion: "back up afterwards")
+      }
+      let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
+      try db.copy(to: target.temporary, max(1, pagesAtATime), progress)
+      try target.commit()
+    }
+  }
+
+  /// Copies the database as ``backUp(to:pagesAtATime:progress:)`` does, unless the file at
+  /// `earlier` is already an identical copy.
+  ///
+  /// - Returns: whether a copy was made.
+  package func backUp(to url: URL, unlessSameAs earlier: URL?) throws -> Bool {
+    let path = try target(url, to: "back up")
+    let earlier = try earlier.map { (url) throws(StorageError) in try DatabaseFile.path(of: url) }
+    return try read { db in
+      let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
+      try db.copy(to: target.temporary, 4_096) { _ in }
+      if let earlier, try target.isSame(as: earlier) { return false }
+      try target.commit()
+      return true
+    }
+  }
+
+  /// Creates an in-memory database with the content of the file at `url`, which is only read.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if there is no file.
+  ///   ``StorageError/Code/corrupted`` if the file is not a database.
+  public static func inMemory(
+    loadedFrom url: URL, _ options: DatabaseOptions = .init()
+  ) throws(StorageError) -> Database {
+    let file = try SQLiteHandle.opening(
+      url, DatabaseOptions(lockTimeout: options.lockTimeout, isReadOnly: true))
+    let memory = try SQLiteHandle("", .memory, lockTimeout: options.lockTimeout)
+    let source = file.connection(mayWrite: false)
+    try source.transaction(orThrow: { $0 }) { (source) throws(StorageError) in
+      _ = try source.integer("SELECT count(*) FROM sqlite_schema")
+      let backup = try Backup(from: source.raw, to: memory.raw)
+      while try backup.step(-1) {}
+    }
+    return try inMemory(holding: memory, options)
+  }
+
+  /// Returns the path of `url`, and throws if it is the path of this database's own file.
+  func target(_ url: URL, to action: String) throws(StorageError) -> String {
+    let path = try DatabaseFile.path(of: url)
+    if let location, DatabaseFile.isSame(path, try DatabaseFile.path(of: location)) {
+      throw .sqliteMisuse(
+        "cannot \(action) \(quoted(path)) to itself", suggestion: "choose another file")
+    }
+    return path
+  }
+}
+
+extension Connection {
+  /// Copies the state that this transaction sees to an empty file.
+  fileprivate func copy(
+    to path: String, _ pages: Int, _ progress: (BackupProgress) throws -> Void
+  ) throws {
+    if let file = try QuiescentFile(seenBy: self) {
+      return try file.copy(to: path, pages, progress)
+    }
+    let target = try SQLiteHandle(path, .readWrite)
+    // A partial copy is never used, and the whole file is flushed at the end.
+    for sql in ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF"] {
+      try Statement(sql, on: target.raw).run()
+    }
+    let backup = try Backup(from: raw, to: target.raw)
+    while try backup.step(pages) { try progress(backup.progress) }
+    try progress(backup.progress)
+  }
+}

@@ -1,0 +1,57 @@
+import CSQLite
+import Synchronization
+package import UndercroftCore
+import UndercroftFileSystem
+
+extension Database {
+  /// Replaces the whole content of this database with that of `source`, in one transaction on the
+  /// same file. (`sqlite3_backup_step`)
+  ///
+  /// Other processes may have the database open. They see the old content until the transaction
+  /// commits. Observers are notified that anything may have changed.
+  ///
+  /// - Parameters:
+  ///   - source: a database of the same page size to which no thread or process writes.
+  ///     It is not locked while this call waits for this database.
+  ///   - lockTimeout: how long to wait for other writers, or `nil` for the timeout of the database.
+  ///   - isWanted: called when this connection holds the lock for writing
+  ///     and nothing is written yet. It may read the file through a
+  ///     separate connection. If it returns `false`, nothing is changed.
+  /// - Returns: the result of `isWanted`.
+  /// - Throws: the error of `isWanted`, unchanged. ``StorageError/Code/misuse`` inside a read or
+  ///   write of either database. ``StorageError/Code/locked`` if another thread or process does not
+  ///   release its lock in time, and then nothing is changed.
+  @discardableResult
+  package func overwrite(
+    with source: Database, lockTimeout: Duration? = nil, if isWanted: () throws -> Bool = { true }
+  ) throws -> Bool {
+    defer { publishReopened() }
+    let deadline = ContinuousClock.now + (lockTimeout ?? options.lockTimeout)
+    return try source.reading(orThrow: { $0 as any Error }) { source in
+      try writing(isTransaction: false, orThrow: { $0 as any Error }) { target in
+        if source.isInTransaction || target.isInTransaction {
+          throw ConnectionPool.insideTransaction
+        }
+        // The backup runs a separate transaction, which requires that no other statement is active.
+        target.state.forgetStatements()
+        let backup = try Backup(from: source.raw, to: target.raw)
+        // Each attempt locks the source, so it must not wait: a process that holds this file and
+        // waits for the source would deadlock with this thread.
+        target.state.busyPolicy.patience = .zero
+        defer { target.state.busyPolicy.patience = nil }
+        while try !backup.lock() {
+          guard ContinuousClock.now < deadline else { throw backup.locked }
+          usleep(2_000)
+        }
+        guard try isWanted() else { return false }
+        while try backup.step(-1) {}
+        // The cached facts about values and tables describe the old content.
+        seats.generation.add(1, ordering: .relaxed)
+        return true
+      }
+    }
+  }
+
+  /// Throws unless the path of the database still leads to the open file.
+  package func requirePlace() throws(StorageError) { try openFiles?.require() }
+}

@@ -1,0 +1,53 @@
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Database {
+  /// Replaces the whole content of this database with that of another file, such as a copy made by
+  /// ``backUp(to:pagesAtATime:progress:)``.
+  ///
+  /// Waits until all reads and writes have ended, and blocks new ones until the end. The file is
+  /// replaced as a whole at the end, so it does not change if anything fails. Observers are
+  /// notified that anything may have changed.
+  ///
+  /// - Parameters:
+  ///   - url: the file to restore from, which is only read.
+  ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
+  ///   - progress: called after each slice. If it throws, the restore ends.
+  /// - Throws: the error of `progress`, unchanged. ``StorageError/Code/corrupted`` if the file is
+  ///   not a database, or is damaged. ``StorageError/Code/misuse`` inside a read or write, and for
+  ///   an in-memory database. ``StorageError/Code/locked`` if another process has the database
+  ///   open. ``StorageError/Code/accessDenied`` if the database was opened with
+  ///   ``DatabaseOptions/isReadOnly``.
+  public func restore(
+    from url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws {
+    guard let location else {
+      throw StorageError.sqliteMisuse(
+        "cannot restore a database in memory", suggestion: "open Database.inMemory(loadedFrom:)")
+    }
+    guard !options.isReadOnly else {
+      throw StorageError(
+        .accessDenied,
+        "cannot restore \(quoted(location.path)): it was opened for reading only",
+        suggestion: "open it without DatabaseOptions.isReadOnly", backend: SQLiteBackend.name)
+    }
+    _ = try target(url, to: "restore")
+    try whileClosed { _ in
+      let source = try Database(
+        at: url, DatabaseOptions(lockTimeout: options.lockTimeout, isReadOnly: true))
+      let problems = try source.quickCheck()
+      guard problems.isEmpty else {
+        throw StorageError(
+          .corrupted, "cannot restore from \(quoted(url.path)): \(problems[0])",
+          suggestion: "take another copy; nothing was changed", backend: SQLiteBackend.name)
+      }
+      try source.backUp(to: location, pagesAtATime: pagesAtATime, progress: progress)
+      try source.close()
+    }
+  }
+}

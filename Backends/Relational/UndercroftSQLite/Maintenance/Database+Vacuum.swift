@@ -1,0 +1,57 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Database {
+  /// Rebuilds the database file without its free pages,
+  /// so that it becomes as small as possible. (`VACUUM`)
+  ///
+  /// The call needs free disk space of the size of the database, and blocks writers until it ends.
+  ///
+  /// - Parameter name: "main", or the name of an attached database.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write.
+  ///   ``StorageError/Code/full`` if the disk space is not sufficient, and then nothing is changed.
+  public func vacuum(_ name: String = "main") throws(StorageError) {
+    try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+      if connection.isInTransaction { throw ConnectionPool.insideTransaction }
+      try connection.require(database: name)
+      // SQLite inserts the name without quoting into an internal statement.
+      guard !name.utf8.contains(UInt8(ascii: "'")) else {
+        throw .sqliteMisuse(
+          "cannot vacuum \(quoted(name)): SQLite cannot where the name has an apostrophe",
+          suggestion: "attach it under another name")
+      }
+      try Statement("VACUUM \(name.asName)", on: connection.raw).run()
+    }
+  }
+
+  /// Writes a copy without free pages to another file,
+  /// which is replaced as a whole or not at all. (`VACUUM INTO`)
+  ///
+  /// The copy is smaller than one of ``backUp(to:pagesAtATime:progress:)``,
+  /// and takes longer to create.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write,
+  ///   and if `url` is the database's own file.
+  public func vacuum(into url: URL) throws(StorageError) {
+    let path = try target(url, to: "vacuum")
+    try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+      if connection.isInTransaction {
+        throw .sqliteMisuse(
+          "cannot vacuum: this thread is inside a read or write of the same database",
+          suggestion: "end that first, or call backUp(to:) inside a read")
+      }
+      let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
+      do {
+        let statement = try Statement("VACUUM main INTO ?", on: connection.raw)
+        try statement.bind(SQLiteHandle.plain(target.temporary), at: 1)
+        try statement.run()
+      }
+      try target.commit()
+    }
+  }
+}

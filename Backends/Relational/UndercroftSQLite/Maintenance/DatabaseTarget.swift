@@ -1,0 +1,146 @@
+import CSQLite
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A new database file, which replaces an earlier one as a whole or not at all.
+///
+/// The new file is written beside the earlier one. No descriptor of it is open when it gets its
+/// final name. From then on another thread may open the database, and closing the descriptor would
+/// drop the locks of that connection.
+struct DatabaseTarget: ~Copyable {
+  private var file: GuardedFile
+  private let path: String
+  private let lockTimeout: Duration
+  private let mayReplace: Bool
+
+  /// Creates the temporary file and missing folders above it, after removing
+  /// files that killed processes left.
+  ///
+  /// - Parameters:
+  ///   - lockTimeout: how long to wait at the end for connections to an earlier database at `path`.
+  ///   - mayReplace: whether a database at `path` may be replaced.
+  ///     If `false`, a database that is created at `path` before the end is refused as well.
+  /// - Throws: ``StorageError/Code/unavailable`` if something other than a database is at `path`.
+  init(at path: String, lockTimeout: Duration, mayReplace: Bool = true) throws(StorageError) {
+    let path = DatabaseFile.resolved(path)
+    try DatabaseFile.refuseBadPlace(path)
+    try Self.refuseStrangers(at: path)
+    do throws(StorageError) {
+      try Folder.createDurably(Folder.parent(of: path))
+      try TemporaryFile.sweep(try Folder.open(Folder.parent(of: path)))
+      self.file = try GuardedFile(replacing: path)
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
+    self.path = path
+    self.lockTimeout = lockTimeout
+    self.mayReplace = mayReplace
+  }
+
+  private static func refuseStrangers(at path: String) throws(StorageError) {
+    guard DatabaseFile.exists(path) else {
+      for suffix in ["-wal", "-journal"] where DatabaseFile.exists(path + suffix) {
+        throw StorageError(
+          .unavailable,
+          "cannot write \(quoted(path)): the journal \(quoted(path + suffix)) of another database is there",
+          suggestion: "move it away, or choose another name", backend: SQLiteBackend.name)
+      }
+      return
+    }
+    try DatabaseFile.require(path)
+    let source = try DatabaseSource(path)
+    guard source.header.isEmpty || source.isDatabase else {
+      throw StorageError(
+        .unavailable, "cannot write \(quoted(path)): what is there is no database",
+        suggestion: "move it away, or choose another name", backend: SQLiteBackend.name)
+    }
+  }
+
+  /// The path of the empty file that will become the database.
+  var temporary: String { file.path }
+
+  /// Copies everything that the connection `source` sees, and commits the new file.
+  consuming func fill(from source: OpaquePointer) throws(StorageError) {
+    do {
+      let target = try SQLiteHandle(temporary, .readWrite)
+      let backup = try Backup(from: source, to: target.raw)
+      while try backup.step(-1) {}
+    }
+    try commit()
+  }
+
+  // The copied header names the journal mode of the original. A single file needs no log, and must
+  // not require one for reading. (Bytes 18 and 19 of the header)
+  private func forgetLog() throws(StorageError) {
+    let versions = (UInt8(1), UInt8(1))
+    do throws(StorageError) {
+      try file.withDescriptor { (file) throws(StorageError) in
+        try withUnsafeBytes(of: versions) { (bytes) throws(StorageError) in
+          try file.write(bytes, at: 18)
+        }
+      }
+    } catch {
+      throw error.naming(backend: SQLiteBackend.name)
+    }
+  }
+
+  /// Whether the file at `other` has exactly the bytes that this file will have.
+  ///
+  /// All connections to this file must be closed.
+  func isSame(as other: String) throws(StorageError) -> Bool {
+    try forgetLog()
+    guard DatabaseFile.isRegular(other), let other = try? DatabaseSource(other) else {
+      return false
+    }
+    return try file.withDescriptor { (file) throws(StorageError) in
+      var offset = 0
+      while true {
+        guard let one = try? file.read(1 << 20, at: offset),
+          let two = try? other.read(at: offset, 1 << 20), one == two
+        else { return false }
+        if one.isEmpty { return true }
+        offset += one.count
+      }
+    }
+  }
+
+  /// Moves the new database to its final path.
+  ///
+  /// All connections to it must be closed.
+  ///
+  /// - Throws: an error that says "is in place" if the new database is at its path but the folder
+  ///   cannot be flushed. After any other error the earlier database is still at the path.
+  consuming func commit() throws(StorageError) {
+    try forgetLog()
+    if !mayReplace || !DatabaseFile.exists(path) {
+      if try file.commitIfAbsent(of: Self.change) { return }
+      guard mayReplace else { throw Self.taken(path) }
+      // Another process has created the file during the flush.
+      try Self.refuseStrangers(at: path)
+    }
+    // SQLite would read a remaining log of the old file as that of the new file.
+    let old: ExclusiveAccess
+    do throws(StorageError) {
+      old = try ExclusiveAccess(path, lockTimeout: lockTimeout)
+    } catch  where error.code == .corrupted && !DatabaseFile.hasJournal(path) {
+      return try file.commit(of: Self.change)
+    }
+    try file.commit(of: Self.change)
+    _ = old.raw
+  }
+
+  /// Returns the error for a copy that may not replace the file at its path.
+  private static func taken(_ path: String) -> StorageError {
+    .sqliteMisuse(
+      "cannot write \(quoted(path)): there is something already",
+      suggestion: "remove it, or choose another name")
+  }
+
+  private static let change = "the new database"
+}

@@ -1,0 +1,121 @@
+import CSQLite
+import UndercroftCore
+
+/// A script whose statements SQLite separates one after the other.
+///
+/// The end of a statement is known only after it is compiled, and it can be compiled only after the
+/// statements before it have run.
+struct Script {
+  /// The text in UTF-8 with a final NUL.
+  ///
+  /// Without the NUL, SQLite would copy the whole rest for each statement.
+  private let text: [UInt8]
+  private var place = 0
+  private var line = 1
+  /// The number of statements that were read.
+  private(set) var count = 0
+  private var firstLine = 1
+
+  init(_ sql: SQL) throws(StorageError) {
+    if let failure = sql.failure { throw failure }
+    guard sql.arguments.isEmpty else {
+      throw .sqliteMisuse(
+        "cannot run a script with values: it is not known to which statement they belong",
+        suggestion: "execute the statements one by one")
+    }
+    guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
+      throw .sqliteMisuse("cannot run a script that holds a NUL character, or more than 2 GiB")
+    }
+    text = Array(sql.text.utf8) + [0]
+  }
+
+  /// Returns the next statement, or `nil` at the end. (`sqlite3_prepare_v3`)
+  ///
+  /// - Throws: if the statement cannot be compiled, an error that names it by its number and line.
+  mutating func next(on connection: borrowing Connection) throws(StorageError) -> String? {
+    while true {
+      skipBlanks()
+      guard place < text.count - 1 else { return nil }
+      firstLine = line
+      let (end, isStatement): (Int, Bool)
+      do throws(StorageError) {
+        // Compiling the statement already performs some of what may be refused, such as a PRAGMA.
+        (end, isStatement) = try connection.state.attending(isRun: !isExplanation) {
+          () throws(StorageError) in
+          try cut(on: connection.raw)
+        }
+      } catch {
+        count += 1
+        throw about(error)
+      }
+      // SQLite always advances. If it did not, this loop would not end.
+      guard end > place else { return nil }
+      let statement = text[place..<end]
+      line += statement.count { $0 == UInt8(ascii: "\n") }
+      place = end
+      guard isStatement else { continue }
+      count += 1
+      return String(decoding: statement, as: UTF8.self)
+    }
+  }
+
+  /// Returns the same error with the number and line of the statement at the
+  /// beginning of its message.
+  func about(_ error: StorageError) -> StorageError {
+    StorageError(
+      error.code,
+      "cannot run statement \(count) of the script, line \(firstLine): \(error.message)",
+      backend: error.backend, key: error.key, underlying: error.underlying)
+  }
+
+  /// Whether the next statement begins with `EXPLAIN`, so that it is not run.
+  private var isExplanation: Bool {
+    SQLWhitespace.isExplanation(String(decoding: text[place...].prefix(8), as: UTF8.self))
+  }
+
+  /// Skips white space, comments and empty statements,
+  /// so that the line is that of the statement's first word.
+  private mutating func skipBlanks() {
+    while place < text.count - 1 {
+      switch (text[place], text[place + 1]) {
+      case (UInt8(ascii: "\n"), _):
+        line += 1
+        place += 1
+      case (UInt8(ascii: " "), _), (UInt8(ascii: "\t"), _), (UInt8(ascii: "\r"), _),
+        (UInt8(ascii: ";"), _):
+        place += 1
+      case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+        while place < text.count - 1, text[place] != UInt8(ascii: "\n") { place += 1 }
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        place += 2
+        while place < text.count - 1 {
+          if text[place] == UInt8(ascii: "*"), text[place + 1] == UInt8(ascii: "/") { break }
+          if text[place] == UInt8(ascii: "\n") { line += 1 }
+          place += 1
+        }
+        place = min(place + 2, text.count - 1)
+      default: return
+      }
+    }
+  }
+
+  private func cut(
+    on connection: OpaquePointer
+  ) throws(StorageError) -> (end: Int, isStatement: Bool) {
+    let (code, end, isStatement) = text.withUnsafeBytes { text in
+      let text = text.assumingMemoryBound(to: CChar.self)
+      guard let start = text.baseAddress else { return (SQLITE_OK, place, false) }
+      var statement: OpaquePointer?
+      var tail: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v3(
+        connection, start + place, Int32(clamping: text.count - place), 0, &statement, &tail)
+      sqlite3_finalize(statement)
+      return (code, tail.map { $0 - start } ?? place, statement != nil)
+    }
+    guard code == SQLITE_OK else {
+      let sql = String(decoding: text[place..<text.count - 1].prefix(200), as: UTF8.self)
+      throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql))
+    }
+    return (end, isStatement)
+  }
+}

@@ -1,0 +1,79 @@
+import CSQLite
+public import UndercroftCore
+
+extension Connection {
+  /// Adds a tokenizer to this connection, for full-text tables that name it.
+  /// (`fts5_api`, `xCreateTokenizer`)
+  ///
+  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the tokenizer.
+  /// Without it, SQLite cannot open such a table.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if the library was built without FTS5.
+  ///   ``StorageError/Code/misuse`` if the name is empty or contains NUL.
+  public func add<RegisteredFunction: Tokenizer>(
+    _ tokenizer: RegisteredFunction.Type, named name: String
+  ) throws(StorageError) {
+    guard let api = undercroft_sqlite_fts5(raw) else {
+      throw StorageError(
+        .notSupported, "cannot add the tokenizer \(quoted(name)): this libsqlite3 lacks FTS5",
+        suggestion: "link one that was built with SQLITE_ENABLE_FTS5", backend: SQLiteBackend.name)
+    }
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw .sqliteMisuse("cannot add a tokenizer: its name is empty or holds a NUL character")
+    }
+    let added = AddedTokenizer(thrown: state.thrown) { try RegisteredFunction(arguments: $0) }
+    let context = Unmanaged.passRetained(added)
+    var methods = AddedTokenizer.methods
+    let code = api.pointee.xCreateTokenizer(
+      api, name, context.toOpaque(), &methods,
+      { pointer in
+        if let pointer { Unmanaged<AddedTokenizer>.fromOpaque(pointer).release() }
+      })
+    if code != SQLITE_OK { context.release() }
+    try check(code, adding: "the tokenizer \(quoted(name))")
+  }
+}
+
+/// A tokenizer type that was added to a connection, with the object that stores its errors.
+private final class AddedTokenizer {
+  let thrown: ThrownError
+  let make: ([String]) throws -> any Tokenizer
+
+  init(thrown: ThrownError, make: @escaping ([String]) throws -> any Tokenizer) {
+    self.thrown = thrown
+    self.make = make
+  }
+
+  static let methods = fts5_tokenizer(
+    xCreate: { context, arguments, count, result in
+      guard let context, let result else { return SQLITE_MISUSE }
+      let added = Unmanaged<AddedTokenizer>.fromOpaque(context).takeUnretainedValue()
+      let words = (0..<max(0, Int(count))).map { offset in
+        arguments?[offset].map { String(cString: $0) } ?? ""
+      }
+      do {
+        let made = TableTokenizer(try added.make(words), added.thrown)
+        result.pointee = OpaquePointer(Unmanaged.passRetained(made).toOpaque())
+        return SQLITE_OK
+      } catch {
+        added.thrown.keep(error)
+        return ThrownError.code
+      }
+    },
+    xDelete: { pointer in
+      guard let pointer else { return }
+      Unmanaged<TableTokenizer>.fromOpaque(UnsafeRawPointer(pointer)).release()
+    },
+    xTokenize: { pointer, context, flags, text, count, take in
+      guard let pointer, let take else { return SQLITE_MISUSE }
+      let tokenizer = Unmanaged<TableTokenizer>.fromOpaque(UnsafeRawPointer(pointer))
+        .takeUnretainedValue()
+      let bytes = UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : Int(count))
+      return tokenizer.tokenize(bytes, flags) { text, token in
+        take(
+          context, token.isSynonym ? FTS5_TOKEN_COLOCATED : 0, text.baseAddress,
+          Int32(clamping: text.count), Int32(clamping: token.range.lowerBound),
+          Int32(clamping: token.range.upperBound))
+      }
+    })
+}

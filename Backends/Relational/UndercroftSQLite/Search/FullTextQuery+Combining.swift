@@ -1,0 +1,32 @@
+extension FullTextQuery {
+  private init(joined text: String) { self.text = text }
+
+  /// Creates a query that finds texts in which the words of `text` are close
+  /// together, in any order.
+  ///
+  /// - Parameter distance: the maximum number of other words between the words of `text`.
+  public init(near text: String, within distance: Int = 10) {
+    let words = FullTextQuery(matchingAll: text)
+    self.init(joined: "NEAR(\(words.text), \(max(0, distance)))")
+  }
+
+  /// Returns a query that finds what both queries find.
+  public static func && (lhs: Self, rhs: Self) -> Self {
+    Self(joined: "(\(lhs.text)) AND (\(rhs.text))")
+  }
+
+  /// Returns a query that finds what at least one of the two queries finds.
+  public static func || (lhs: Self, rhs: Self) -> Self {
+    Self(joined: "(\(lhs.text)) OR (\(rhs.text))")
+  }
+
+  /// Returns a query that finds what this query finds, except for what `other` finds.
+  public func excluding(_ other: Self) -> Self {
+    Self(joined: "(\(text)) NOT (\(other.text))")
+  }
+
+  /// Returns a query that searches only the given columns.
+  public func within(columns: [String]) -> Self {
+    Self(joined: "{\(columns.map(\.asName).joined(separator: " "))} : (\(text))")
+  }
+}

@@ -1,0 +1,93 @@
+public import UndercroftCore
+
+/// A full-text query made from user input, which is always a valid FTS5 query.
+///
+/// Every word is quoted, so no part of the text is FTS5 syntax.
+/// A word without letters and digits is ignored.
+///
+/// ```swift
+/// let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)
+/// let sql: SQL = "SELECT title FROM book WHERE book MATCH \(query) ORDER BY rank"
+/// let titles = try db.query(sql) { row in try row[0] as String }
+/// ```
+public struct FullTextQuery: Sendable, Hashable, SQLBindable {
+  /// The query in FTS5 syntax.
+  public let text: String
+
+  /// Selects the words that may be the beginning of a longer word in the searched text.
+  public enum Prefixes: Sendable, Hashable, CaseIterable {
+    /// No word: each word matches as a whole.
+    case none
+    /// The last word only, for searching while the user types.
+    case last
+    /// Every word: "sw prog" finds "Swift programming".
+    case all
+  }
+
+  /// Creates a query that finds texts with every word of `text`, in any order and at any place.
+  ///
+  /// - Parameter prefixes: the words that may be the beginning of a longer word.
+  public init(matchingAll text: String, prefixes: Prefixes) {
+    self.text = Self.joined(Self.words(of: text), by: " ", prefixes)
+  }
+
+  /// Creates a query that finds texts with every word of `text`, in any order and at any place.
+  ///
+  /// - Parameter lastIsPrefix: whether the last word may be the beginning of a longer word, for
+  ///   searching while the user types.
+  public init(matchingAll text: String, lastIsPrefix: Bool = false) {
+    self.init(matchingAll: text, prefixes: lastIsPrefix ? .last : .none)
+  }
+
+  /// Creates a query that finds texts with at least one word of `text`.
+  ///
+  /// - Parameter prefixes: the words that may be the beginning of a longer word.
+  public init(matchingAny text: String, prefixes: Prefixes = .none) {
+    self.text = Self.joined(Self.words(of: text), by: " OR ", prefixes)
+  }
+
+  /// Creates a query that finds texts with the words of `text` in this order, next to each other.
+  public init(matchingPhrase text: String) {
+    self.text = Self.quoted(Self.words(of: text).joined(separator: " "))
+  }
+
+  /// Returns the query as a text value.
+  ///
+  /// - Throws: ``StorageError/Code/tooLarge`` if the query is longer than 100,000 bytes, because
+  ///   FTS5 needs minutes to parse so many words, and cannot be interrupted.
+  public func sqlValue() throws(StorageError) -> SQLValue { .text(try Self.checked(text)) }
+
+  /// Returns the text of a query,
+  /// and throws if it is too long or contains NUL, at which FTS5 would stop reading.
+  package static func checked(_ text: String) throws(StorageError) -> String {
+    if text.utf8.contains(0) {
+      throw StorageError(
+        .misuse, "cannot search for a query with a NUL character: FTS5 reads no further",
+        suggestion: "remove the character, or make the query with FullTextQuery",
+        backend: SQLiteBackend.name)
+    }
+    if text.utf8.count <= 100_000 { return text }
+    throw StorageError(
+      .tooLarge, "cannot search for a text of \(text.utf8.count) bytes: 100,000 are the most",
+      suggestion: "search for a part of it", backend: SQLiteBackend.name)
+  }
+
+  /// Splits a text into words at white space and at NUL, where FTS5 would end the query.
+  private static func words(of text: String) -> [String] {
+    text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }.map { String($0) }
+  }
+
+  private static func joined(
+    _ words: [String], by separator: String, _ prefixes: Prefixes
+  ) -> String {
+    if words.isEmpty { return quoted("") }
+    let marked = words.enumerated().map { place, word in
+      let isPrefix = prefixes == .all || prefixes == .last && place == words.count - 1
+      return quoted(word) + (isPrefix ? "*" : "")
+    }
+    return marked.joined(separator: separator)
+  }
+
+  /// FTS5 accepts words in the double quotes that SQL uses for names.
+  private static func quoted(_ word: String) -> String { word.asName }
+}

@@ -1,0 +1,102 @@
+import CSQLite
+import UndercroftCore
+
+/// The tokenizer of one table on one connection, which FTS5 calls through C functions.
+final class TableTokenizer {
+  private let tokenizer: any Tokenizer
+  private let thrown: ThrownError
+
+  /// The error that ends the tokenizer after FTS5 has stopped accepting tokens.
+  private struct Stop: Error {}
+
+  init(_ tokenizer: any Tokenizer, _ thrown: ThrownError) {
+    self.tokenizer = tokenizer
+    self.thrown = thrown
+  }
+
+  /// Passes the tokens of `bytes` to `take` until it returns a code other than `SQLITE_OK`, and
+  /// returns that code.
+  func tokenize(
+    _ bytes: UnsafeRawBufferPointer, _ flags: Int32,
+    _ take: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32
+  ) -> Int32 {
+    var code = SQLITE_OK
+    var failure: (any Error)?
+    var begin = 0
+    let valid = String(validating: bytes, as: UTF8.self)
+    do {
+      try thrown.entering {
+        try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
+          // A tokenizer may call this closure again although the closure has thrown.
+          guard code == SQLITE_OK, failure == nil else { throw Stop() }
+          do {
+            try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
+          } catch {
+            failure = error
+            throw error
+          }
+          begin = token.range.lowerBound
+          if token.text.isEmpty { return }
+          var text = token.text
+          code = text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { take($0, token) }
+          }
+          if code != SQLITE_OK { throw Stop() }
+        }
+      }
+    } catch {
+      failure = failure ?? error
+    }
+    guard code == SQLITE_OK, let failure else { return code }
+    thrown.keep(failure)
+    return ThrownError.code
+  }
+
+  /// Throws unless the range of a token is valid,
+  /// because FTS5 copies text by these offsets without checking them.
+  private static func check(
+    _ token: FullTextToken, in bytes: UnsafeRawBufferPointer, after begin: Int, isValid: Bool
+  ) throws(StorageError) {
+    let range = token.range
+    let isInside = range.lowerBound >= begin && range.upperBound <= bytes.count
+    // In a text that is not UTF-8, a token may begin and end at every byte.
+    let isCut = { offset in
+      isValid && offset < bytes.count && bytes[offset] & 0xc0 == 0x80
+    }
+    guard isInside, !isCut(range.lowerBound), !isCut(range.upperBound) else {
+      throw .sqliteMisuse(
+        "cannot take a token at \(range): it is outside of the text of \(bytes.count) bytes, cuts a character, or "
+          + "begins before the last one",
+        suggestion: "give the offsets of its bytes in UTF-8")
+    }
+    // FTS5 would store the whole token but search only for the part before NUL,
+    // and report the difference as damage.
+    if token.text.utf8.contains(0) {
+      throw .sqliteMisuse(
+        "cannot take the token at \(range): it holds a NUL character",
+        suggestion: "part words at NUL")
+    }
+  }
+
+  private static func purpose(_ flags: Int32) -> TokenizerPurpose {
+    if flags & FTS5_TOKENIZE_DOCUMENT != 0 { return .document }
+    if flags & FTS5_TOKENIZE_AUX != 0 { return .display }
+    return flags & FTS5_TOKENIZE_PREFIX != 0 ? .prefixQuery : .query
+  }
+
+  /// Returns the text with every byte that is not UTF-8 replaced by one other byte,
+  /// so that all offsets remain valid.
+  private static func repaired(_ bytes: UnsafeRawBufferPointer) -> String {
+    var repaired = Array(bytes)
+    var offset = 0
+    while offset < repaired.count {
+      if let scalar = UTF8Scalar(bytes, at: offset) {
+        offset += scalar.byteCount
+      } else {
+        repaired[offset] = 0x1a
+        offset += 1
+      }
+    }
+    return String(decoding: repaired, as: UTF8.self)
+  }
+}

@@ -1,0 +1,11 @@
+/// The decision of a closure after a row: whether more rows are read.
+public enum IterationControl: Sendable {
+  /// Reads the next row.
+  ///
+  /// In a script this also runs the next statement.
+  case `continue`
+  /// Reads no further row, and runs no further statement of a script.
+  ///
+  /// The effects of what has run remain.
+  case stop
+}

@@ -1,0 +1,45 @@
+import CSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An owned value and the name of its column, read by the same rules as the column of a row.
+package final class OwnedColumn {
+  package let name: String
+  let value: SQLValue
+
+  package init(_ name: String, _ value: SQLValue) { (self.name, self.value) = (name, value) }
+
+  /// Returns the value as the requested type, by the rules of that type.
+  package func read<Value: SQLReadable>(as type: Value.Type = Value.self) throws -> Value {
+    try Value.read(from: SQLColumn(self))
+  }
+
+  // These properties correspond to the functions with which SQLite reads a value.
+
+  var code: Int32 {
+    switch value {
+    case .null: SQLITE_NULL
+    case .integer: SQLITE_INTEGER
+    case .real: SQLITE_FLOAT
+    case .text: SQLITE_TEXT
+    case .blob: SQLITE_BLOB
+    }
+  }
+
+  var integer: Int64? { if case .integer(let number) = value { number } else { nil } }
+  var real: Double? { if case .real(let number) = value { number } else { nil } }
+  var text: String? { if case .text(let text) = value { text } else { nil } }
+
+  /// The bytes of a blob or of a text.
+  var data: Data? {
+    switch value {
+    case .blob(let bytes): bytes
+    case .text(let text): Data(text.utf8)
+    default: nil
+    }
+  }
+}

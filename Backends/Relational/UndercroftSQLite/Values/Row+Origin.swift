@@ -1,0 +1,43 @@
+import CSQLite
+
+/// The column of a table from which the column of a row is read.
+package struct ColumnOrigin {
+  let schema: String
+  package let table: String
+  let column: String
+  /// Whether the column is a part of the table's primary key.
+  package let isKey: Bool
+
+  /// Returns whether both columns belong to the same table.
+  package func isOfTable(of other: ColumnOrigin) -> Bool {
+    schema.folded == other.schema.folded && table.folded == other.table.folded
+  }
+}
+
+extension Row {
+  /// Returns the origin of the column at `position`, or `nil` for an expression.
+  /// (`sqlite3_column_table_name`, `sqlite3_table_column_metadata`)
+  ///
+  /// For a compound query such as `UNION` it returns `nil` as well, because SQLite reports the
+  /// origin in the first query for every row.
+  package func origin(at position: Int) -> ColumnOrigin? {
+    guard undercroft_sqlite_has_column_metadata() != 0, !isUnited else { return nil }
+    let position = Int32(clamping: position)
+    guard let schema = sqlite3_column_database_name(statement, position),
+      let table = sqlite3_column_table_name(statement, position),
+      let column = sqlite3_column_origin_name(statement, position)
+    else { return nil }
+    var isKey: Int32 = 0
+    sqlite3_table_column_metadata(
+      sqlite3_db_handle(statement), schema, table, column, nil, nil, nil, &isKey, nil)
+    return ColumnOrigin(
+      schema: String(cString: schema), table: String(cString: table),
+      column: String(cString: column), isKey: isKey != 0)
+  }
+
+  private var isUnited: Bool {
+    SQLTokenizer.split(sql).contains { token in
+      ["union", "intersect", "except"].contains { token.isWord($0) }
+    }
+  }
+}

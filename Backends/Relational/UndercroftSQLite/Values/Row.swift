@@ -1,0 +1,74 @@
+import CSQLite
+import UndercroftCore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The current row of a query, valid only inside the closure that receives it.
+///
+/// Columns are read by position, the first being 0, or by name, ignoring the case of ASCII letters.
+/// A value is never converted: reading it as another type throws.
+public struct Row: ~Copyable {
+  let statement: OpaquePointer
+
+  /// The number of columns. (`sqlite3_data_count`)
+  public var count: Int { Int(sqlite3_data_count(statement)) }
+
+  /// The value of the column at `position`, the first being 0.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the row has no such column.
+  ///   ``StorageError/Code/decodingFailed`` for a value of another type.
+  public subscript<Value: SQLReadable>(position: Int) -> Value {
+    get throws(StorageError) { try Value.read(from: try column(position)) }
+  }
+
+  /// The value of the column called `name`.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if no column or more than one has the name.
+  ///   ``StorageError/Code/decodingFailed`` for a value of another type.
+  public subscript<Value: SQLReadable>(name: String) -> Value {
+    get throws(StorageError) { try Value.read(from: try column(name)) }
+  }
+
+  // The function is not public, because a caller could use the column after its row.
+
+  func column(_ position: Int) throws(StorageError) -> SQLColumn {
+    guard position >= 0, position < count,
+      let column = SQLColumn(statement: statement, position: Int32(position))
+    else {
+      throw .sqliteMisuse("cannot read column \(position): the row has \(count)")
+    }
+    return column
+  }
+
+  private func column(_ name: String) throws(StorageError) -> SQLColumn {
+    var found: Int32?
+    for position in 0..<Int32(count) {
+      // The length is compared first, because this is faster, and because a name that contains NUL
+      // must not match another name that ends there.
+      guard let other = sqlite3_column_name(statement, position),
+        strlen(other) == name.utf8.count, sqlite3_stricmp(other, name) == 0
+      else { continue }
+      if found != nil {
+        throw .sqliteMisuse(
+          "cannot read the column \(quoted(name)): several columns have this name",
+          suggestion: "read it by position, or tell them apart with AS")
+      }
+      found = position
+    }
+    guard let found, let column = SQLColumn(statement: statement, position: found) else {
+      let names = (0..<Int32(count)).map { position in
+        sqlite3_column_name(statement, position).map { quoted(String(cString: $0)) } ?? "?"
+      }
+      throw .sqliteMisuse(
+        "cannot read the column \(quoted(name)): the row has no such column",
+        suggestion: "its columns are \(names.joined(separator: ", "))")
+    }
+    return column
+  }
+}

@@ -1,0 +1,70 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A type whose values can be bound to the placeholders of a statement.
+public protocol SQLBindable {
+  /// Returns the value that SQLite stores for this one.
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
+  func sqlValue() throws(StorageError) -> SQLValue
+}
+
+extension Optional: SQLBindable where Wrapped: SQLBindable {
+  public func sqlValue() throws(StorageError) -> SQLValue {
+    switch self {
+    case .some(let value): try value.sqlValue()
+    case .none: .null
+    }
+  }
+}
+
+extension String: SQLBindable {
+  public func sqlValue() throws(StorageError) -> SQLValue { .text(self) }
+}
+
+extension Data: SQLBindable {
+  public func sqlValue() throws(StorageError) -> SQLValue { .blob(self) }
+}
+
+extension Bool: SQLBindable {
+  public func sqlValue() throws(StorageError) -> SQLValue { .integer(self ? 1 : 0) }
+}
+
+extension Double: SQLBindable {
+  public func sqlValue() throws(StorageError) -> SQLValue {
+    // SQLite would store NULL instead, without an error.
+    guard !isNaN else {
+      throw StorageError(
+        .encodingFailed, "cannot bind a number: SQLite cannot keep NaN",
+        suggestion: "bind nil where there is no number", backend: SQLiteBackend.name)
+    }
+    return .real(self)
+  }
+}
+
+extension SQLBindable where Self: FixedWidthInteger {
+  public func sqlValue() throws(StorageError) -> SQLValue {
+    guard let number = Int64(exactly: self) else {
+      throw StorageError(
+        .encodingFailed, "cannot bind a number: it does not fit a signed integer of 64 bits",
+        suggestion: "bind it as text, or as its bit pattern", backend: SQLiteBackend.name)
+    }
+    return .integer(number)
+  }
+}
+
+extension Int: SQLBindable {}
+extension Int64: SQLBindable {}
+extension Int32: SQLBindable {}
+extension Int16: SQLBindable {}
+extension Int8: SQLBindable {}
+extension UInt: SQLBindable {}
+extension UInt64: SQLBindable {}
+extension UInt32: SQLBindable {}
+extension UInt16: SQLBindable {}
+extension UInt8: SQLBindable {}

@@ -1,0 +1,178 @@
+import CSQLite
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A value in a column of the current row, or an argument of the current function call.
+///
+/// It is valid only as long as the row or the call, and its value is never converted.
+public struct SQLColumn: ~Copyable {
+  // The value is fetched once and read several times. SQLite allows this for the value of a column
+  // only if no other thread uses the connection. (`SQLITE_OPEN_NOMUTEX`; "Protected and unprotected
+  // values") The property is `nil` if SQLite does not hold the value.
+  private let raw: OpaquePointer?
+  /// The statement that the column belongs to, or `nil` for an argument.
+  private let statement: OpaquePointer?
+  private let position: Int32
+  private let kept: Unmanaged<OwnedColumn>?
+
+  init?(statement: OpaquePointer, position: Int32) {
+    guard let raw = sqlite3_column_value(statement, position) else { return nil }
+    self.raw = raw
+    self.statement = statement
+    self.position = position
+    kept = nil
+  }
+
+  init(argument raw: OpaquePointer, position: Int) {
+    self.raw = raw
+    self.statement = nil
+    self.position = Int32(clamping: position)
+    kept = nil
+  }
+
+  /// Creates a column from an owned value, which must live at least as long.
+  init(_ column: OwnedColumn) {
+    raw = nil
+    statement = nil
+    position = 0
+    kept = .passUnretained(column)
+  }
+
+  /// The name of the column as the query spells it,
+  /// or an empty string for an argument. (`sqlite3_column_name`)
+  public var name: String {
+    guard let statement else { return keptColumn?.name ?? "" }
+    return sqlite3_column_name(statement, position).map { String(cString: $0) } ?? ""
+  }
+
+  /// Whether the value is NULL.
+  public var isNull: Bool { code == SQLITE_NULL }
+
+  /// The type of the value. (`sqlite3_value_type`)
+  public var type: SQLType { SQLType(code) }
+
+  private var code: Int32 {
+    if let raw { return sqlite3_value_type(raw) }
+    return keptColumn?.code ?? SQLITE_NULL
+  }
+
+  private var keptColumn: OwnedColumn? { kept?.takeUnretainedValue() }
+
+  /// Returns the value, of any type.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for text that is not UTF-8.
+  public func value() throws(StorageError) -> SQLValue {
+    switch code {
+    case SQLITE_INTEGER: .integer(try integer())
+    case SQLITE_FLOAT: .real(try real())
+    case SQLITE_TEXT: .text(try text())
+    case SQLITE_BLOB: .blob(try data())
+    default: .null
+    }
+  }
+
+  /// Returns the value if it is an integer. (`sqlite3_value_int64`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
+  public func integer() throws(StorageError) -> Int64 {
+    guard code == SQLITE_INTEGER else { throw mismatch("an integer") }
+    return int64
+  }
+
+  private var int64: Int64 {
+    if let raw { return sqlite3_value_int64(raw) }
+    return keptColumn?.integer ?? 0
+  }
+
+  /// Returns the value if it is a number. (`sqlite3_value_double`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type, and for an integer
+  ///   that a `Double` cannot represent exactly.
+  public func real() throws(StorageError) -> Double {
+    switch code {
+    case SQLITE_FLOAT: return raw.map { sqlite3_value_double($0) } ?? keptColumn?.real ?? 0
+    case SQLITE_INTEGER:
+      guard let number = Double(exactly: int64) else {
+        throw failure("the integer has more digits than a Double")
+      }
+      return number
+    default: throw mismatch("a number")
+    }
+  }
+
+  /// Returns the value if it is text, including NUL characters.
+  /// (`sqlite3_value_text`, `sqlite3_value_bytes`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type,
+  ///   and for text that is not UTF-8.
+  public func text() throws(StorageError) -> String {
+    guard code == SQLITE_TEXT else { throw mismatch("text") }
+    guard let raw else { return keptColumn?.text ?? "" }
+    guard let start = sqlite3_value_text(raw) else { throw outOfMemory }
+    // The size is read after the text, because SQLite may convert the text to UTF-8 only then.
+    let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(raw)))
+    // Invalid bytes are replaced, which the comparison below detects.
+    // A validating initialiser would look up generic types at run time, which costs more.
+    let text = String(decoding: utf8, as: UTF8.self)
+    guard text.isSame(utf8) else { throw failure("the text is not UTF-8") }
+    return text
+  }
+
+  /// Returns a copy of the value if it is a blob. (`sqlite3_value_blob`, `sqlite3_value_bytes`)
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
+  public func data() throws(StorageError) -> Data {
+    guard code == SQLITE_BLOB else { throw mismatch("a blob") }
+    guard let raw else { return keptColumn?.data ?? Data() }
+    let start = sqlite3_value_blob(raw)
+    let count = Int(sqlite3_value_bytes(raw))
+    if let start { return Data(bytes: start, count: count) }
+    // SQLite returns a null pointer for an empty blob as well.
+    guard count == 0 else { throw outOfMemory }
+    return Data()
+  }
+
+  /// The bytes of a text or blob, even if a text is not UTF-8.
+  var bytes: Data {
+    guard let raw else { return keptColumn?.data ?? Data() }
+    guard let start = sqlite3_value_blob(raw) else { return Data() }
+    return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))
+  }
+
+  /// Returns an error which states that the value cannot be read, with the reason.
+  public func failure(_ reason: String) -> StorageError {
+    let isColumn = statement != nil || kept != nil
+    let subject = isColumn ? "the column \(quoted(name))" : "argument \(position)"
+    return StorageError(
+      .decodingFailed, "cannot read \(subject): \(reason)", backend: SQLiteBackend.name)
+  }
+
+  private func mismatch(_ wanted: String) -> StorageError {
+    let error = failure("\(wanted) was asked for and it holds \(type)")
+    guard isNull else { return error }
+    return StorageError(
+      error.code, error.message, suggestion: "ask for an optional where there may be no value",
+      backend: error.backend)
+  }
+
+  private var outOfMemory: StorageError {
+    StorageError(.io, "cannot read a column: out of memory", backend: SQLiteBackend.name)
+  }
+}
+
+extension String {
+  /// Whether the UTF-8 form of the string has exactly these bytes.
+  fileprivate func isSame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    utf8.withContiguousStorageIfAvailable { own in
+      guard own.count == bytes.count else { return false }
+      guard let one = own.baseAddress, let other = bytes.baseAddress else { return true }
+      return memcmp(one, other, own.count) == 0
+    } ?? utf8.elementsEqual(bytes)
+  }
+}

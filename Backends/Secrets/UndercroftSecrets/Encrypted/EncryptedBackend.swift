@@ -1,0 +1,184 @@
+import Crypto
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A backend that encrypts names and values before it passes them to another backend.
+///
+/// The other backend stores tokens instead of names. Equal names have equal tokens, and a token
+/// reveals nothing else about its name. Listing names decrypts every value. The number of values,
+/// and the approximate size of each, remain visible.
+public struct EncryptedBackend: LayeredBackend {
+  private let upstream: any StorageBackend
+  private let seal: EntrySeal
+  /// The flush of the key file, or `nil` if there is no key file or this backend created the store.
+  private let keyFlush: KeyFileFlush?
+
+  /// Wraps `upstream`, which must be empty or sealed with the same key.
+  ///
+  /// - Throws: ``StorageError/Code/wrongKey`` if it is sealed with another key, and
+  ///   ``StorageError/Code/misuse`` if it contains values that are not encrypted.
+  public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
+    self.upstream = upstream
+    var kept = try Self.check(in: upstream)
+    keyFlush = kept == nil ? nil : key.flush(backend: upstream.name)
+    seal = EntrySeal(try key.symmetricKey(forNewStore: kept == nil))
+    if kept == nil { kept = try Self.begin(upstream, seal) }
+    guard let kept else { return }
+    if seal.isCheck(kept) { return }
+    let isDamaged = kept.count == seal.check.count ? try opensAnEntry() : true
+    if isDamaged {
+      throw StorageError(
+        .corrupted, "cannot open the sealed store: the entry that tells its key was changed",
+        suggestion: "restore the store from a backup", backend: name)
+    }
+    throw StorageError(
+      .wrongKey, "cannot open the sealed store: another key has sealed it",
+      suggestion: "use the key that the store was made with", backend: name)
+  }
+
+  /// Returns whether the key decrypts an entry although the check value is not that of the key.
+  private func opensAnEntry() throws(StorageError) -> Bool {
+    let tokens = try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
+    guard let token = tokens.first(where: { $0 != EntrySeal.checkName }),
+      let bytes = try upstream.read(token)
+    else { return false }
+    return seal.open(bytes, token: token) != nil
+  }
+
+  /// Writes the check value of the key into a new store, unless another opener was faster.
+  ///
+  /// - Returns: the check value of the other opener's key, or `nil` if the check value of `seal`
+  ///   was written.
+  private static func begin(
+    _ upstream: any StorageBackend, _ seal: EntrySeal
+  ) throws(StorageError) -> Data? {
+    let result = withExclusiveAccess(to: upstream) { () throws(StorageError) -> Data? in
+      if let kept = try check(in: upstream) { return kept }
+      try upstream.apply([.set(EntrySeal.checkName, seal.check)])
+      return nil
+    }
+    return try result.get()
+  }
+
+  /// Runs `body` while no other opener writes.
+  ///
+  /// A backend without exclusive access is assumed to have a single opener.
+  private static func withExclusiveAccess<Value>(
+    to upstream: any StorageBackend, _ body: () throws(StorageError) -> Value
+  ) -> Result<Value, StorageError> {
+    guard let exclusive = upstream as? any ExclusiveAccessBackend else {
+      return Result { () throws(StorageError) in try body() }
+    }
+    do {
+      return .success(try exclusive.withExclusiveAccess(body))
+    } catch let error as StorageError {
+      return .failure(error)
+    } catch {
+      return .failure(
+        StorageError(
+          .io, "cannot begin a sealed store", suggestion: "open it again", backend: upstream.name,
+          underlying: error))
+    }
+  }
+
+  /// Returns the check value of a sealed store, or `nil` if the store is new.
+  private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
+    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    let names = try upstream.keys(withPrefix: "")
+    if names.isEmpty { return nil }
+    // Another opener may have created the store between the two calls.
+    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
+      throw StorageError(
+        .misuse, "cannot encrypt a store that already holds values in the clear",
+        suggestion: "choose a new file or folder, and copy the values into it",
+        backend: upstream.name)
+    }
+    throw StorageError(
+      .corrupted, "cannot open the sealed store: the entry that tells its key is missing",
+      suggestion: "restore the store from a backup", backend: upstream.name)
+  }
+
+  public var upstreams: [any StorageBackend] { [upstream] }
+  public func upstreamName(of name: String) -> String? { seal.token(of: name) }
+  public var name: String { upstream.name }
+  public var location: URL? { upstream.location }
+  public var capabilities: Capabilities {
+    upstream.capabilities.subtracting(Self.lost).union(Self.gained)
+  }
+
+  static let lost: Capabilities = [.streaming, .relational, .inspectable]
+  static let gained: Capabilities = [.confidential, .orderedKeys]
+
+  public func read(_ key: String) throws(StorageError) -> Data? {
+    let token = seal.token(of: key)
+    do throws(StorageError) {
+      guard let bytes = try upstream.read(token) else { return nil }
+      guard let entry = seal.open(bytes, token: token), entry.name.isExactly(key) else {
+        throw damaged
+      }
+      return entry.value
+    } catch {
+      throw error.naming(backend: name, key: key).hiding(token, as: key)
+    }
+  }
+
+  public func apply(_ changes: [Change]) throws(StorageError) {
+    if changes.isEmpty { return }
+    do throws(StorageError) {
+      try keyFlush?.finish()
+    } catch {
+      throw error.naming(backend: name, key: changes.first?.name)
+    }
+    var sealed: [Change] = []
+    for change in changes {
+      let token = seal.token(of: change.name)
+      switch change {
+      case .remove: sealed.append(.remove(token))
+      case .set(let name, let bytes):
+        sealed.append(.set(token, try seal.seal(name, bytes, token: token)))
+      }
+    }
+    do throws(StorageError) {
+      try upstream.apply(sealed)
+    } catch {
+      var error = error
+      if let place = sealed.firstIndex(where: { $0.name.exact == error.key?.exact }) {
+        error.key = changes[place].name
+      }
+      throw error
+    }
+  }
+
+  public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+    var names: [String] = []
+    for token in try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
+    where token != EntrySeal.checkName {
+      // The value may have been removed between the two calls.
+      guard let bytes = try upstream.read(token) else { continue }
+      guard let entry = seal.open(bytes, token: token) else { throw damaged }
+      if entry.name.utf8.starts(with: prefix.utf8) { names.append(entry.name) }
+    }
+    return names.map(\.exact).sorted().map(\.text)
+  }
+
+  private var damaged: StorageError {
+    StorageError(
+      .corrupted, "cannot open a sealed value: it was changed after it was written",
+      suggestion: "restore the store from a backup", backend: name)
+  }
+}
+
+extension StorageError {
+  fileprivate func hiding(_ token: String?, as key: String) -> StorageError {
+    var error = self
+    if error.key == token { error.key = key }
+    return error
+  }
+}

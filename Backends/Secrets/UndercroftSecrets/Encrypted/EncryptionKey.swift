@@ -1,0 +1,75 @@
+import Crypto
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The key of an encryption layer.
+public struct EncryptionKey: Sendable {
+  private enum Source: Sendable {
+    /// The path of the key file, or the error if the URL is not that of a file.
+    case keyFile(Result<String, StorageError>)
+    case bytes(SymmetricKey)
+  }
+
+  private let source: Source
+
+  /// Returns the key in a file of 32 random bytes that only its owner can read.
+  ///
+  /// If the file is missing, it is created together with a new store.
+  public static func keyFile(_ url: URL) -> EncryptionKey {
+    EncryptionKey(source: .keyFile(KeyFile.path(of: url)))
+  }
+
+  /// Returns the key with the given 32 random bytes, which the application stores elsewhere, such
+  /// as in a vault.
+  ///
+  /// If there are fewer bytes, opening the store throws ``StorageError/Code/misuse``.
+  public static func bytes(_ bytes: Data) -> EncryptionKey {
+    EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
+  }
+
+  /// Returns the flush of the key file, after a first attempt, or `nil` if the key is not in a
+  /// file.
+  func flush(backend: String) -> KeyFileFlush? {
+    guard case .keyFile(.success(let path)) = source else { return nil }
+    return KeyFileFlush(of: path, backend: backend)
+  }
+
+  /// Returns the bytes of the key.
+  ///
+  /// - Parameter isNew: whether the store is new, so that a missing key file is created. A new key
+  ///   could not open an existing store.
+  func symmetricKey(forNewStore isNew: Bool) throws(StorageError) -> SymmetricKey {
+    switch source {
+    case .bytes(let key):
+      guard key.bitCount >= 256 else {
+        throw StorageError(
+          .misuse, "cannot encrypt with a key of \(key.bitCount) bits: it takes 256",
+          suggestion: "pass 32 random bytes, or a .keyFile")
+      }
+      return key
+    case .keyFile(let path):
+      let path = try path.get()
+      if isNew { try KeyFile.createIfMissing(path) }
+      return SymmetricKey(data: try KeyFile.read(path))
+    }
+  }
+}
+
+extension EncryptionKey: CustomStringConvertible, CustomReflectable {
+  /// The kind of the key, without its bytes or path.
+  public var description: String {
+    switch source {
+    case .keyFile: "EncryptionKey.keyFile"
+    case .bytes: "EncryptionKey.bytes"
+    }
+  }
+
+  /// A mirror without children, so that `dump` does not print the bytes.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

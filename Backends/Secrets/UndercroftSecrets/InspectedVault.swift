@@ -1,0 +1,86 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension VaultBackend: Inspectable {
+  public func inspect() throws(StorageError) -> InspectionReport {
+    try reading { (file) throws(StorageError) in
+      try VaultReport.make(
+        file.header, entryCount: file.index.count, of: file.file, damage: file.damage)
+    }
+  }
+
+  public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try reading { (file) throws(StorageError) in file.entries(withPrefix: prefix) }
+  }
+
+  public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+}
+
+/// A vault that is opened for inspection.
+///
+/// Without a key, only its size, its slots and its epoch can be read.
+struct InspectedVault: Inspectable {
+  let path: String
+  let unlock: VaultUnlock?
+
+  func inspect() throws(StorageError) -> InspectionReport {
+    if let unlock {
+      let file = try Self.open(path, unlock)
+      return try VaultReport.make(
+        file.header, entryCount: file.index.count, of: file.file, damage: file.damage)
+    }
+    let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
+    return try VaultReport.make(header, entryCount: nil, of: file, damage: nil)
+  }
+
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
+    try Self.open(path, try needed()).entries(withPrefix: prefix)
+  }
+
+  func bytes(of entry: String) throws(StorageError) -> Data? {
+    try Self.open(path, try needed()).read(entry)
+  }
+
+  private static func open(
+    _ path: String, _ unlock: VaultUnlock
+  ) throws(StorageError) -> VaultFile {
+    try VaultFile.open(path, unlock, flags: O_RDONLY, recovering: true)
+  }
+
+  private func needed() throws(StorageError) -> VaultUnlock {
+    if let unlock { return unlock }
+    throw StorageError(
+      .locked, "cannot list \(quoted(path)): names and values are sealed",
+      suggestion: "give the vault's key file or passphrase", backend: "vault")
+  }
+}
+
+extension VaultFile {
+  fileprivate borrowing func entries(withPrefix prefix: String) -> [InspectionEntry] {
+    var entries: [InspectionEntry] = []
+    for name in index.keys.sorted().map(\.text) where name.exact.begins(with: prefix) {
+      entries.append(InspectionEntry(name: name, byteCount: size(of: name)))
+    }
+    return entries
+  }
+}
+
+private enum VaultReport {
+  static func make(
+    _ header: VaultHeader, entryCount: Int?, of file: borrowing Descriptor, damage: StoreDamage?
+  ) throws(StorageError) -> InspectionReport {
+    let slots = header.slots.map { $0.kind == .keyFile ? "key file" : "passphrase" }
+    return InspectionReport(
+      format: "vault 1", entryCount: entryCount, byteCount: Int(try file.status().st_size),
+      isConfidential: true,
+      facts: [.init("opened by", slots.joined(separator: ", ")), .init("epoch", "\(header.epoch)")]
+        + DamagedFile.facts(damage, of: file.path))
+  }
+}

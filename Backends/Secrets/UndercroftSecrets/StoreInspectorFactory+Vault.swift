@@ -1,0 +1,27 @@
+public import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoreInspectorFactory {
+  /// Opens vaults, of which only the size, the slots and the epoch can be read without a key.
+  public static var vault: StoreInspectorFactory {
+    StoreInspectorFactory(scheme: "vault") { candidate in
+      candidate.start.starts(with: VaultHeader.magic)
+    } open: { (url, credentials) throws(StorageError) in
+      let path = try FilePath.of(url)
+      try SQLiteFile.refuse(at: path)
+      var key = credentials.keyFile.map { VaultKey.keyFile($0) }
+      if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
+      let vault = InspectedVault(path: path, unlock: key.map(VaultUnlock.init))
+      do throws(StorageError) { _ = try vault.inspect() } catch {
+        throw error.naming(backend: "vault")
+      }
+      return vault
+    }
+  }
+}

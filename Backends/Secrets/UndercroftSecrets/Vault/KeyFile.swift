@@ -1,0 +1,117 @@
+import Crypto
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Functions that create and read a file that contains a key and nothing else.
+enum KeyFile {
+  static let size = 32
+
+  /// Returns the path of a key file, or the error if the URL is not that of a file.
+  static func path(of url: URL) -> Result<String, StorageError> {
+    Result { () throws(StorageError) in try FilePath.of(url) }
+  }
+
+  /// Creates a key file of random bytes unless it exists, completely or not at all.
+  ///
+  /// A temporary file is renamed, so that a process that is killed leaves no second copy of the
+  /// key. On a file system without `RENAME_NOREPLACE`, a second copy exists for a short time.
+  /// (`renameat2`)
+  static func createIfMissing(_ path: String) throws(StorageError) {
+    if try Folder.hasEntry(at: path) { return try flushName(of: path) }
+    let folder = Folder.parent(of: path)
+    try Folder.createDurably(folder)
+    let place = try Folder.open(folder)
+    try TemporaryFile.sweep(place)
+    let temporary = try TemporaryFile(in: place)
+    do throws(StorageError) {
+      try temporary.file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
+      try temporary.file.synchronize()
+      let name = Folder.name(of: path)
+      guard
+        Platform.renameExclusively(temporary.name, in: place.raw, to: name, in: place.raw) == 0
+      else { throw .system("make", path) }
+    } catch {
+      // The key in this temporary file, if there is one, has not encrypted anything.
+      unlinkat(place.raw, temporary.name, 0)
+      // If another process was faster, its key is used.
+      guard (error.underlying as? SystemError)?.number == EEXIST else { throw error }
+    }
+    try place.synchronize()
+  }
+
+  /// Removes the temporary files of killed processes beside the key file, and flushes the name of
+  /// the key file.
+  ///
+  /// A key file whose name is not on the disk must not be used for a new vault: a power failure
+  /// would leave the vault without its key. If the file system cannot flush a folder, as a
+  /// read-only one, or if this process may not open the folder, nothing is thrown, because the name
+  /// cannot be a new one.
+  static func flushName(of path: String) throws(StorageError) {
+    let folder: Descriptor
+    do throws(StorageError) {
+      folder = try Folder.open(Folder.parent(of: path))
+    } catch  where error.code == .accessDenied {
+      return
+    }
+    do throws(StorageError) {
+      if let failure = try TemporaryFile.firstFailure(ofSweeping: folder) {
+        guard failure.code == .accessDenied else { throw failure }
+        // A retry would fail as well, and a store whose key can be read must remain writable.
+        failure.log()
+      }
+      try folder.synchronize()
+    } catch {
+      let number = (error.underlying as? SystemError)?.number
+      guard number == EINVAL || number == EROFS else { throw error }
+    }
+  }
+
+  static func read(_ path: String) throws(StorageError) -> Data {
+    guard try Folder.hasEntry(at: path) else {
+      throw StorageError(
+        .locked, "cannot unseal: there is no key file \(quoted(path))",
+        suggestion: "put the key file back, or use another of the keys if there are several")
+    }
+    try SQLiteFile.refuse(at: path)
+    let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    // Check the size before the mode: if the path is that of another file by mistake, the error
+    // must not suggest to change the mode of that file.
+    let status = try file.status()
+    guard status.st_mode & S_IFMT != S_IFREG || status.st_size == size else {
+      throw StorageError(
+        .wrongKey,
+        "cannot use the key file \(quoted(path)): it has \(status.st_size) bytes, not \(size)",
+        suggestion: "put the key file back that was made with the store")
+    }
+    try PrivateFile.check(file)
+    return try file.readAll(limit: size)
+  }
+}
+
+/// A check that no other user can read or write a file.
+enum PrivateFile {
+  static func check(_ file: borrowing Descriptor) throws(StorageError) {
+    let status = try file.status()
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StorageError(.io, "cannot read \(quoted(file.path)): it is no regular file")
+    }
+    let mode = String(status.st_mode & 0o777, radix: 8)
+    guard status.st_mode & 0o077 == 0 else {
+      throw StorageError(
+        .insecurePermissions,
+        "cannot trust \(quoted(file.path)): others may read or write it (mode \(mode))",
+        suggestion: "chmod 600 it, and change its secrets if others had access")
+    }
+    guard status.st_uid == geteuid() || geteuid() == 0 else {
+      throw StorageError(
+        .insecurePermissions, "cannot trust \(quoted(file.path)): it belongs to another user",
+        suggestion: "chown it to the user who runs this program")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Crypto
+import CryptoExtras
+import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The cost of deriving a key from a passphrase, which each slot stores. (scrypt)
+struct ScryptCost: Equatable, Sendable {
+  /// The binary logarithm of the cost parameter N of scrypt.
+  let logRounds: UInt8
+  /// The block size parameter r of scrypt.
+  let blockSize: UInt8
+  /// The parallelisation parameter p of scrypt.
+  let lanes: UInt8
+
+  /// The standard cost: 128 MiB and about half a second, the minimum that OWASP recommends.
+  static let standard = ScryptCost(logRounds: 17, blockSize: 8, lanes: 1)
+  /// The cost of a slot for a key file, which needs no scrypt.
+  static let none = ScryptCost(logRounds: 0, blockSize: 0, lanes: 0)
+
+  /// The number of bytes that scrypt fills, or `nil` if they exceed 1 GiB or a parameter is out of
+  /// range.
+  ///
+  /// It is checked before any work is done, because a header may be hostile.
+  private var work: Int? {
+    guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...4).contains(lanes) else {
+      return nil
+    }
+    let bytes = 128 * (1 << Int(logRounds)) * Int(blockSize) * Int(lanes)
+    return bytes <= 1 << 30 ? bytes : nil
+  }
+
+  /// Throws if all slots of a header together cost more than 4 GiB, which is 32 standard
+  /// derivations.
+  ///
+  /// The sum counts because a wrong passphrase is tried against every slot.
+  static func check(_ costs: [ScryptCost]) throws(StorageError) {
+    var sum = 0
+    for cost in costs {
+      guard let work = cost.work else { throw excessive }
+      sum += work
+    }
+    guard sum <= 4 << 30 else { throw excessive }
+  }
+
+  private static var excessive: StorageError {
+    StorageError(
+      .corrupted, "cannot open the vault: its slots ask for more work than any passphrase is worth",
+      suggestion: "restore the vault from a backup")
+  }
+
+  func derive(_ passphrase: Data, salt: Data) throws(StorageError) -> SymmetricKey {
+    guard work != nil else { throw Self.excessive }
+    do {
+      return try KDF.Scrypt.deriveKey(
+        from: passphrase, salt: salt, outputByteCount: 32, rounds: 1 << Int(logRounds),
+        blockSize: Int(blockSize), parallelism: Int(lanes))
+    } catch {
+      throw StorageError(
+        .io, "cannot derive a key from the passphrase: out of memory", underlying: error)
+    }
+  }
+}

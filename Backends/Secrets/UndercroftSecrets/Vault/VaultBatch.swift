@@ -1,0 +1,87 @@
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The plain text of a record: one change of a batch, followed by zero bytes.
+///
+/// The padding rounds up the size, so that the size of the record reveals little about the change.
+enum VaultBatch {
+  private static let setMark: UInt8 = 1
+  private static let removeMark: UInt8 = 2
+  private static let endMark: UInt8 = 1
+
+  /// One change of a batch, which is sealed as a separate record, so that reading a value decrypts
+  /// only that value.
+  struct Part {
+    let change: Change
+    /// Whether this is the last change of the batch, which commits the batch.
+    let isLast: Bool
+  }
+
+  static func encode(_ part: Part) throws(StorageError) -> Data {
+    let change = part.change
+    var body = ByteWriter()
+    body.put(mark(of: change))
+    body.put(part.isLast ? endMark : 0)
+    body.put(UInt32(truncatingIfNeeded: change.name.utf8.count))
+    body.put(change.name)
+    if case .set(_, let bytes) = change {
+      guard bytes.count < 1 << 30 else { throw tooLarge }
+      body.put(UInt32(truncatingIfNeeded: bytes.count))
+      body.put(bytes)
+    }
+    body.put(Data(count: paddedSize(body.bytes.count) - body.bytes.count))
+    return Data(body.bytes)
+  }
+
+  /// The contents of a plain text without the bytes of the value.
+  struct Entry {
+    let name: String
+    /// The range of the value in the plain text, or `nil` if the change removes the value.
+    let value: Range<Int>?
+    let isLast: Bool
+  }
+
+  static func decode(_ plain: UnsafeRawBufferPointer) -> Entry? {
+    var reader = ByteReader(plain)
+    guard let mark = reader.number(UInt8.self), let end = reader.number(UInt8.self),
+      let count = reader.number(UInt32.self), let bytes = reader.take(Int(count)),
+      let name = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    switch mark {
+    case setMark:
+      guard let count = reader.number(UInt32.self), reader.take(Int(count)) != nil else {
+        return nil
+      }
+      return Entry(
+        name: name, value: reader.offset - Int(count)..<reader.offset, isLast: end == endMark)
+    case removeMark: return Entry(name: name, value: nil, isLast: end == endMark)
+    default: return nil
+    }
+  }
+
+  /// Returns `count` rounded up to a multiple of 256 bytes.
+  ///
+  /// Above 4 KiB, it is rounded up to a multiple of a power of two that is at most an eighth of
+  /// `count`.
+  static func paddedSize(_ count: Int) -> Int {
+    let step = count <= 4_096 ? 256 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 3)
+    return (count + step - 1) / step * step
+  }
+
+  private static func mark(of change: Change) -> UInt8 {
+    if case .set = change { return setMark }
+    return removeMark
+  }
+
+  private static var tooLarge: StorageError {
+    StorageError(
+      .tooLarge, "cannot seal a value of more than 1 GiB",
+      suggestion: "keep large values as .blob in an encrypted folder of files")
+  }
+}

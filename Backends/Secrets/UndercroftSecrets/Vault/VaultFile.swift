@@ -1,0 +1,296 @@
+import Crypto
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The open file of a vault, with an index of the positions of all values, but not the values
+/// themselves.
+struct VaultFile: ~Copyable {
+  /// The location of the record with the current value of a name.
+  struct Location {
+    let offset: Int
+    let size: Int
+    let place: VaultPlace
+  }
+
+  let file: Descriptor
+  /// The number of the open file, which identifies it on its file system.
+  let number: FileNumber
+  let header: VaultHeader
+  let keys: VaultKeys
+  private(set) var index: [ExactString: Location] = [:]
+  private var sizes: [ExactString: Int] = [:]
+  /// The total size of the records in ``index``, in bytes.
+  private var liveByteCount = 0
+  private let headerTail: Data
+  /// The end of the last complete batch.
+  private var tip: Tip
+  /// The state of the bytes after the last complete batch.
+  private(set) var tail = RecordTail.none
+  /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
+  private(set) var hasFailedFlush = false
+  /// Whether a failed batch is complete in the file and could not be truncated, so that other
+  /// openers accept it as valid.
+  private(set) var isUnmarked = false
+
+  /// Whether the file must be replaced before anything is written.
+  var needsReplacement: Bool { tail != .none || hasFailedFlush }
+
+  /// Remembers that a flush failed when the same file was open before.
+  mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
+    if hasFailed, number == self.number { hasFailedFlush = true }
+  }
+
+  /// A position between two records.
+  private struct Tip {
+    var end: Int
+    var number: UInt64 = 0
+    var lastTag = Data()
+
+    func place(in header: VaultHeader) -> VaultPlace {
+      VaultPlace(vault: header.id, epoch: header.epoch, number: number, previous: lastTag)
+    }
+
+    mutating func pass(_ record: Data) {
+      end += record.count
+      number += 1
+      lastTag = VaultRecord.tag(of: record)
+    }
+  }
+
+  /// The offset of the end of the last complete batch.
+  var end: Int { tip.end }
+
+  /// The total size of obsolete records in bytes: those of replaced or removed values, and of
+  /// removals.
+  var obsoleteByteCount: Int { end - header.size - liveByteCount }
+
+  /// The part of the file that was not recovered, or `nil` if no record is damaged.
+  var damage: StoreDamage? {
+    guard case .damaged(let count) = tail else { return nil }
+    return StoreDamage(path: file.path, offset: end, unrecoveredByteCount: count)
+  }
+
+  /// Returns whether the bytes before ``end`` still end with the last tag that was read.
+  ///
+  /// If a backup is restored into the same file, the file number is the same but the records
+  /// differ.
+  func isInPlace() throws(StorageError) -> Bool {
+    try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
+  }
+
+  /// Opens the vault at `path`.
+  ///
+  /// - Parameter recovering: whether a vault with a damaged record is opened with the batches
+  ///   before it. Otherwise, throws.
+  static func open(
+    _ path: String, _ unlock: VaultUnlock, flags: Int32, recovering: Bool
+  ) throws(StorageError) -> VaultFile {
+    let file = try Descriptor(opening: path, flags | O_NOFOLLOW | O_NONBLOCK)
+    try PrivateFile.check(file)
+    let bytes = try file.read(1 << 16, at: 0)
+    let header = try VaultHeader(decoding: bytes, path: path)
+    let keys = VaultKeys(try unlock.open(header, path: path))
+    try header.verify(bytes, keys, path: path)
+    let headerTail = Data(bytes.prefix(header.size).suffix(16))
+    let number = FileNumber(try file.status())
+    var vault = VaultFile(
+      file: file, number: number, header: header, keys: keys, headerTail: headerTail)
+    try vault.readOn(recovering: recovering)
+    return vault
+  }
+
+  /// Derives the key for the vault at `path`, so that `unlock` need not derive it when the vault is
+  /// opened.
+  static func warm(_ unlock: VaultUnlock, _ path: String) throws(StorageError) {
+    let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try PrivateFile.check(file)
+    let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
+    _ = try unlock.open(header, path: path)
+  }
+
+  private init(
+    file: consuming Descriptor, number: FileNumber, header: VaultHeader, keys: VaultKeys,
+    headerTail: Data
+  ) {
+    self.number = number
+    self.headerTail = headerTail
+    self.file = file
+    self.header = header
+    self.keys = keys
+    tip = Tip(end: header.size)
+  }
+
+  /// Reads the batches that were appended since the last call, and sets ``tail``.
+  ///
+  /// Records are opened in their order, each authenticated with the tag of the record before it. So
+  /// no record after a damaged one can be accepted.
+  ///
+  /// - Parameter recovering: whether reading ends at a damaged record. Otherwise, throws.
+  mutating func readOn(recovering: Bool) throws(StorageError) {
+    let size = Int(try file.status().st_size)
+    guard size > end, !tail.isDamaged else { return }
+    var window = FileWindow(upTo: size)
+    var reached = tip
+    var found = RecordTail.none
+    var batch: [(name: String, byteCount: Int?, location: Location)] = []
+    while found == .none, reached.end < size {
+      let bytes = try window.bytes(from: reached.end, atLeast: VaultRecord.headerSize, of: file)
+      switch VaultRecord.find(in: bytes, of: size - reached.end) {
+      case .torn: found = .torn
+      case .unreadable:
+        found = try unreadable(VaultRecord.headerSize, at: reached.end, upTo: size)
+      case .record(let count):
+        let location = Location(
+          offset: reached.end, size: count, place: reached.place(in: header))
+        guard let record = try record(at: location, in: &window),
+          let entry = VaultRecord.open(record, keys, at: location.place, { entry, _ in entry })
+        else {
+          found = try unreadable(count, at: reached.end, upTo: size)
+          continue
+        }
+        batch.append((entry.name, entry.value?.count, location))
+        reached.pass(record)
+        guard entry.isLast else { continue }
+        for (name, byteCount, location) in batch { note(name, byteCount, location) }
+        batch.removeAll()
+        tip = reached
+      }
+    }
+    if found.isDamaged {
+      guard recovering else { throw damaged(at: reached.end) }
+      // An incomplete batch before the damage is not committed either.
+      found = .damaged(byteCount: size - end)
+    }
+    tail = found == .none && !batch.isEmpty ? .torn : found
+  }
+
+  /// Returns the kind of tail that begins with an unreadable record, of which at least `count`
+  /// bytes belong to it.
+  private func unreadable(
+    _ count: Int, at offset: Int, upTo fileEnd: Int
+  ) throws(StorageError) -> RecordTail {
+    try .ofUnreadable(offset..<offset + count, of: file, upTo: fileEnd)
+  }
+
+  /// Returns the bytes of a record, or `nil` if they cannot be a sealed record.
+  private func record(
+    at location: Location, in window: inout FileWindow
+  ) throws(StorageError) -> Data? {
+    let range = location.offset..<location.offset + location.size
+    // Check this before memory is allocated: encrypted bytes contain no page of zeros.
+    if range.count > FileWindow.capacity, try file.hasBlankPage(in: range) { return nil }
+    let bytes = try window.bytes(from: range.lowerBound, atLeast: range.count, of: file)
+    return bytes.count < range.count ? nil : Data(bytes.prefix(range.count))
+  }
+
+  /// Enters a change into the index, with the size of the new value, or `nil` for a removal.
+  private mutating func note(_ name: String, _ byteCount: Int?, _ location: Location) {
+    let key = name.exact
+    if let old = index[key] { liveByteCount -= old.size }
+    if byteCount != nil { liveByteCount += location.size }
+    index[key] = byteCount.map { _ in location }
+    sizes[key] = byteCount
+  }
+
+  /// Returns the size of a value in bytes, or `nil` if there is no such value.
+  func size(of name: String) -> Int? { sizes[name.exact] }
+
+  func read(_ name: String) throws(StorageError) -> Data? {
+    guard let location = index[name.exact] else { return nil }
+    let record = try file.read(location.size, at: location.offset)
+    let bytes = VaultRecord.open(record, keys, at: location.place) { entry, plain -> Data? in
+      entry.name.isExactly(name) ? entry.value.map { Data(plain[$0]) } : nil
+    }
+    guard record.count == location.size, let bytes, let bytes else {
+      throw damaged(at: location.offset)
+    }
+    return bytes
+  }
+
+  /// Seals a batch, appends it to the file and flushes it.
+  ///
+  /// After a failure, no reader finds the batch. Nothing may follow ``end``: see ``tail``.
+  mutating func append(_ changes: [Change]) throws(StorageError) {
+    var reached = tip
+    var bytes = Data()
+    var places: [Location] = []
+    for (number, change) in changes.enumerated() {
+      let place = reached.place(in: header)
+      let part = VaultBatch.Part(change: change, isLast: number == changes.count - 1)
+      let record = try VaultRecord.seal(part, keys, at: place)
+      places.append(Location(offset: reached.end, size: record.count, place: place))
+      reached.pass(record)
+      bytes.append(record)
+    }
+    do throws(StorageError) {
+      guard lseek(file.raw, off_t(end), SEEK_SET) >= 0 else { throw .system("write", file.path) }
+      try file.write(bytes)
+      hasFailedFlush = true
+      try file.synchronize()
+      hasFailedFlush = false
+    } catch {
+      if (try? file.status().st_size) != off_t(end) { withdraw(bytes.count) }
+      throw error
+    }
+    for (change, location) in zip(changes, places) {
+      if case .set(let name, let bytes) = change {
+        note(name, bytes.count, location)
+      } else {
+        note(change.name, nil, location)
+      }
+    }
+    tip = reached
+  }
+
+  /// Truncates a batch of `count` bytes, whose write or flush failed, to its first byte.
+  ///
+  /// Readers ignore that byte as a torn tail. Because of it, every opener, in any process, replaces
+  /// the file before it writes. Nothing may be appended to this file: if the power failed before
+  /// the truncation is on the disk, the rest of the batch would follow the appended batch.
+  private mutating func withdraw(_ count: Int) {
+    tail = .torn
+    do throws(StorageError) {
+      try file.truncate(to: end + 1)
+    } catch {
+      // An incomplete batch is a torn tail. If a complete batch cannot be truncated, one byte after
+      // it is a torn tail as well, so that no opener appends after a batch that may not be on the
+      // disk.
+      guard (try? file.status().st_size) == off_t(end + count) else { return }
+      do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
+    }
+  }
+
+  /// Replaces this file with a new one that has the same values and the next epoch.
+  func rewrite(_ path: String, _ keys: VaultKeys, slots: [VaultSlot]) throws(StorageError) {
+    let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
+    guard !isOver else {
+      throw StorageError(
+        .corrupted, "cannot rewrite \(quoted(path)): its epoch is the last one",
+        suggestion: "restore a backup, or copy the values into a new vault")
+    }
+    let header = try VaultHeader(id: header.id, epoch: epoch, slots: slots)
+    let replacement = try ReplacementFile(of: path)
+    try replacement.file.write(header.encode(keys))
+    var reached = Tip(end: header.size)
+    for name in index.keys.sorted().map(\.text) {
+      guard let bytes = try read(name) else { continue }
+      let part = VaultBatch.Part(change: .set(name, bytes), isLast: true)
+      let record = try VaultRecord.seal(part, keys, at: reached.place(in: header))
+      try replacement.file.write(record)
+      reached.pass(record)
+    }
+    try replacement.commit()
+  }
+
+  private func damaged(at offset: Int) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(file.path)): the record at byte \(offset) is damaged",
+      suggestion: "open the vault again to recover the batches before it, or restore a backup")
+  }
+}

@@ -1,0 +1,90 @@
+import Crypto
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The unencrypted part of a vault: its identifier, its epoch and its slots.
+///
+/// A SHA-256 checksum distinguishes damage from a wrong key before any key is tried. An HMAC then
+/// detects forgery.
+struct VaultHeader: Sendable {
+  static let magic = Data("UNDVLT01".utf8)
+  private static let fixedSize = 8 + 4 + 16 + 8 + 2
+  private static let maximumSlots = 16
+
+  let id: Data
+  /// The number of the current file, which grows with every rewrite, so that no record of an older
+  /// file is accepted.
+  let epoch: UInt64
+  let slots: [VaultSlot]
+
+  init(id: Data, epoch: UInt64, slots: [VaultSlot]) throws(StorageError) {
+    guard (1...Self.maximumSlots).contains(slots.count) else {
+      throw StorageError(
+        .misuse, "cannot give a vault \(slots.count) keys: it takes 1 to \(Self.maximumSlots)",
+        suggestion: slots.isEmpty ? "name at least one" : "rekey the vault with fewer keys")
+    }
+    self.id = id
+    self.epoch = epoch
+    self.slots = slots
+  }
+
+  var size: Int { Self.fixedSize + slots.count * VaultSlot.size + 64 }
+
+  func encode(_ keys: VaultKeys) -> Data {
+    var writer = ByteWriter()
+    writer.put(Self.magic)
+    writer.put(UInt32(truncatingIfNeeded: size))
+    writer.put(id)
+    writer.put(epoch)
+    writer.put(UInt16(truncatingIfNeeded: slots.count))
+    for slot in slots { slot.encode(into: &writer) }
+    writer.put(Data(SHA256.hash(data: writer.bytes)))
+    writer.put(Data(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: keys.header)))
+    return Data(writer.bytes)
+  }
+
+  /// Decodes a header from the beginning of `bytes`.
+  init(decoding bytes: Data, path: String) throws(StorageError) {
+    let array = [UInt8](bytes)
+    let decoded = array.withUnsafeBytes { buffer -> (Data, UInt64, [VaultSlot])? in
+      var reader = ByteReader(buffer)
+      guard let magic = reader.take(8), Data(magic) == Self.magic,
+        let size = reader.number(UInt32.self), size <= 1 << 16, Int(size) <= buffer.count,
+        let id = reader.take(16), let epoch = reader.number(UInt64.self),
+        let count = reader.number(UInt16.self), (1...Self.maximumSlots).contains(Int(count)),
+        Int(size) == Self.fixedSize + Int(count) * VaultSlot.size + 64,
+        SHA256.hash(data: array[..<(Int(size) - 64)])
+          == Data(array[(Int(size) - 64)..<(Int(size) - 32)])
+      else { return nil }
+      var slots: [VaultSlot] = []
+      for _ in 0..<count {
+        guard let slot = VaultSlot(decoding: &reader) else { return nil }
+        slots.append(slot)
+      }
+      return (Data(id), epoch, slots)
+    }
+    guard let decoded else { throw Self.damaged(path) }
+    (id, epoch, slots) = decoded
+  }
+
+  /// Verifies the HMAC of the header with the keys of the vault.
+  func verify(_ bytes: Data, _ keys: VaultKeys, path: String) throws(StorageError) {
+    let whole = bytes.prefix(size)
+    guard whole.count == size,
+      HMAC<SHA256>.isValidAuthenticationCode(
+        Data(whole.suffix(32)), authenticating: Data(whole.dropLast(32)), using: keys.header)
+    else { throw Self.damaged(path) }
+  }
+
+  private static func damaged(_ path: String) -> StorageError {
+    StorageError(
+      .corrupted, "cannot read \(quoted(path)): its header is damaged, or it is no vault",
+      suggestion: "restore it from a backup; nothing was changed")
+  }
+}

@@ -1,0 +1,44 @@
+import Crypto
+import Synchronization
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A key that opens a vault, with a cache of the wrapping keys that were derived from it.
+///
+/// The cache avoids another scrypt derivation at every rewrite of the file.
+final class VaultUnlock: Sendable {
+  let key: VaultKey
+  private let derived = Mutex<[Data: SymmetricKey]>([:])
+
+  init(_ key: VaultKey) { self.key = key }
+
+  /// Returns the vault's key.
+  ///
+  /// - Throws: ``StorageError/Code/wrongKey`` if the key opens no slot, and
+  ///   ``StorageError/Code/corrupted`` if the slots cost too much.
+  func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
+    try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
+    for slot in header.slots where slot.kind == key.kind {
+      let wrapping = try wrappingKey(slot)
+      if let vault = slot.unwrap(wrapping, vault: header.id) { return vault }
+    }
+    throw StorageError(
+      .wrongKey, "cannot open \(quoted(path)): this key is none of its keys",
+      suggestion: "use the key that the vault was made with; the file itself is sound")
+  }
+
+  private func wrappingKey(_ slot: VaultSlot) throws(StorageError) -> SymmetricKey {
+    if let known = derived.withLock({ $0[slot.salt] }) { return known }
+    let wrapping = try key.wrappingKey(salt: slot.salt, cost: slot.cost)
+    // Cache the wrapping keys of slots that the key does not open as well, because each would be
+    // derived again.
+    derived.withLock { $0[slot.salt] = wrapping }
+    return wrapping
+  }
+}

@@ -1,0 +1,71 @@
+import Undercroft
+import UndercroftCore
+import UndercroftRelational
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The searches and notes of the user, in a separate database because they cannot be imported
+/// again.
+struct NotesDataCenter: DataCenter {
+  static let tables = [NoteRecord.table.definition, SearchRecord.table.definition]
+
+  let database: Database
+
+  init(_ storage: Storage) throws { database = try storage.database(for: .annotation) }
+
+  // MARK: Searches
+
+  /// Adds a search and the number of packages that it found, or updates an earlier search with the
+  /// same text and section.
+  func remember(_ search: SavedSearch, found: Int) throws {
+    try write { db in
+      let last = try SearchRecord.table.max(in: db) { $0.turn } ?? 0
+      let record = SearchRecord(
+        text: search.text, section: search.section ?? "", found: found, askedAt: .now,
+        turn: last + 1)
+      try SearchRecord.table.upsert(record, on: \.text, \.section, in: db)
+    }
+  }
+
+  /// Returns the last searches, the latest first.
+  func searches(atMost limit: Int) throws -> [PastSearch] {
+    try read { db in
+      try SearchRecord.table.order { $0.turn.descending }.limit(limit)
+        .select(as: PastSearch.init) { ($0.text, $0.section, $0.found, $0.askedAt) }
+        .fetchAll(in: db)
+    }
+  }
+
+  // MARK: Notes
+
+  /// Adds a note to a package.
+  func note(_ text: String, on package: String) throws {
+    let note = NoteRecord(package: package, text: text, writtenAt: .now)
+    do {
+      try write { db in try NoteRecord.table.insert(note, in: db) }
+    } catch let refused as RecordRejectedError<NoteRecord> {
+      // Rethrow the error of the check alone: the caller of this function does not know the table.
+      throw refused.underlying
+    }
+  }
+
+  /// Returns the notes on a package, the oldest first.
+  func notes(on package: String) throws -> [String] {
+    try read { db in
+      try NoteRecord.table.where { $0.package == package }.order { $0.number }
+        .values(in: db) { $0.text }
+    }
+  }
+
+  /// Returns the numbers of searches and notes.
+  func counts() throws -> (searches: Int, notes: Int) {
+    try read { db in
+      (try SearchRecord.table.count(in: db), try NoteRecord.table.count(in: db))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import ShelfCatalogue
+import Undercroft
+
+/// Converts every error to one sentence on standard error and an exit status.
+enum Outcome {
+  static func run(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as InputError {
+      switch error {
+      case .unreadable(let path, _):
+        // A word that is not a subcommand is interpreted as the path of a file.
+        let suggestion = path.contains("/") ? "" : "; see shelf --help for what else can be done"
+        try fail("\(error)\(suggestion)", EX_NOINPUT)
+      case .damaged, .empty, .emptyNote: try fail("\(error)", EX_DATAERR)
+      }
+    } catch is CancellationError {
+      try interrupted()
+    } catch let error as NotFound {
+      try fail("\(error)", EXIT_FAILURE)
+    } catch let error as StorageError {
+      // If the migration of a database is cancelled, opening the database throws this error.
+      if error.underlying is CancellationError { try interrupted() }
+      try fail("\(error)", status(of: error))
+    } catch {
+      try fail("cannot go on: \(error.localizedDescription)", EX_IOERR)
+    }
+  }
+
+  private static func interrupted() throws -> Never {
+    try fail("interrupted: everything kept so far is whole, the next run goes on", 130)
+  }
+
+  private static func status(of error: StorageError) -> Int32 {
+    switch error.code {
+    case .locked: EX_TEMPFAIL
+    default: EX_IOERR
+    }
+  }
+
+  /// Writes a line of the answer to standard output, or throws, for example if the disk is full.
+  static func print(_ line: String) throws {
+    try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+  }
+
+  /// Writes one sentence to standard error.
+  static func say(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("shelf: \(text.printable)\n".utf8))
+  }
+
+  /// Writes an indented line to standard error, as a detail of the last sentence.
+  static func note(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("  \(text.printable)\n".utf8))
+  }
+
+  private static func fail(_ text: String, _ status: Int32) throws -> Never {
+    ProgressLine.clear()
+    say(text)
+    throw ExitCode(status)
+  }
+}

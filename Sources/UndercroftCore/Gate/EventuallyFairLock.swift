@@ -1,0 +1,114 @@
+import Dispatch
+import Synchronization
+
+/// An eventually fair lock: a barging lock that hands itself to a waiter after a bounded time.
+///
+/// A thread that finds the lock free acquires it immediately, even before a waiter
+/// that is waking up, because a handover takes longer than most transactions. A
+/// waiter that has waited for 1 ms is handed the lock, so that no waiter starves.
+package final class EventuallyFairLock: Sendable {
+  private struct Waiter {
+    let number: UInt64
+    let since: ContinuousClock.Instant
+    let bell = DispatchSemaphore(value: 0)
+  }
+
+  private struct State {
+    var isTaken = false
+    var waiters: [Waiter] = []
+    /// The number of the waiter to which the lock was handed and which has not woken up yet.
+    var chosen: UInt64?
+    var lastNumber: UInt64 = 0
+  }
+
+  private enum Outcome { case mine, late, again }
+
+  /// The waiting time after which the oldest waiter is handed the lock.
+  private static let patience = Duration.milliseconds(1)
+
+  private let state = Mutex(State())
+
+  /// Creates a lock that is free.
+  package init() {}
+
+  /// Acquires the lock if it is free, and returns whether it did.
+  package func tryLock() -> Bool {
+    state.withLock { state in
+      if state.isTaken { return false }
+      state.isTaken = true
+      return true
+    }
+  }
+
+  /// Waits for the lock, and returns whether it was acquired.
+  ///
+  /// Returns `false` after `timeout`, or within 5 ms after `isCancelled` begins
+  /// to return `true`. If the lock is handed to the thread at that moment, the
+  /// thread owns it and the method returns `true`, so that no handover is lost.
+  package func lock(timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Bool {
+    if tryLock() { return true }
+    let since = ContinuousClock.now
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
+    let waiter = state.withLock { state in
+      state.lastNumber += 1
+      let waiter = Waiter(number: state.lastNumber, since: since)
+      state.waiters.append(waiter)
+      return waiter
+    }
+    // The lock may have been released before this thread
+    // was added to the waiters, so it is checked again.
+    var isLate = false
+    while true {
+      switch look(as: waiter, isLate: isLate) {
+      case .mine: return true
+      case .late: return false
+      case .again: isLate = !waiter.bell.wait(until: deadline, isCancelled: isCancelled)
+      }
+    }
+  }
+
+  private func look(as waiter: Waiter, isLate: Bool) -> Outcome {
+    state.withLock { state in
+      if state.chosen == waiter.number {
+        state.chosen = nil
+        return .mine
+      }
+      if state.isTaken && !isLate { return .again }
+      state.waiters.removeAll { $0.number == waiter.number }
+      if state.isTaken { return .late }
+      state.isTaken = true
+      return .mine
+    }
+  }
+
+  /// Releases the lock, or hands it to the oldest waiter.
+  package func unlock() {
+    let next = state.withLock { state -> Waiter? in
+      guard let first = state.waiters.first else {
+        state.isTaken = false
+        return nil
+      }
+      if ContinuousClock.now - first.since < Self.patience {
+        state.isTaken = false
+      } else {
+        state.chosen = first.number
+        state.waiters.removeFirst()
+      }
+      return first
+    }
+    next?.bell.signal()
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds, or `Int64.max` if it does not fit.
+  ///
+  /// A negative duration that does not fit is 0.
+  package var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? 0 : .max }
+    let (sum, isOver) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isOver ? .max : sum
+  }
+}

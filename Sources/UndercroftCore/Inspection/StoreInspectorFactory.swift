@@ -1,0 +1,66 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// An opener of stores of one format for inspection, which also recognises them by their content.
+public struct StoreInspectorFactory: Sendable {
+  /// The scheme of the addresses that this opener handles,
+  /// such as "gdbm", which is the backend's short name.
+  public let scheme: String
+
+  /// Reads the first bytes of a file in a way that is safe for
+  /// open databases, or `nil` if this opener has no such way.
+  ///
+  /// An inspector uses one reader for all its openers.
+  public let reader: StoreCandidate.Reader?
+
+  private let examine: @Sendable (StoreCandidate) -> Bool
+
+  /// Opens a store for reading without changing it.
+  public let open: @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
+
+  /// Creates an opener.
+  ///
+  /// - Parameters:
+  ///   - scheme: the scheme of the addresses that the opener handles.
+  ///   - reader: reads the first bytes of a file in a way that is safe for open databases.
+  ///   - recognises: returns whether a candidate is a store of this format.
+  ///     It decides by the first bytes of a file or by the content of a folder,
+  ///     and never by the name. It must not open a candidate that is a file.
+  ///   - open: opens a store for reading without changing it.
+  public init(
+    scheme: String, reader: StoreCandidate.Reader? = nil,
+    recognises: @escaping @Sendable (StoreCandidate) -> Bool,
+    open: @escaping @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
+  ) {
+    self.scheme = scheme
+    self.reader = reader
+    self.examine = recognises
+    self.open = open
+  }
+
+  /// Returns whether `candidate` is a store of this format.
+  public func recognises(_ candidate: StoreCandidate) -> Bool { examine(candidate) }
+
+  /// Returns whether a store of this format is at `url`.
+  public func recognises(_ url: URL) -> Bool {
+    examine(StoreCandidate(at: url, readingBy: reader))
+  }
+}
+
+/// The credentials with which an inspector opens encrypted stores.
+public struct InspectionCredentials: Sendable {
+  /// The file that contains a key, or `nil`.
+  public var keyFile: URL?
+
+  /// Asks the user for a passphrase, or `nil` if there is no user to ask.
+  public var passphrase: (@Sendable () -> String?)?
+
+  /// Creates credentials; without any, encrypted stores show only what needs no key.
+  public init(keyFile: URL? = nil, passphrase: (@Sendable () -> String?)? = nil) {
+    self.keyFile = keyFile
+    self.passphrase = passphrase
+  }
+}

@@ -1,0 +1,73 @@
+public import UndercroftCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A store that the inspector has found, restricted to the part that belongs to one kind.
+public struct DiscoveredStore: Sendable {
+  /// The name of the kind, or `nil` if no manifest specifies it.
+  public let kind: String?
+  /// The short name of the backend.
+  public let scheme: String
+  /// The location of the store.
+  public let url: URL
+  /// The name of the codec, or `nil` if no manifest specifies it.
+  public let codec: String?
+  let prefix: String
+  /// Whether the manifest requires that values are hidden unless the user asks for them.
+  public let isConfidential: Bool
+  /// Whether a layer of the application encrypts names and values, so that no tool can show them.
+  public let isSealed: Bool
+  let opener: StoreInspectorFactory?
+  let credentials: InspectionCredentials
+
+  /// Whether the application has created the store; a store is created at its first use.
+  ///
+  /// The value is also `true` if the store's folder cannot be searched.
+  public var exists: Bool { DetectedFormat(url) != .absent }
+
+  /// Opens the store without changing it.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if no opener knows the backend,
+  ///   ``StorageError/Code/unavailable`` if the store does not exist,
+  ///   ``StorageError/Code/accessDenied`` if it is not readable, and any error of its opener.
+  public func open() throws(StorageError) -> OpenedStore {
+    guard let opener else {
+      throw StorageError(
+        .notSupported,
+        "cannot open \(quoted(url.path(percentEncoded: false))): no opener for \(quoted(scheme))",
+        suggestion: "use a tool that was built with this backend")
+    }
+    try check()
+    let store = try opener.open(url, credentials)
+    if isSealed { return try OpenedStore(sealed: store, path: url.path(percentEncoded: false)) }
+    let report = try store.inspect()
+    return OpenedStore(
+      store: store, report: report, prefix: prefix,
+      isConfidential: isConfidential || report.isConfidential)
+  }
+
+  private func check() throws(StorageError) {
+    let path = url.path(percentEncoded: false)
+    switch DetectedFormat(url) {
+    case .absent:
+      throw StorageError(
+        .unavailable, "cannot open \(quoted(path)): the application has not made it yet")
+    case .denied: throw .denied(path)
+    case .other:
+      throw StorageError(.corrupted, "cannot open \(quoted(path)): it is no regular file")
+    case .file, .folder: return
+    }
+  }
+}
+
+extension StorageError {
+  static func denied(_ path: String) -> StorageError {
+    StorageError(
+      .accessDenied, "cannot open \(quoted(path)): it may not be read",
+      suggestion: "check owner and mode of the file and of its folders")
+  }
+}

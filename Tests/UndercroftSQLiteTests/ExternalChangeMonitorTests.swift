@@ -1,0 +1,310 @@
+import Foundation
+import Synchronization
+import SystemCallFaults
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+@Suite struct ExternalChangeMonitorTests {
+  private func add(_ database: Database) throws {
+    try database.write { db in try Library.add(1, in: db) }
+  }
+
+  /// Opens a second database on the file, which acts like another process.
+  private func opened(_ url: URL) throws -> Database { try Database(at: url) }
+
+  /// Runs `body` with a library and a second database on its file that flushes each commit.
+  private func withSlowWriter(_ body: (Database, Database, Told) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      try body(database, try Database(at: url, DatabaseOptions(durability: .powerLoss)), Told())
+    }
+  }
+
+  @Test(arguments: ["declared", "later", "memory"])
+  func `commits of another connection to an attached file are reported`(when: String) throws {
+    try withTemporaryDirectory { directory in
+      let archive = directory.appending(path: "archive/archive.sqlite")
+      let other = try opened(archive)
+      try Library.fill(other)
+      let attachments = when == "declared" ? [Database.Attachment(archive, as: "archive")] : []
+      let options = DatabaseOptions(attachments: attachments)
+      let database =
+        when == "memory"
+        ? try Database.inMemory(options)
+        : try Database(at: directory.appending(path: "library.sqlite"), options)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+      if when != "declared" {
+        try database.attach(archive, as: "archive")
+        #expect(told.tables().contains(["?"]))
+      }
+      try add(other)
+      #expect(told.waitForTables(["?"]))
+      if when != "declared" {
+        try database.detach("archive")
+        #expect(told.tables().contains(["?"]))
+      }
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `commits of another connection to the target of a symbolic link are reported`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "shelf/library.sqlite")
+      let other = try opened(file)
+      try Library.fill(other)
+      let link = directory.appending(path: "link.sqlite")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      let database = try Database(at: link)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+      try add(other)
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `commits are reported after the folder of the database was replaced`(isThereAtOnce: Bool)
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let folder = directory.appending(path: "shelf")
+      let file = folder.appending(path: "library.sqlite")
+      let database = try Database(at: file)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+      try database.whileClosed { _ in
+        try FileManager.default.moveItem(at: folder, to: directory.appending(path: "old"))
+        if isThereAtOnce { try Library.fill(try opened(file)) }
+      }
+      #expect(told.tables().contains(["?"]))
+
+      let other = try opened(file)
+      if !isThereAtOnce { try Library.fill(other) }
+      try add(other)
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `replacing the file of a database changes its external change count`() throws {
+    try withTemporaryDirectory { directory in
+      let urls = ["library", "second"].map { directory.appending(path: "\($0).sqlite") }
+      let backend = try SQLiteBackend(at: urls[0])
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      do { try SQLiteBackend(at: urls[1]).apply([.set("theme", Data("light".utf8))]) }
+      let told = Atomic<Int>(0)
+      let watch = try backend.watchExternalChanges { told.add(1, ordering: .relaxed) }
+      let before = backend.externalChangeCount()
+      try backend.database.whileClosed { files in
+        try files.remove()
+        try DatabaseFiles(at: urls[1]).move(to: urls[0])
+      }
+      #expect(backend.externalChangeCount() != before)
+      #expect(told.load(ordering: .relaxed) > 0)
+      #expect(try backend.read("theme") == Data("light".utf8))
+      withExtendedLifetime(watch) {}
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a watch that begins during a write of the same database does not report that write`(
+    isOwnWrite: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
+      let calls = Atomic<Int>(0)
+      // A first watch, so that the data version is known.
+      let first = try backend.watchExternalChanges {}
+      let (begun, watched) = (Mailbox<Bool>(), Mailbox<Bool>())
+
+      let writing = Library.elsewhere { () throws -> (any ExternalWatch)? in
+        try backend.database.write { _ in
+          try backend.apply([.set("theme", Data("dark".utf8))])
+          guard isOwnWrite else {
+            begun.put(true)
+            _ = watched.take()
+            return nil
+          }
+          return try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+        }
+      }
+      var watch: (any ExternalWatch)?
+      if !isOwnWrite {
+        _ = begun.take()
+        watch = try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+        watched.put(true)
+      }
+      watch = try writing.take()?.get() ?? watch
+
+      // Long enough for most of the comparisons that a new watch makes.
+      usleep(500_000)
+      #expect(watch != nil)
+      #expect(calls.load(ordering: .relaxed) == 0)
+      withExtendedLifetime((first, watch)) {}
+    }
+  }
+
+  @Test func `a watch that begins while the files are reopened reports later commits`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let (backend, other) = (try SQLiteBackend(at: url), try SQLiteBackend(at: url))
+      for number in 0..<20 {
+        let calls = Atomic<Int>(0)
+        let watching = Library.elsewhere {
+          try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
+        }
+        try backend.database.whileClosed { _ in }
+        let watch = try watching.take()?.get()
+        let before = calls.load(ordering: .relaxed)
+
+        try other.apply([.set("theme", Data("\(number)".utf8))])
+
+        let end = ContinuousClock.now + .seconds(60)
+        while calls.load(ordering: .relaxed) == before, ContinuousClock.now < end { usleep(100) }
+        #expect(calls.load(ordering: .relaxed) > before)
+        withExtendedLifetime(watch) {}
+      }
+    }
+  }
+
+  @Test func `an observer of rows reads the setting of the commit it is notified of`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let theme = StorageKey("theme", kind: .preference, default: 0)
+      var (chosen, other) = (Storage(), Storage())
+      try chosen.use(.sqlite(at: url), for: .preference)
+      try other.use(.sqlite(at: url), for: .preference)
+      let storage = chosen
+      try storage.save(0, for: theme)
+      let seen = Atomic<Int>(0)
+      let isOver = Atomic<Bool>(false)
+      let registration = try storage.database(for: .preference).observe(.everything) { _ in
+        seen.store(storage[theme], ordering: .relaxed)
+      }
+      // The count of changes is never older than some milliseconds.
+      let reading = Library.elsewhere {
+        while !isOver.load(ordering: .relaxed) {
+          _ = storage[theme]
+          usleep(50)
+        }
+      }
+
+      for number in 1...20 {
+        try other.save(number, for: theme)
+        let end = ContinuousClock.now + .seconds(10)
+        while seen.load(ordering: .relaxed) != number, ContinuousClock.now < end { usleep(100) }
+        #expect(seen.load(ordering: .relaxed) == number)
+      }
+      isOver.store(true, ordering: .relaxed)
+      _ = reading.take()
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test func `observing a closed database throws, and a second close reports nothing`() throws {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      let told = Told()
+      let registration = try database.observe(.everything) { told.add($0) }
+      try database.close()
+      #expect(told.waitForTables(["?"]))
+      try database.close()
+      #expect(told.take().isEmpty)
+      let error = #expect(throws: StorageError.self) { try database.observe(.everything) { _ in } }
+      #expect(error?.code == .misuse)
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  #if os(Linux)
+    /// Returns whether this process watches a folder (`proc_pid_fdinfo(5)`, entries of inotify).
+    private func isWatched(_ folder: URL) throws -> Bool {
+      var status = stat()
+      try #require(stat(folder.path, &status) == 0)
+      let inode = " ino:" + String(status.st_ino, radix: 16) + " "
+      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo")
+      return names.contains { name in
+        let text = try? String(contentsOfFile: "/proc/self/fdinfo/" + name, encoding: .utf8)
+        return text?.contains(inode) ?? false
+      }
+    }
+
+    @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.minutes(15)))
+    func `watching a folder is retried if it fails after whileClosed`() throws {
+      try withTemporaryDirectory { directory in
+        let database = try Database(at: directory.appending(path: "library.sqlite"))
+        let registration = try database.observe(.everything) { _ in }
+        try #require(try isWatched(directory))
+
+        faults_arm(Int32(FAULTS_WATCH.rawValue), 1, 100, EMFILE)
+        try database.whileClosed { _ in () }
+        let calls = faults_disarm()
+
+        #expect(calls == 2)
+        let deadline = ContinuousClock.now + .seconds(600)
+        while try !isWatched(directory), ContinuousClock.now < deadline { usleep(1_000) }
+        #expect(try isWatched(directory))
+        withExtendedLifetime(registration) {}
+      }
+    }
+  #endif
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `changes are reported by a retried watch if watching fails after whileClosed`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let told = Told()
+      let registration = try database.observe(.table("book")) { told.add($0) }
+
+      faults_arm(Int32(FAULTS_WATCH.rawValue), 1, 100, EMFILE)
+      try database.whileClosed { _ in () }
+      let calls = faults_disarm()
+      try add(try opened(url))
+
+      #expect(calls == 2)
+      // First a report that the files may be different, and later one for what the other connection
+      // wrote while no watch existed.
+      #expect(told.tables().contains(["?"]))
+      #expect(told.waitForTables(["?"]))
+      try add(try opened(url))
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `a commit of another connection whose flush takes seconds is reported`() throws {
+    try withSlowWriter { database, other, told in
+      let registration = try database.observe(.table("book")) { told.add($0) }
+
+      // The log is already written, but the commit is not visible before the flush.
+      beforeFlush { Thread.sleep(forTimeInterval: 6) }
+      try add(other)
+
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+
+  @Test(.enabled(if: faults_are_available() != 0))
+  func `a commit that another connection is flushing when observation begins is reported`() throws {
+    try withSlowWriter { database, other, told in
+      var registration: Registration?
+
+      // The last file-system event has already occurred, and the commit is not visible yet.
+      beforeFlush { registration = try database.observe(.table("book")) { told.add($0) } }
+      try add(other)
+
+      #expect(told.waitForTables(["?"]))
+      withExtendedLifetime(registration) {}
+    }
+  }
+}
