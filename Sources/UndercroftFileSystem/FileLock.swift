@@ -15,8 +15,8 @@ package struct FileLock: ~Copyable, Sendable {
   private let folder: Descriptor?
   private let folderNumber: Int32
   private let name: String
-  private static let door: off_t = 0
-  private static let turnstile: off_t = 1
+  private static let lockByte: off_t = 0
+  private static let queueByte: off_t = 1
 
   /// Opens the lock file at `path`, and creates it if it does not exist.
   package init(at path: String) throws(StorageError) {
@@ -46,9 +46,9 @@ package struct FileLock: ~Copyable, Sendable {
   ///   file, because other openers then lock a new file, which this lock does not exclude.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
-    try wait(for: Self.turnstile, until: deadline)
-    defer { Self.unlock(file.raw, byte: Self.turnstile) }
-    try wait(for: Self.door, until: deadline)
+    try wait(for: Self.queueByte, until: deadline)
+    defer { Self.unlock(file.raw, byte: Self.queueByte) }
+    try wait(for: Self.lockByte, until: deadline)
     do throws(StorageError) {
       guard try isNamed() else {
         throw StorageError(
@@ -74,7 +74,7 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Releases the lock.
   package func unlock() {
-    Self.unlock(file.raw, byte: Self.door)
+    Self.unlock(file.raw, byte: Self.lockByte)
   }
 
   private func wait(for byte: off_t, until deadline: ContinuousClock.Instant)

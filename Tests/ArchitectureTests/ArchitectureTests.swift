@@ -195,7 +195,8 @@ import Testing
 
   @Test func `SQL text and lists of names are compared by their bytes`() throws {
     // `==` and `firstIndex(of:)` compare the characters of a `String`.
-    let text = #/\.(?:text|asName) [!=]= (?!option\b)|[!=]= \w+\.(?:text|asName)\b/#
+    let text =
+      #/\.(?:text|quotedIdentifier) [!=]= (?!option\b)|[!=]= \w+\.(?:text|quotedIdentifier)\b/#
     let place = #/firstIndex\(of: name\)/#
     for file in try SourceTree.files(in: "Backends/Relational") {
       for line in file.code {

@@ -82,7 +82,7 @@ extension FixtureStores {
         var migrations = LibraryMigrations()
         migrations.fails = true
         var migrator = migrations.migrator()
-        migrator.fallback = { _ in .startAfresh }
+        migrator.fallback = { _ in .recreate }
         try Database(at: file(in: folder), .init().migrated(by: migrator)).close()
       }
     ),

@@ -62,7 +62,7 @@ import Undercroft
 
       try storage.use(.propertyLists(in: folder), for: .document, as: .bytes)
 
-      #expect(try storage.keys(of: .document).sorted() == Self.paths.map(\.name).sorted())
+      #expect(try storage.names(of: .document).sorted() == Self.paths.map(\.name).sorted())
       for (name, _) in Self.paths {
         let value = try storage.load(StorageKey<Data?>(name, kind: .document))
         #expect(value == Data(name.utf8))

@@ -68,7 +68,7 @@ import Undercroft
       var storage = Storage()
       try storage.use(.propertyLists(in: folder), for: .document)
 
-      #expect(try storage.keys(of: .document) == ["b", "floors", "motto", "rooms/north"])
+      #expect(try storage.names(of: .document) == ["b", "floors", "motto", "rooms/north"])
       #expect(try storage.load(HomeValues.room) == .north)
       #expect(try storage.load(HomeValues.motto) == "Silence & <order>")
       #expect(try storage.load(floors) == 3)

@@ -33,10 +33,10 @@ import Undercroft
       let storage = try HomeValues.storage(at: home)
 
       try expectValues(in: storage)
-      #expect(try storage.keys(of: .preference) == ["font-size", "theme"])
-      #expect(try storage.keys(of: .desk) == ["1", "b", "stamp"])
-      #expect(try storage.keys(of: .locker) == ["1"])
-      #expect(try storage.keys(of: .complaint) == ["1"])
+      #expect(try storage.names(of: .preference) == ["font-size", "theme"])
+      #expect(try storage.names(of: .desk) == ["1", "b", "stamp"])
+      #expect(try storage.names(of: .locker) == ["1"])
+      #expect(try storage.names(of: .complaint) == ["1"])
       let added = DataKind.all.filter { $0 != .blob } + [.desk, .locker, .counter, .complaint]
       for kind in added { try storage.save("added", for: StorageKey<String?>("z", kind: kind)) }
       storage.close()

@@ -69,7 +69,7 @@ import Undercroft
   {
     try fixture.withCopy { folder in
       var migrator = LibraryMigrations().migrator(upTo: 1)
-      migrator.newerFiles = .goBack
+      migrator.newerVersionPolicy = .downgrade
 
       let database = try Database(at: file(in: folder), .init().migrated(by: migrator))
 

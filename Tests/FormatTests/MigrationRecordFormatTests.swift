@@ -106,7 +106,7 @@ import Undercroft
       let schema: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY)"
       try Database(at: url, .init().migrated(by: Migrator([old], schema: schema))).close()
       var migrator = Migrator([old, failing], schema: schema)
-      migrator.fallback = { _ in .startAfresh }
+      migrator.fallback = { _ in .recreate }
 
       try Database(at: url, .init().migrated(by: migrator)).close()
 

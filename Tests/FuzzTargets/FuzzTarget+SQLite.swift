@@ -55,7 +55,7 @@ extension FuzzTarget {
         }
       }
       var migrator = migrator
-      migrator.newerFiles = .goBack
+      migrator.newerVersionPolicy = .downgrade
       migrator.insertedSteps = .run
       _ = try migrator.plan(for: database).description
       try migrator.migrate(database, to: "2")

@@ -26,7 +26,7 @@ func oneByOne(_ storage: Storage) throws -> [String] {
   try storage.save(nil, for: .loan(1))  // removes it, as remove(.loan(1)) does
   try storage.save(loan, for: .loan(2))
   let isLent = try storage.contains(.loan(2))
-  let names = try storage.keys(of: .document, withPrefix: "loan/")  // ["loan/2"]
+  let names = try storage.names(of: .document, withPrefix: "loan/")  // ["loan/2"]
   if isLent { try storage.removeAll(of: .document) }
   return names
 }

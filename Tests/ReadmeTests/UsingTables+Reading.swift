@@ -9,7 +9,7 @@ extension UsingTables {
       let one = try Book.table.find(key, in: db)  // Book?
       let some = try Book.table.find(keys: [3, 1], in: db)  // in this order
       let first = try Book.table.where { $0.genre == .essay }.first(in: db)
-      let latest = try Book.table.latest(in: db)  // the greatest key
+      let latest = try Book.table.lastByPrimaryKey(in: db)  // the greatest key
       let isAny = try Book.table.where { $0.rating == 5 }.exists(in: db)
       let books = try Book.table
         .where { $0.rating >= 4 && $0.title.like("%a%") }
@@ -140,7 +140,7 @@ extension UsingTables {
     var pages = 0
     try database.read { db in
       try Book.table.forEach(in: db) { book in pages += book.pages ?? 1 }  // none is kept
-      try Book.table.order { $0.title }.walk(in: db) { book in
+      try Book.table.order { $0.title }.forEachUntil(in: db) { book in
         book.title > "F" ? .stop : .continue
       }
     }

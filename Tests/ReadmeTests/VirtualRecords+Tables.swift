@@ -47,7 +47,7 @@ extension VirtualRecords {
         var kept = card
         let author = try Author.table.upsert(card, on: \.name, in: db)
         let book = try Book.table.upsert(card, setting: \.authorID, to: author.id, in: db)
-        try kept.take(from: Book.table, key: book.id, in: db)
+        try kept.assign(from: Book.table, key: book.id, in: db)
         return kept
       }
     }
@@ -56,8 +56,8 @@ extension VirtualRecords {
       try read { db in
         guard let book = try Book.table.find(id, in: db) else { return nil }
         var card = BookCard()
-        try card.take(from: Book.table, key: id, in: db)
-        try card.take(from: Author.table, key: book.authorID, in: db)
+        try card.assign(from: Book.table, key: id, in: db)
+        try card.assign(from: Author.table, key: book.authorID, in: db)
         return card
       }
     }

@@ -36,7 +36,7 @@ enum VirtualRecords {
       return values
     }
 
-    func take(_ values: ColumnValues) throws {
+    func assign(_ values: ColumnValues) throws {
       try values.read("nickname", into: &nickname)
       try values.read("picture", into: &picture)
     }

@@ -24,7 +24,7 @@ import Undercroft
         ])
       #expect(try storage.load(.sectionCounts)?.value == ["novels": 1, "": 1])
       #expect(try storage.load(.accountToken)?.count == 44)
-      #expect(try storage.keys(of: .document) == ["compilers", "libraries"])
+      #expect(try storage.names(of: .document) == ["compilers", "libraries"])
       #expect(storage[.lastImport]?.packages == 2)
 
       let text = try storage.reader(for: .changelog("dune/changelog.gz")) {
@@ -62,7 +62,7 @@ import Undercroft
 
       try FileManager.default.removeItem(at: directory.appending(path: "doc/dune"))
       #expect(try library.run().changes == "1 changelog removed")
-      #expect(try library.storage.keys(of: .blob) == ["solaris/changelog.gz"])
+      #expect(try library.storage.names(of: .blob) == ["solaris/changelog.gz"])
     }
   }
 
@@ -174,7 +174,7 @@ import Undercroft
       try library.storage.save(Data("cut off".utf8), for: .changelog("emma/changelog.gz"))
 
       #expect(try library.run().changes.contains("1 changelog removed"))
-      #expect(try library.storage.keys(of: .blob) == ["dune/changelog.gz"])
+      #expect(try library.storage.names(of: .blob) == ["dune/changelog.gz"])
     }
   }
 
@@ -189,7 +189,7 @@ import Undercroft
         try Catalogue(library.storage).importPackages(
           from: library.status.path, changelogs: "/nonexistent", ImportProgress())
       }
-      #expect(try library.storage.keys(of: .blob) == ["dune/changelog.gz"])
+      #expect(try library.storage.names(of: .blob) == ["dune/changelog.gz"])
     }
   }
 

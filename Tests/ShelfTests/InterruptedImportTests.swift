@@ -14,7 +14,7 @@ import Undercroft
       graph = try storage.load(.dependencyGraph)?.value
       sections = try storage.load(.sectionCounts)?.value
       var blobs: [String: Data] = [:]
-      for name in try storage.keys(of: .blob) { blobs[name] = try storage.load(.changelog(name)) }
+      for name in try storage.names(of: .blob) { blobs[name] = try storage.load(.changelog(name)) }
       self.blobs = blobs
     }
   }

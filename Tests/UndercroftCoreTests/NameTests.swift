@@ -30,7 +30,7 @@ import UndercroftCore
       try storage.save(1, for: key(name))
       #expect(try storage.load(key(name)) == 1)
     }
-    #expect(try storage.keys(of: .cache).count == 2)
+    #expect(try storage.names(of: .cache).count == 2)
   }
 
   @Test func `the prefix of a shared backend counts towards the length of a name`() throws {
@@ -49,9 +49,9 @@ import UndercroftCore
     let storage = try library(.cache)
     try storage.save(1, for: key("e\u{301}tage\u{300}re"))
     #expect(try storage.load(key("\u{e9}tag\u{e8}re")) == 1)
-    let names = try storage.keys(of: .cache)
+    let names = try storage.names(of: .cache)
     #expect(names.map { Array($0.unicodeScalars) } == [Array("\u{e9}tag\u{e8}re".unicodeScalars)])
-    #expect(try storage.keys(of: .cache, withPrefix: "e\u{301}") == names)
+    #expect(try storage.names(of: .cache, withPrefix: "e\u{301}") == names)
   }
 
   @Test(arguments: ["e\u{301}", "\u{1100}\u{1161}", "\u{301}", "\u{212b}"])
@@ -64,7 +64,7 @@ import UndercroftCore
     var storage = Storage()
     try storage.use(.backend(memory), for: kind, .cache)
     try storage.save(1, for: key)
-    #expect(try storage.keys(of: kind) == ["\u{301}book"])
+    #expect(try storage.names(of: kind) == ["\u{301}book"])
     #expect(
       try memory.keys(withPrefix: storage.routeDescriptions.map(\.prefix).max() ?? "").count == 1)
 

@@ -49,7 +49,7 @@ import UndercroftGDBM
 
       // Nothing is cleaned up while the storage is open: a copy has the files of a killed writer.
       try FileManager.default.copyItem(at: home, to: left)
-      #expect(try storage.keys(of: .preference) == ["number"])
+      #expect(try storage.names(of: .preference) == ["number"])
 
       for journal in ["settings.journal", "old settings.gdbm.journal"] {
         let file = try FileHandle(forWritingTo: left.appending(path: journal))

@@ -84,11 +84,11 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `startAfresh creates a new database and stores the old one under another name`() throws {
+  func `recreate creates a new database and stores the old one under another name`() throws {
     try withOldFile { (url) throws in
       let told = Told()
 
-      let database = try Database(at: url, .init().migrated(by: broken(.startAfresh, told)))
+      let database = try Database(at: url, .init().migrated(by: broken(.recreate, told)))
 
       #expect(!database.isReadOnly)
       #expect(try version(url) == "6")
@@ -104,7 +104,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "-wal"])
-  func `startAfresh skips a name whose files cannot be examined`(suffix: String) throws {
+  func `recreate skips a name whose files cannot be examined`(suffix: String) throws {
     try withOldFile { (url) throws in
       let kept = url.path() + ".kept-1"
       let earlier = try Database(at: URL(filePath: kept))
@@ -114,7 +114,7 @@ import UndercroftSQLite
       if suffix.isEmpty { try FileManager.default.removeItem(atPath: kept) }
       try #require(symlink(kept + suffix, kept + suffix) == 0)
 
-      _ = try Database(at: url, .init().migrated(by: broken(.startAfresh)))
+      _ = try Database(at: url, .init().migrated(by: broken(.recreate)))
 
       #expect(try version(URL(filePath: url.path() + ".kept-2")) == "1")
       let type = try FileManager.default.attributesOfItem(atPath: kept + suffix)[.type]
@@ -163,7 +163,7 @@ import UndercroftSQLite
       var migrator = LibraryVersions.migrator
       migrator.fallback = { _ in
         told.note("asked")
-        return .startAfresh
+        return .recreate
       }
       migrator.onEvent = { event in
         if case .willRun(let move) = event, move.to == "3" { throw Enough() }

@@ -37,7 +37,7 @@ import UndercroftSQLite
         try makeFile(at: url)
         try OwnDisk.fill(disk, leaving: 200)
         var migrator = LibraryVersions.migrator
-        migrator.fallback = { _ in .startAfresh }
+        migrator.fallback = { _ in .recreate }
 
         let error = #expect(throws: StorageError.self) {
           try Database(at: url, .init().migrated(by: migrator))
@@ -52,7 +52,7 @@ import UndercroftSQLite
     }
 
     @Test(
-      arguments: [MigrationFallback.fail, .restoreSnapshot, .openReadOnly, .startAfresh],
+      arguments: [MigrationFallback.fail, .restoreSnapshot, .openReadOnly, .recreate],
       [400, 800, 1_300])
     func `without space for a step the file stays at a complete earlier version`(
       fallback: MigrationFallback, free: Int

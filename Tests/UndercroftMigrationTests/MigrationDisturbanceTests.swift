@@ -93,7 +93,7 @@ import UndercroftSQLite
     return migrator
   }
 
-  @Test(arguments: [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly])
+  @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
   func `a damaged snapshot is not restored`(fallback: MigrationFallback) throws {
     try withOldFile { (url) throws in
       let place = url.path() + ".version-1.snapshot"
@@ -114,7 +114,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly])
+  @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
   func `a fallback does not revert a migration that another process has completed meanwhile`(
     fallback: MigrationFallback
   ) throws {
@@ -158,7 +158,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `startAfresh reuses the copy that a killed process made and does not copy twice`()
+  @Test func `recreate reuses the copy that a killed process made and does not copy twice`()
     throws
   {
     try withOldFile { (url) throws in
@@ -167,7 +167,7 @@ import UndercroftSQLite
       try Database(at: url).backUp(to: copy)
 
       let database = try Database(
-        at: url, .init().migrated(by: failing(.startAfresh) {}))
+        at: url, .init().migrated(by: failing(.recreate) {}))
 
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
       #expect(!FileManager.default.fileExists(atPath: url.path() + ".kept-2"))
@@ -176,7 +176,7 @@ import UndercroftSQLite
       try database.close()
       try FileManager.default.removeItem(at: url)
       try LibraryVersions.makeFile(at: url, version: 2)
-      _ = try Database(at: url, .init().migrated(by: failing(.startAfresh) {}))
+      _ = try Database(at: url, .init().migrated(by: failing(.recreate) {}))
 
       let kept = URL(filePath: url.path() + ".kept-2")
       #expect(try LibraryVersions.migrator.version(of: try Database(at: kept)) == "2")

@@ -209,7 +209,7 @@ import UndercroftSQLite
           """)
       }
       var migrator = Migrator([LibraryVersions.steps[0], endless], schema: LibraryVersions.newest)
-      migrator.fallback = { _ in .startAfresh }
+      migrator.fallback = { _ in .recreate }
 
       let many = migrator
       let opening = Task { try await many.open(at: url) }

@@ -68,7 +68,7 @@ import UndercroftSQLite
       }
 
       var old = Self.old
-      old.newerFiles = .goBack
+      old.newerVersionPolicy = .downgrade
       let database = try Database(at: url, .init().migrated(by: old))
 
       #expect(try old.version(of: database) == "1")
@@ -83,7 +83,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database)
     var old = try LibraryVersions.migrator(upTo: 4)
-    old.newerFiles = .goBack
+    old.newerVersionPolicy = .downgrade
 
     let error = #expect(throws: StorageError.self) { try old.migrate(database) }
 

@@ -81,7 +81,7 @@ import UndercroftSQLite
       #expect(try none.first(as: Title.self, in: db) == nil)
       #expect(try none.first(filling: { ColumnValues() }, in: db) == nil)
       var values = ColumnValues()
-      let isTaken = try values.take(from: none, in: db)
+      let isTaken = try values.assign(from: none, in: db)
       #expect(!isTaken)
     }
   }

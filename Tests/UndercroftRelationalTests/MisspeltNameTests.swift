@@ -51,13 +51,13 @@ import UndercroftSQLite
       try Edition.table.insert(Edition(title: "Dune"), in: db)
       var values = ColumnValues()
       #expect(throws: StorageError.self) {
-        try values.take(from: Edition.table, key: "1", in: db)
+        try values.assign(from: Edition.table, key: "1", in: db)
       }
       #expect(throws: StorageError.self) {
-        try values.take(from: Edition.table, key: Int64?.none, in: db)
+        try values.assign(from: Edition.table, key: Int64?.none, in: db)
       }
 
-      #expect(try values.take(from: Edition.table, key: 1, in: db))
+      #expect(try values.assign(from: Edition.table, key: 1, in: db))
       #expect(values["title"] == .text("Dune"))
     }
   }

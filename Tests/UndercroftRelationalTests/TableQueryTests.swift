@@ -42,7 +42,7 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) { try Seat.table.find("east", in: db) }
       #expect(throws: StorageError.self) { try Seat.table.find(2, "east", in: db) }
       #expect(throws: StorageError.self) { try Seat.table.find("east", 2, 3, in: db) }
-      #expect(try Seat.table.latest(in: db) == seat)
+      #expect(try Seat.table.lastByPrimaryKey(in: db) == seat)
     }
   }
 
@@ -60,10 +60,10 @@ import UndercroftSQLite
   func `the latest record of a query has the greatest key`() throws {
     let database = try Volume.library()
     try database.write { (db) throws in
-      #expect(try Volume.table.latest(in: db)?.id == 5)
-      #expect(try Volume.table.where { $0.rating == 4 }.latest(in: db)?.id == 3)
+      #expect(try Volume.table.lastByPrimaryKey(in: db)?.id == 5)
+      #expect(try Volume.table.where { $0.rating == 4 }.lastByPrimaryKey(in: db)?.id == 3)
       try Volume.table.truncate(in: db)
-      #expect(try Volume.table.latest(in: db) == nil)
+      #expect(try Volume.table.lastByPrimaryKey(in: db) == nil)
     }
   }
 
@@ -189,7 +189,7 @@ import UndercroftSQLite
     let database = try Volume.library()
     var seen: [Int64?] = []
     try database.read { (db) throws in
-      try Volume.table.order { $0.id }.walk(in: db) { volume in
+      try Volume.table.order { $0.id }.forEachUntil(in: db) { volume in
         seen.append(volume.id)
         return seen.count == 2 ? .stop : .continue
       }
@@ -237,12 +237,15 @@ import UndercroftSQLite
 
   @Test func `the latest record is determined after limit and offset`() throws {
     try Volume.library().read { (db) throws in
-      #expect(try Volume.table.order { $0.id }.limit(2, offset: 1).latest(in: db)?.id == 3)
-      #expect(try Volume.table.order { $0.id }.limit(3).latest(in: db)?.id == 3)
-      #expect(try Volume.table.order { $0.rating.descending }.limit(2).latest(in: db)?.id == 2)
-      #expect(try Volume.table.limit(0).latest(in: db) == nil)
-      #expect(try Volume.table.order { $0.id.descending }.offset(2).latest(in: db)?.id == 3)
-      #expect(try Volume.table.where { $0.rating == 4 }.latest(in: db)?.id == 3)
+      #expect(
+        try Volume.table.order { $0.id }.limit(2, offset: 1).lastByPrimaryKey(in: db)?.id == 3)
+      #expect(try Volume.table.order { $0.id }.limit(3).lastByPrimaryKey(in: db)?.id == 3)
+      #expect(
+        try Volume.table.order { $0.rating.descending }.limit(2).lastByPrimaryKey(in: db)?.id == 2)
+      #expect(try Volume.table.limit(0).lastByPrimaryKey(in: db) == nil)
+      #expect(
+        try Volume.table.order { $0.id.descending }.offset(2).lastByPrimaryKey(in: db)?.id == 3)
+      #expect(try Volume.table.where { $0.rating == 4 }.lastByPrimaryKey(in: db)?.id == 3)
     }
   }
 

@@ -19,7 +19,7 @@ import UndercroftSQLite
       return values
     }
 
-    mutating func take(_ values: ColumnValues) throws {
+    mutating func assign(_ values: ColumnValues) throws {
       if case .integer(let id) = values["id"] { self.id = id }
       if case .text(let title) = values["title"] { self.title = title }
       if case .text(let shelf) = values["shelf"] { self.shelf = shelf }
@@ -30,7 +30,7 @@ import UndercroftSQLite
   private struct Odd: VirtualRecord {
     func columnValues() -> ColumnValues { ["title": .text("a"), "colour": .text("red")] }
     func values(for table: TableDefinition) -> ColumnValues { columnValues() }
-    func take(_ values: ColumnValues) {}
+    func assign(_ values: ColumnValues) {}
   }
 
   @Test(.behaviour("A-WC-31"))
@@ -168,7 +168,7 @@ extension EditionScreen: @MainActor VirtualRecord {
     return values
   }
 
-  func take(_ values: ColumnValues) throws {
+  func assign(_ values: ColumnValues) throws {
     if case .integer(let id) = values["id"] { self.id = id }
     if case .text(let shelf) = values["shelf"] { self.shelf = shelf }
   }

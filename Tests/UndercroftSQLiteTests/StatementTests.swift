@@ -302,19 +302,19 @@ import UndercroftSQLite
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
     let seen = try database.read { db in
       var seen: [Int] = []
-      try db.walk(numbers) { row in
+      try db.forEachUntil(numbers) { row in
         seen.append(try row[0])
         return seen.count < 3 ? .continue : .stop
       }
       try db.prepare(numbers) { all in
         for _ in 0..<2 {
-          try all.walk { row in
+          try all.forEachUntil { row in
             seen.append(try row[0])
             return .stop
           }
         }
       }
-      try db.walk(numbers) { _ in .stop }
+      try db.forEachUntil(numbers) { _ in .stop }
       return seen
     }
 

@@ -416,7 +416,7 @@ private struct TwoDatabases: LayeredBackend {
 
       #expect(try storage.load(other).count == rounds)
       try storage.removeAll(of: .preference)
-      #expect(try storage.keys(of: .preference) == [])
+      #expect(try storage.names(of: .preference) == [])
     }
   }
 

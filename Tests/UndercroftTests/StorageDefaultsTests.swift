@@ -109,7 +109,7 @@ extension StorageKey<Data?> {
 
       #expect(storage.routeDescriptions.allSatisfy { $0.address == nil })
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
-      #expect(try storage.keys(of: .document) == ["draft/1"])
+      #expect(try storage.names(of: .document) == ["draft/1"])
       #expect(try Storage.inMemory().load(.draft(1)) == nil)
     }
   }

@@ -34,7 +34,7 @@ import Undercroft
       let storage = try Storage(
         StorageDirectories(application: "shelf", environment: environment), application: "shelf")
       try storage.save("Dune", for: cover)
-      #expect(try storage.keys(of: .cache) == ["cover"])
+      #expect(try storage.names(of: .cache) == ["cover"])
       try storage.removeAll(of: .cache)
 
       #expect(

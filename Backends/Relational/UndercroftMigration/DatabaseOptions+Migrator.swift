@@ -29,8 +29,8 @@ extension Migrator {
   ///
   /// Runs before the opening changes the journal mode, so that a refused file remains unchanged.
   fileprivate func requireWay(in db: borrowing Connection) throws {
-    try requireSense()
+    try validate()
     let state = try state(of: db)
-    if !state.isNew { _ = try course(from: state, to: nil) }
+    if !state.isNew { _ = try path(from: state, to: nil) }
   }
 }

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 extension Migrator {
   /// Throws if the steps or the schema are invalid, so that they could migrate no file.
-  func requireSense() throws(StorageError) {
+  func validate() throws(StorageError) {
     guard let newest = steps.last else {
       throw .migration("there is no version", suggestion: "give at least one step")
     }

@@ -27,7 +27,7 @@ extension Migrator {
   public func migrate(
     _ database: Database, to version: String? = nil
   ) throws -> MigrationOutcome {
-    try requireSense()
+    try validate()
     let name = ExactString(database.files?.location.path ?? "\(ObjectIdentifier(database))")
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
@@ -79,7 +79,7 @@ extension Migrator {
         plan.from.map { .migrated(from: $0, to: plan.to, snapshot: runner.snapshot) }
         ?? .created(version: plan.to)
     } catch let failure as MigrationFailure {
-      guard let fallen = try fallBack(database, after: failure) else { return nil }
+      guard let fallen = try handleFailure(database, after: failure) else { return nil }
       outcome = fallen
     }
     try onEvent?(.ended(outcome))

@@ -35,7 +35,7 @@ public struct Migrator: Sendable {
   /// The step has been rolled back when the closure is called.
   public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
   /// The policy for a file whose version is later than the last one of this migrator.
-  public var newerFiles: NewerVersionPolicy = .refuse
+  public var newerVersionPolicy: NewerVersionPolicy = .refuse
   /// The policy for steps that a file has not had, between versions that it has had.
   public var insertedSteps: InsertedSteps = .refuse
   /// The extent of the integrity check of the file, which runs before the last step is committed.
@@ -81,7 +81,7 @@ public enum NewerVersionPolicy: Sendable, Hashable {
   ///
   /// The scripts run exactly as the file contains them. Use this only for files that no untrusted
   /// party could have written.
-  case goBack
+  case downgrade
 }
 
 /// The policy for steps that were inserted between released ones, for

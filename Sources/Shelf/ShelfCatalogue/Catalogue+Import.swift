@@ -46,7 +46,7 @@ extension Catalogue {
     }
     let counts = try packages.counts()
     let own = try notes.counts()
-    let preferences = try storage.keys(of: .preference).count
+    let preferences = try storage.names(of: .preference).count
     report.add(
       .record,
       "\(counted(counts.packages, "package")), "
@@ -99,7 +99,7 @@ extension Catalogue {
   /// Stores two example searches unless there are saved searches, and returns the number of saved
   /// searches.
   private func makeSearches() throws -> Int {
-    let names = try storage.keys(of: .document)
+    let names = try storage.names(of: .document)
     if !names.isEmpty { return names.count }
     try storage.edit(.document) { edit in
       try edit.save(SavedSearch(text: "lib", section: "libs"), for: .savedSearch("libraries"))

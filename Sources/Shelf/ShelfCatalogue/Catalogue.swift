@@ -60,7 +60,7 @@ public struct Catalogue {
   /// - Throws: ``NotFound`` if there is no such search.
   public func savedSearch(_ title: String) throws -> SavedSearch {
     if let search = try storage.load(.savedSearch(title)) { return search }
-    let titles = try storage.keys(of: .document).map(quoted).joined(separator: ", ")
+    let titles = try storage.names(of: .document).map(quoted).joined(separator: ", ")
     throw NotFound(
       "there is no saved search \(quoted(title)); there are: \(titles.isEmpty ? "none" : titles)")
   }
@@ -69,7 +69,7 @@ public struct Catalogue {
   ///
   /// - Throws: ``NotFound`` if there is no such package.
   public func packages(named name: String) throws -> [PackageCard] {
-    let changelogs = try storage.keys(of: .blob, withPrefix: name + "/")
+    let changelogs = try storage.names(of: .blob, withPrefix: name + "/")
     let notes = try notes.notes(on: name)
     let cards = try packages.packages(named: name).map { card in
       var card = card

@@ -79,8 +79,8 @@ public struct BackendChoice: Sendable {
   ///   - gained: the capabilities that the layer adds. A layer that adds
   ///     ``Capabilities/confidential`` makes the store sealed for tools.
   ///   - prefix: the prefix that the layer adds to every name.
-  public func layered(
-    losing lost: Capabilities = [], gaining gained: Capabilities = [], prefix: String = "",
+  public func wrapped(
+    removing lost: Capabilities = [], adding gained: Capabilities = [], prefix: String = "",
     _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend
   ) -> BackendChoice {
     let inner = self

@@ -21,7 +21,7 @@ public struct DataKind: Sendable {
   }
 
   /// Returns the same kind with another maximum size, in bytes, for one encoded value.
-  public func limited(to maximumValueSize: Int?) -> DataKind {
+  public func withMaximumValueSize(_ maximumValueSize: Int?) -> DataKind {
     DataKind(name, needs: needs, maximumValueSize: maximumValueSize)
   }
 }

@@ -59,8 +59,8 @@ public struct NamespacedBackend: LayeredBackend {
 extension BackendChoice {
   /// Returns this choice with `namespace` and a slash added before every name.
   public func namespaced(_ namespace: String) -> BackendChoice {
-    layered(
-      losing: [.streaming, .relational, .inspectable], prefix: NamespacedBackend.prefix(namespace)
+    wrapped(
+      removing: [.streaming, .relational, .inspectable], prefix: NamespacedBackend.prefix(namespace)
     ) { NamespacedBackend($0, namespace: namespace) }
   }
 }

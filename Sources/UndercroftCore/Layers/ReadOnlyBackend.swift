@@ -44,6 +44,6 @@ public struct ReadOnlyBackend: LayeredBackend {
 extension BackendChoice {
   /// Returns a read-only variant of this choice, whose backend rejects every write.
   public func readOnly() -> BackendChoice {
-    layered(losing: [.streaming, .relational, .inspectable]) { ReadOnlyBackend($0) }
+    wrapped(removing: [.streaming, .relational, .inspectable]) { ReadOnlyBackend($0) }
   }
 }

@@ -110,7 +110,7 @@ extension BackendChoice {
   public func searching(
     overrides: [any StorageBackend] = [], fallbacks: [any StorageBackend] = []
   ) -> BackendChoice {
-    layered(losing: [.streaming, .relational, .inspectable], gaining: .orderedKeys) {
+    wrapped(removing: [.streaming, .relational, .inspectable], adding: .orderedKeys) {
       SearchListBackend(overrides: overrides, primary: $0, fallbacks: fallbacks)
     }
   }

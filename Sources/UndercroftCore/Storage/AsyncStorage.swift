@@ -35,9 +35,9 @@ public struct AsyncStorage: Sendable {
     try await perform { try $0.contains(key) }
   }
 
-  /// Returns the names of one kind asynchronously, like ``Storage/keys(of:withPrefix:)``.
-  public func keys(of kind: DataKind, withPrefix prefix: String = "") async throws -> [String] {
-    try await perform { try $0.keys(of: kind, withPrefix: prefix) }
+  /// Returns the names of one kind asynchronously, like ``Storage/names(of:withPrefix:)``.
+  public func names(of kind: DataKind, withPrefix prefix: String = "") async throws -> [String] {
+    try await perform { try $0.names(of: kind, withPrefix: prefix) }
   }
 
   /// Changes several values of one kind asynchronously, like ``Storage/edit(_:_:)``.

@@ -56,7 +56,7 @@ extension Storage {
   }
 
   /// Returns the names of the stored values of one kind that begin with `prefix`, sorted.
-  public func keys(of kind: DataKind, withPrefix prefix: String = "") throws(StorageError)
+  public func names(of kind: DataKind, withPrefix prefix: String = "") throws(StorageError)
     -> [String]
   {
     let route = try route(for: kind)

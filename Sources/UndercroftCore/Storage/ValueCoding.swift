@@ -25,7 +25,7 @@ struct ValueCoding {
     throw StorageError(
       .tooLarge,
       "cannot keep a value of \(count) bytes: \(route.kind) takes at most \(limit) a value",
-      suggestion: "keep it as .document or .blob, or route \(route.kind).limited(to:)",
+      suggestion: "keep it as .document or .blob, or route \(route.kind).withMaximumValueSize(_:)",
       backend: route.choice.name, key: name)
   }
 

@@ -225,7 +225,7 @@ struct StorageTrial {
     let names = Set(stored.keys).union(overriding.keys).union(falling.keys)
     for prefix in ["", "shelf/", "a"] {
       let wanted = names.filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
-      let found = try storage.keys(of: .preference, withPrefix: prefix)
+      let found = try storage.names(of: .preference, withPrefix: prefix)
       try expect(found == wanted, "the keys are \(found), not \(wanted)")
     }
   }

@@ -47,7 +47,7 @@ extension ReadChecks {
     let most = choices.below(4)
     try trial.check("walk that stops", Array(expected.prefix(most + 1))) {
       var found: [Item] = []
-      try query.walk(in: db) { item in
+      try query.forEachUntil(in: db) { item in
         found.append(item)
         return found.count > most ? .stop : .continue
       }
@@ -63,6 +63,6 @@ extension ReadChecks {
     trial.note("latest where \(predicate.text) order \(keys.text) \(window)")
     let query = limited(ordered(query(predicate), by: keys), to: window)
     let expected = window.of(keys.sort(model(predicate))).max { $0.id < $1.id }
-    try trial.check("latest", expected) { try query.latest(in: db) }
+    try trial.check("latest", expected) { try query.lastByPrimaryKey(in: db) }
   }
 }

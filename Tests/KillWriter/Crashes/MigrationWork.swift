@@ -142,7 +142,7 @@ extension CrashStores {
     ("migration", MigrationScenario()),
     ("migration-fail", MigrationScenario(failing: "6", fallback: "fail")),
     ("migration-restore", MigrationScenario(failing: "5", fallback: "restoreSnapshot")),
-    ("migration-afresh", MigrationScenario(failing: "4", fallback: "startAfresh")),
+    ("migration-afresh", MigrationScenario(failing: "4", fallback: "recreate")),
   ].flatMap { name, scenario in
     [(Durability.powerLoss, "pl"), (.processDeath, "pd")].map { durability, suffix in
       CrashSubject(

@@ -55,7 +55,7 @@ struct CrowdRound {
     case .new: ["--reader", "Process \(number)"]
     case .killed: number == 0 ? ["--at", "\(moment)"] : []
     case .afresh:
-      ["--failing", "4", "--fallback", "startAfresh", "--reader", "Process \(number)"]
+      ["--failing", "4", "--fallback", "recreate", "--reader", "Process \(number)"]
         + ["--hesitation", "\(number * 3_000)"]
     case .restored:
       ["--failing", "5", "--fallback", "restoreSnapshot", "--hesitation", "\(number * 3_000)"]

@@ -24,7 +24,7 @@ struct LibraryFinding {
   private(set) var version = ""
   /// Whether a migration has begun and not ended.
   private(set) var isUnfinished = false
-  /// Whether the database is the empty one that the fallback `startAfresh` creates.
+  /// Whether the database is the empty one that the fallback `recreate` creates.
   private(set) var isFresh = false
   /// Whether readers may have been added since, so that their rows are not compared.
   private let hasNewReaders: Bool

@@ -12,8 +12,8 @@ struct MigrationScenario {
   static let all: [MigrationScenario] = [
     MigrationScenario(),
     MigrationScenario(failing: "5", fallback: "restoreSnapshot"),
-    MigrationScenario(failing: "4", fallback: "startAfresh"),
-    MigrationScenario(failing: "2", fallback: "startAfresh"),
+    MigrationScenario(failing: "4", fallback: "recreate"),
+    MigrationScenario(failing: "2", fallback: "recreate"),
     MigrationScenario(failing: "3", fallback: "openReadOnly"),
     MigrationScenario(failing: "6", fallback: "fail"),
   ]
@@ -34,7 +34,7 @@ struct MigrationScenario {
   var end: String {
     guard failing != nil else { return "end open" }
     return switch fallback {
-    case "startAfresh": "end open"
+    case "recreate": "end open"
     case "openReadOnly": "end readOnly"
     default: "end migrationFailed"
     }
@@ -44,11 +44,11 @@ struct MigrationScenario {
   var result: String {
     guard let failing else { return LibrarySteps.newest }
     return switch fallback {
-    case "startAfresh": LibrarySteps.newest
+    case "recreate": LibrarySteps.newest
     case "fail": LibrarySteps.versions.last { $0 < failing } ?? "1"
     default: "1"
     }
   }
 
-  var startsAfresh: Bool { failing != nil && fallback == "startAfresh" }
+  var startsAfresh: Bool { failing != nil && fallback == "recreate" }
 }

@@ -76,7 +76,7 @@ struct Upgrade: ParsableCommand {
 extension MigrationFallback {
   private static let known: [(name: String, fallback: MigrationFallback)] = [
     ("fail", .fail), ("restoreSnapshot", .restoreSnapshot), ("openReadOnly", .openReadOnly),
-    ("startAfresh", .startAfresh),
+    ("recreate", .recreate),
   ]
 
   static var names: String { known.map(\.name).joined(separator: ", ") }

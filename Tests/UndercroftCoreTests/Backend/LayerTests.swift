@@ -118,6 +118,6 @@ import UndercroftTesting
     try storage.save(1, for: .fontSize)
 
     #expect(try memory.keys(withPrefix: "") == ["adult/fontSize"])
-    #expect(try storage.keys(of: .preference) == ["fontSize"])
+    #expect(try storage.names(of: .preference) == ["fontSize"])
   }
 }

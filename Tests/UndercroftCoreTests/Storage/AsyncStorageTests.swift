@@ -8,7 +8,7 @@ import UndercroftCore
     try await storage.async.save(5, for: .fontSize)
     #expect(try await storage.async.load(.fontSize) == 5)
     #expect(try await storage.async.contains(.fontSize))
-    #expect(try await storage.async.keys(of: .preference) == ["fontSize"])
+    #expect(try await storage.async.names(of: .preference) == ["fontSize"])
 
     let doubled = try await storage.async.edit(.preference) { edit in
       edit[.fontSize] *= 2

@@ -70,8 +70,8 @@ import UndercroftTesting
     throws
   {
     var storage = Storage()
-    try storage.use(.memory, for: .blob.limited(to: 3))
-    let key = StorageKey<Data?>("cover", kind: .blob.limited(to: 3))
+    try storage.use(.memory, for: .blob.withMaximumValueSize(3))
+    let key = StorageKey<Data?>("cover", kind: .blob.withMaximumValueSize(3))
     try storage.writer(for: key) { try $0.write(Data([1, 2, 3])) }
 
     let error = #expect(throws: StorageError.self) {

@@ -190,9 +190,9 @@ import UndercroftTesting
     #expect(error?.key == "note")
     #expect(try storage.load(key)?.first == "x")
 
-    try storage.use(.memory, for: .preference.limited(to: 3))
+    try storage.use(.memory, for: .preference.withMaximumValueSize(3))
     #expect(throws: StorageError.self) { try storage.save("four", for: key) }
-    try storage.use(.memory, for: .preference.limited(to: nil))
+    try storage.use(.memory, for: .preference.withMaximumValueSize(nil))
     try storage.save(String(repeating: "y", count: 100_000), for: key)
   }
 

@@ -29,7 +29,7 @@ import UndercroftTesting
 
     #expect(try storage.load(.loan(1)) == nil)
     #expect(try !storage.contains(.loan(1)))
-    #expect(try storage.keys(of: .document) == [])
+    #expect(try storage.names(of: .document) == [])
   }
 
   @Test func `removing a value succeeds whether or not the value exists`() throws {
@@ -47,9 +47,9 @@ import UndercroftTesting
     let storage = try library(.document)
 
     for number in [3, 1, 20] { try storage.save(Loan(book: "b", days: number), for: .loan(number)) }
-    #expect(try storage.keys(of: .document) == ["loan/1", "loan/20", "loan/3"])
-    #expect(try storage.keys(of: .document, withPrefix: "loan/2") == ["loan/20"])
-    #expect(try storage.keys(of: .document, withPrefix: "book") == [])
+    #expect(try storage.names(of: .document) == ["loan/1", "loan/20", "loan/3"])
+    #expect(try storage.names(of: .document, withPrefix: "loan/2") == ["loan/20"])
+    #expect(try storage.names(of: .document, withPrefix: "book") == [])
   }
 
   @Test func `removing all values of one kind leaves other kinds unchanged`() throws {
@@ -59,7 +59,7 @@ import UndercroftTesting
     for number in 1...3 { try storage.save(Loan(book: "b", days: 1), for: .loan(number)) }
 
     try storage.removeAll(of: .document)
-    #expect(try storage.keys(of: .document) == [])
+    #expect(try storage.names(of: .document) == [])
     #expect(storage[.theme] == .dark)
   }
 
@@ -75,7 +75,7 @@ import UndercroftTesting
     try storage.save("b", for: document)
     #expect(try storage.load(setting) == "a")
     #expect(try memory.keys(withPrefix: "") == ["document/same", "preference/same"])
-    #expect(try storage.keys(of: .preference) == ["same"])
+    #expect(try storage.names(of: .preference) == ["same"])
   }
 
   @Test func `the only data kind on a backend stores its names without a prefix`() throws {

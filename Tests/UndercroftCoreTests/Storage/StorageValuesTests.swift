@@ -63,7 +63,7 @@ import UndercroftCore
     let waits = Record<DispatchTimeoutResult>()
     var storage = Storage()
     try storage.use(
-      BackendChoice.backend(MemoryBackend()).layered {
+      BackendChoice.backend(MemoryBackend()).wrapped {
         Observed($0) { waits.add(bell.wait(timeout: .now() + 600)) }
       }, for: .preference)
     let sequence = storage.values(of: .fontSize)

@@ -51,7 +51,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: pragmas, [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly])
+  @Test(arguments: pragmas, [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
   func `a fallback works for any file format, and other connections continue to work`(
     pragma: String, fallback: MigrationFallback
   ) throws {
@@ -73,7 +73,7 @@ import UndercroftSQLite
 
       for database in [here, other, try Database(at: url)] {
         #expect(try database.integrityCheck() == [])
-        if fallback == .startAfresh {
+        if fallback == .recreate {
           #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
           try database.write { db in
             try db.execute("INSERT INTO author (name) VALUES (hex(randomblob(8)))")

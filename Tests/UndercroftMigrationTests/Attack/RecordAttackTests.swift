@@ -124,7 +124,7 @@ import UndercroftSQLite
     "library.sqlite",
   ])
   func `a snapshot path stored in the file is not trusted`(name: String) throws {
-    for fallback in [MigrationFallback.restoreSnapshot, .startAfresh, .openReadOnly] {
+    for fallback in [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly] {
       let quote = name.replacing("'", with: "''")
       var steps = LibraryVersions.steps
       steps[3] = MigrationStep("4", up: "INSERT INTO nowhere VALUES (1)")
@@ -197,7 +197,7 @@ import UndercroftSQLite
         schema:
           "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, isbn TEXT)"
       )
-      migrator.newerFiles = .goBack
+      migrator.newerVersionPolicy = .downgrade
     }
 
     let harmless = ["PRAGMA journal_mode"]

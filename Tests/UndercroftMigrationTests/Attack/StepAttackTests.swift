@@ -122,7 +122,7 @@ import UndercroftSQLite
         migrator.onEvent = { event in if case .progress = event { throw Enough() } }
         migrator.fallback = { _ in
           asked.withLock { $0 += 1 }
-          return .startAfresh
+          return .recreate
         }
       }
 

@@ -20,7 +20,7 @@ extension MigrationProcessTests {
           FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
 
         let run = try await MigrationTool.run(
-          "upgrade", "--file", file, "--fallback", "startAfresh", blocks: size / 1024)
+          "upgrade", "--file", file, "--fallback", "recreate", blocks: size / 1024)
 
         #expect(run.last.contains("snapshot"), "\(run.text)")
         #expect(run.last.contains(";"), "\(run.text)")
@@ -88,7 +88,7 @@ extension MigrationProcessTests {
         for moment in 2...3 {
           _ = try await MigrationTool.run(
             "upgrade", "--file", file, "--at", "\(moment)", "--failing", "2", "--fallback",
-            "startAfresh")
+            "recreate")
         }
         try Data(count: 4_096).write(to: folder.appending(path: ".undercroft-77.tmp"))
 

@@ -41,7 +41,7 @@ enum Membership {
       return values
     }
 
-    mutating func take(_ values: ColumnValues) throws {
+    mutating func assign(_ values: ColumnValues) throws {
       try values.read("nickname", into: &nickname)
       try values.read("avatar", into: &avatar)
     }
@@ -69,7 +69,7 @@ enum Membership {
       return values
     }
 
-    func take(_ values: ColumnValues) throws {
+    func assign(_ values: ColumnValues) throws {
       try values.read("nickname", into: &nickname)
       try values.read("token", into: &token)
     }

@@ -31,7 +31,7 @@ import UndercroftSQLite
 
     var taken = Member(nickname: "kept")
 
-    try taken.take(["id": .integer(7), "shoe": .integer(42)], from: Member.table.definition)
+    try taken.assign(["id": .integer(7), "shoe": .integer(42)], from: Member.table.definition)
 
     #expect(taken == Member(id: 7, nickname: "kept"))
   }
@@ -52,7 +52,7 @@ import UndercroftSQLite
       try card.values(for: Detail.table.definition) == ["member_id": .integer(7), "city": .null])
 
     var taken = card
-    try taken.take(["city": .text("Basel"), "biography": .text("…")])
+    try taken.assign(["city": .text("Basel"), "biography": .text("…")])
 
     #expect(taken == Card(memberID: 7, city: "Basel"))
   }
@@ -97,13 +97,13 @@ import UndercroftSQLite
           == Detail(memberID: 3, biography: "reads", city: "Basel"))
 
       let read = Membership.ProfileView()
-      #expect(try read.take(from: Member.table, key: 3 as Int64, in: db))
+      #expect(try read.assign(from: Member.table, key: 3 as Int64, in: db))
       #expect(read.title == "cleo" && read.place == "")
 
-      #expect(try read.take(from: Detail.table.where { $0.city == "Basel" }, in: db))
+      #expect(try read.assign(from: Detail.table.where { $0.city == "Basel" }, in: db))
       #expect(read.about == "reads" && read.place == "Basel" && read.memberID == 3)
 
-      #expect(try read.take(from: Member.table, key: 99 as Int64, in: db) == false)
+      #expect(try read.assign(from: Member.table, key: 99 as Int64, in: db) == false)
       #expect(read.title == "cleo")
     }
   }
@@ -113,8 +113,8 @@ import UndercroftSQLite
     let screen = Membership.Screen()
 
     try database.read { db in
-      try screen.take(from: Member.table, key: 1 as Int64, in: db)
-      try screen.take(from: Detail.table, key: 1 as Int64, in: db)
+      try screen.assign(from: Member.table, key: 1 as Int64, in: db)
+      try screen.assign(from: Detail.table, key: 1 as Int64, in: db)
     }
 
     #expect(screen.nickname == "ada" && screen.city == "London")
@@ -147,7 +147,7 @@ import UndercroftSQLite
     let database = try filled()
     var member = try #require(try database.read { db in try Member.table.find(1 as Int64, in: db) })
     let badge = Membership.Badge()
-    try database.read { db in _ = try badge.take(from: Member.table, key: 1 as Int64, in: db) }
+    try database.read { db in _ = try badge.assign(from: Member.table, key: 1 as Int64, in: db) }
     member.nickname = "changed"
     badge.nickname = "changed"
     try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
@@ -175,7 +175,7 @@ import UndercroftSQLite
 
       #expect(card.id != nil)
       #expect(card.id == member.id)
-      try card.take(from: Member.table, key: 1 as Int64, in: db)
+      try card.assign(from: Member.table, key: 1 as Int64, in: db)
       #expect(card.nickname == "ada")
     }
   }

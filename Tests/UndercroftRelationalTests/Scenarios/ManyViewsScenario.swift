@@ -92,7 +92,7 @@ extension ManyViewsScenario.PortraitView: @MainActor VirtualRecord {
     return values
   }
 
-  func take(_ values: ColumnValues) throws {
+  func assign(_ values: ColumnValues) throws {
     try values.read("nickname", into: &nickname)
     try values.read("picture", into: &picture)
   }

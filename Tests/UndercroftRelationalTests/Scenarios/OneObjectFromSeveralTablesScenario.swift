@@ -47,7 +47,7 @@ import UndercroftSQLite
         let writer = try Writer.table.upsert(card, on: \.name, in: db)
         let work = try Work.table.upsert(
           card, setting: \.writerID, to: writer.id, in: db)
-        try card.take(from: Work.table, key: work.id, in: db)
+        try card.assign(from: Work.table, key: work.id, in: db)
       }
     }
 
@@ -55,8 +55,8 @@ import UndercroftSQLite
       try read { db in
         guard let work = try Work.table.find(workID, in: db) else { return nil }
         let card = WorkCard()
-        try card.take(from: Work.table, key: workID, in: db)
-        try card.take(from: Writer.table, key: work.writerID, in: db)
+        try card.assign(from: Work.table, key: workID, in: db)
+        try card.assign(from: Writer.table, key: work.writerID, in: db)
         return card
       }
     }

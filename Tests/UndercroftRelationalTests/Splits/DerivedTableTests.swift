@@ -132,7 +132,7 @@ import UndercroftSQLite
       #expect(flags == [true, false, false])
 
       #expect(try partitioned.limit(1).sum(in: db) { $0.minutes } == 100)
-      #expect(try partitioned.latest(in: db)?.minutes == 100)
+      #expect(try partitioned.lastByPrimaryKey(in: db)?.minutes == 100)
       #expect(try partitioned.page(of: 5, in: db).records.count == 1)
       #expect(try partitioned.distinctValues(in: db) { $0.reader } == ["Ada"])
 

@@ -13,5 +13,5 @@ public enum MigrationFallback: Sendable, Hashable {
   case openReadOnly
   /// The old database is copied to a file beside it, and the database
   /// is recreated with the newest schema.
-  case startAfresh
+  case recreate
 }

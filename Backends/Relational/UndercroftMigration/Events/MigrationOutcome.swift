@@ -25,7 +25,7 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
   /// A step failed.
   ///
   /// The database is recreated, and the old one is in the file `kept`.
-  case startedAfresh(MigrationFailure, kept: URL)
+  case recreated(MigrationFailure, preserved: URL)
 
   public var description: String {
     switch self {
@@ -35,7 +35,7 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
       let kept = snapshot.map { ", snapshot \(quoted($0.location.path))" } ?? ""
       return "migrated from \(from) to \(to)\(kept)"
     case .readOnly(let failure): return "to be read alone: \(failure)"
-    case .startedAfresh(let failure, let kept):
+    case .recreated(let failure, let kept):
       return "begun anew, the old file kept as \(quoted(kept.path)): \(failure)"
     }
   }

@@ -7,7 +7,7 @@ extension Migrator {
   ///
   /// - Throws: the errors that ``migrate(_:to:)`` would throw before its first change.
   public func plan(for database: Database, to version: String? = nil) throws -> MigrationPlan {
-    try requireSense()
+    try validate()
     return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
   }
 
@@ -20,7 +20,7 @@ extension Migrator {
         from: nil, to: target, moves: [], adoption: nil, isUnfinished: false, snapshot: nil,
         snapshotByteCount: nil)
     }
-    let moves = try course(from: state, to: version)
+    let moves = try path(from: state, to: version)
     let snapshot = moves.isEmpty ? nil : snapshot(of: database, state)
     return MigrationPlan(
       from: start, to: target, moves: moves, adoption: state.adoption,

@@ -18,7 +18,7 @@ struct GRDBHistory {
 
   /// Throws if an identifier is stated twice, if the versions are not in order, or if a merged
   /// identifier has no version.
-  func requireSense(_ versions: [String]) throws(StorageError) {
+  func validate(_ versions: [String]) throws(StorageError) {
     var seen: Set<String> = []
     var last = 0
     for (identifier, version) in migrations {

@@ -30,11 +30,11 @@ extension MigrationAdoption {
       guard try record.exists(db) else { return nil }
       let history = GRDBHistory(
         versions.map { $0.map { ($0.key, $0.value) } } ?? known.map { ($0, $0) }, merged)
-      try history.requireSense(known)
+      try history.validate(known)
       var applied: Set<String> = []
       var stranger: String?
       try record.read(db) { db in
-        try db.walk("SELECT identifier FROM grdb_migrations") { row in
+        try db.forEachUntil("SELECT identifier FROM grdb_migrations") { row in
           let identifier = try row[0] as String
           guard history.isKnown(identifier) else {
             stranger = identifier

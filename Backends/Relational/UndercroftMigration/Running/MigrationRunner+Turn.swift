@@ -19,7 +19,7 @@ extension MigrationRunner {
       try create(in: db)
       return false
     }
-    let moves = try migrator.course(from: state, to: target)
+    let moves = try migrator.path(from: state, to: target)
     guard let next = moves.first else {
       if state.adoption != nil, let last = state.entries.last {
         try migrator.check(db, mayBeAt: last.version, database.options)
@@ -128,7 +128,7 @@ extension MigrationRunner {
         if migrator.isCancelled { throw CancellationError() }
         try migrator.onEvent?(.progress(move, fraction: fraction))
       } catch {
-        end.wish(error)
+        end.request(error)
         throw error
       }
     }

@@ -24,7 +24,7 @@ extension Migrator {
   ///
   /// Writes no record.
   package func build(_ version: String, in db: borrowing Connection) throws {
-    try requireSense()
+    try validate()
     try build(try place(of: version), in: db)
   }
 

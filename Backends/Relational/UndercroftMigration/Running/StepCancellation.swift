@@ -8,5 +8,5 @@ final class StepCancellation: Sendable {
   var cause: (any Error)? { wish.withLock { $0 } }
 
   /// Records the error, unless one is recorded already.
-  func wish(_ cause: any Error) { wish.withLock { $0 = $0 ?? cause } }
+  func request(_ cause: any Error) { wish.withLock { $0 = $0 ?? cause } }
 }

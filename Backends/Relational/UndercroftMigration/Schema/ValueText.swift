@@ -38,12 +38,12 @@ enum ValueText {
       if isPlain {
         plain.unicodeScalars.append(scalar)
       } else {
-        if !plain.isEmpty { parts.append(plain.asText) }
+        if !plain.isEmpty { parts.append(plain.quotedLiteral) }
         plain = ""
         parts.append("char(\(scalar.value))")
       }
     }
-    if !plain.isEmpty || parts.isEmpty { parts.append(plain.asText) }
+    if !plain.isEmpty || parts.isEmpty { parts.append(plain.quotedLiteral) }
     return joined(parts[...])
   }
 

@@ -57,7 +57,7 @@ public struct MigrationStep: Sendable {
 
   /// Returns this step with a script that reverts it.
   ///
-  /// The file stores the script: see ``Migrator/newerFiles``.
+  /// The file stores the script: see ``Migrator/newerVersionPolicy``.
   public func down(_ script: SQL) -> MigrationStep {
     var step = self
     step.down = { db, _ in try db.executeScript(script) }

@@ -5,7 +5,7 @@ extension CreateTableStatement {
   /// Returns the statement for a table of another name, without the
   /// table name in front of column names.
   func named(_ other: String) -> String {
-    var edits = [(places: 0..<body.open, text: "CREATE TABLE \(other.asName)")]
+    var edits = [(places: 0..<body.open, text: "CREATE TABLE \(other.quotedIdentifier)")]
     let tokens = sql.tokens
     for place in body.open..<max(body.open, body.close - 1)
     where tokens[place + 1].isMark(".") && tokens[place].name == name.folded {

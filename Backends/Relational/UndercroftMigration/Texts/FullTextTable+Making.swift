@@ -53,7 +53,7 @@ extension FullTextTable {
       let sql = TokenizedSQL(text)
       let edits = lists(in: sql).flatMap { list in
         list.filter { sql.tokens[$0].name == column.folded }
-          .map { (places: $0..<$0 + 1, text: other.asName) }
+          .map { (places: $0..<$0 + 1, text: other.quotedIdentifier) }
       }
       if edits.isEmpty { continue }
       try db.execute("DROP TRIGGER main.\(identifier: trigger.name)")

@@ -44,8 +44,8 @@ struct FullTextTable {
 
   /// The query with which the full-text table reads its texts.
   var query: String {
-    let list = ([rowID ?? "rowid"] + columns).map(\.asName).joined(separator: ", ")
-    return "SELECT \(list) FROM \(content.asName)"
+    let list = ([rowID ?? "rowid"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
+    return "SELECT \(list) FROM \(content.quotedIdentifier)"
   }
 
   // MARK: Changed statements
@@ -53,7 +53,7 @@ struct FullTextTable {
   /// Returns the statement of this full-text table with another content table.
   func taking(from content: String) -> String {
     guard let place = table.place(of: "content") else { return table.sql.text }
-    return table.sql.replacing([(place, content.asText)])
+    return table.sql.replacing([(place, content.quotedLiteral)])
   }
 
   /// Returns the statement of this full-text table with a renamed column.
@@ -62,11 +62,11 @@ struct FullTextTable {
     for argument in table.arguments where !table.isOption(argument) {
       let first = argument.lowerBound
       if table.sql.tokens[first].name == column.folded {
-        edits.append((first..<first + 1, other.asName))
+        edits.append((first..<first + 1, other.quotedIdentifier))
       }
     }
     if rowID?.folded == column.folded, let place = table.place(of: "content_rowid") {
-      edits.append((place, other.asText))
+      edits.append((place, other.quotedLiteral))
     }
     return table.sql.replacing(edits)
   }

@@ -52,24 +52,26 @@ struct DeclaredObjects {
     guard let key = keys.first, keys.count == 1, key.type.folded == "integer",
       !searched.isEmpty, !taken.contains(name.folded)
     else { return }
-    let list = searched.map(\.name.asName).joined(separator: ", ")
+    let list = searched.map(\.name.quotedIdentifier).joined(separator: ", ")
     func values(_ row: String) -> String {
-      ([key.name] + searched.map(\.name)).map { "\(row).\($0.asName)" }.joined(separator: ", ")
+      ([key.name] + searched.map(\.name)).map { "\(row).\($0.quotedIdentifier)" }.joined(
+        separator: ", ")
     }
-    let insert = "INSERT INTO \(name.asName)(rowid, \(list)) VALUES (\(values("new")));"
+    let insert = "INSERT INTO \(name.quotedIdentifier)(rowid, \(list)) VALUES (\(values("new")));"
     let delete = """
-      INSERT INTO \(name.asName)(\(name.asName), rowid, \(list)) VALUES ('delete', \(values("old")));
+      INSERT INTO \(name.quotedIdentifier)(\(name.quotedIdentifier), rowid, \(list)) VALUES ('delete', \(values("old")));
       """
     let trigger = { (event: String, work: String) in
-      let trigger = "\(SchemaObject.declaredPrefix)\(name).\(event)".asName
-      return "CREATE TRIGGER \(trigger) AFTER \(event) ON \(table.asName) BEGIN \(work) END;"
+      let trigger = "\(SchemaObject.declaredPrefix)\(name).\(event)".quotedIdentifier
+      return
+        "CREATE TRIGGER \(trigger) AFTER \(event) ON \(table.quotedIdentifier) BEGIN \(work) END;"
     }
     try db.executeScript(
       SQL(
         unchecked: """
-          CREATE VIRTUAL TABLE \(name.asName) USING fts5(
-            \(list), content=\(table.asText), content_rowid=\(key.name.asText));
-          INSERT INTO \(name.asName)(\(name.asName)) VALUES ('rebuild');
+          CREATE VIRTUAL TABLE \(name.quotedIdentifier) USING fts5(
+            \(list), content=\(table.quotedLiteral), content_rowid=\(key.name.quotedLiteral));
+          INSERT INTO \(name.quotedIdentifier)(\(name.quotedIdentifier)) VALUES ('rebuild');
           \(trigger("insert", insert)) \(trigger("delete", delete))
           \(trigger("update", delete + " " + insert))
           """))

@@ -28,7 +28,7 @@ struct SQLLiteral: Sendable, Equatable {
           .encodingFailed, "cannot write a default: the text holds a NUL character",
           suggestion: "leave the default out", backend: "sqlite")
       }
-      text = string.asText
+      text = string.quotedLiteral
     case .blob(let bytes):
       let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
       text = "x'\(digits.joined())'"

@@ -70,7 +70,7 @@ extension QueryCommand {
   public static func addColumn(_ column: ColumnDefinition, to table: String) -> Self {
     Self { () throws(StorageError) in
       let text = try DDLBuilder.column(column, isOnlyKey: true)
-      return ["ALTER TABLE \(table.asName) ADD COLUMN \(text)"]
+      return ["ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(text)"]
     }
   }
 

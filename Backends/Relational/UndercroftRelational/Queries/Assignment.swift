@@ -63,7 +63,7 @@ extension Assignment {
 
   /// Returns the default that replaces `nil` in the column, or `nil` if there is none.
   private func fallback(in table: TableDefinition) -> SQLValue? {
-    table.columns.first { $0.name.asName.isExactly(column.text) }?.fallback
+    table.columns.first { $0.name.quotedIdentifier.isExactly(column.text) }?.fallback
   }
 
   /// Whether the value is bound and the column is a plain name,

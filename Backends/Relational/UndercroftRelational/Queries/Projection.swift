@@ -51,9 +51,10 @@ public struct Projection<Element>: Sendable {
   /// Calls `body` with each element in turn until it returns ``IterationControl/stop``.
   ///
   /// Only one element is in memory at a time.
-  public func walk(in db: borrowing Connection, _ body: (Element) throws -> IterationControl) throws
-  {
-    try db.walk(try ready(sql, in: db)) { row in try body(decode(row)) }
+  public func forEachUntil(
+    in db: borrowing Connection, _ body: (Element) throws -> IterationControl
+  ) throws {
+    try db.forEachUntil(try ready(sql, in: db)) { row in try body(decode(row)) }
   }
 
   /// Returns the number of elements.

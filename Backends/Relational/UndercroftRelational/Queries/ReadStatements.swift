@@ -17,7 +17,7 @@ struct ReadStatements: Sendable {
   init(of table: String, columns: String, _ definitions: [ColumnDefinition]) {
     keyPlaces = definitions.indices.filter { definitions[$0].isPrimaryKey }
     keyType = keyPlaces.count == 1 ? definitions[keyPlaces[0]].type : nil
-    let keys = keyPlaces.map { definitions[$0].name.asName }
+    let keys = keyPlaces.map { definitions[$0].name.quotedIdentifier }
     let select = "SELECT \(columns) FROM \(table)"
     let order = keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))"
     all = SQL(unchecked: select + order)

@@ -20,7 +20,7 @@ extension TableRows {
   /// Limit and offset are applied first.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
-  public func latest(in db: borrowing Connection) throws -> Record? {
+  public func lastByPrimaryKey(in db: borrowing Connection) throws -> Record? {
     let query = all
     let keys = try query.table.definition.requireKey("find the latest row")
     let orders = keys.map { Ordering("\(identifier: $0.name)", isDescending: true) }
@@ -45,9 +45,10 @@ extension TableRows {
   /// Calls `body` with each record in turn until it returns ``IterationControl/stop``.
   ///
   /// Only one record is in memory at a time.
-  public func walk(in db: borrowing Connection, _ body: (Record) throws -> IterationControl) throws
+  public func forEachUntil(in db: borrowing Connection, _ body: (Record) throws -> IterationControl)
+    throws
   {
-    try db.walk(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
+    try db.forEachUntil(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
   /// Returns the number of rows.

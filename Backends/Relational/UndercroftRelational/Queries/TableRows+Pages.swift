@@ -50,7 +50,7 @@ extension TableRows {
     var records: [Record] = []
     var last = end
     var hasMore = false
-    try db.walk(try query.ready(query.select(columns), in: db)) { row in
+    try db.forEachUntil(try query.ready(query.select(columns), in: db)) { row in
       guard records.count < size else {
         hasMore = true
         return .stop

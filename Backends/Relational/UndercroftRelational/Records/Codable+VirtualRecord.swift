@@ -11,7 +11,7 @@ extension VirtualRecord where Self: Codable {
   /// Assigns values to the properties with these names.
   ///
   /// Other properties retain their values, even if their type has no default.
-  public mutating func take(_ values: ColumnValues) throws {
+  public mutating func assign(_ values: ColumnValues) throws {
     var all = try columnValues()
     // A table supplies its columns under their declared names,
     // which may differ in case from the coding keys.
@@ -26,6 +26,8 @@ extension VirtualRecord where Self: Codable {
 
 extension VirtualRecord where Self: AnyObject & Codable {
   // A method of a class cannot replace `self`.
-  @available(*, unavailable, message: "declare a mapping (MappedRecord), or write take(_:) by hand")
-  public mutating func take(_ values: ColumnValues) throws {}
+  @available(
+    *, unavailable, message: "declare a mapping (MappedRecord), or write assign(_:) by hand"
+  )
+  public mutating func assign(_ values: ColumnValues) throws {}
 }

@@ -35,10 +35,10 @@ extension MappedRecord {
     return values
   }
 
-  public mutating func take(_ values: ColumnValues) throws {
+  public mutating func assign(_ values: ColumnValues) throws {
     let names = Self.mapping.names
     for (name, value) in values.values {
-      try names[name]?.take(OwnedColumn(name.text, value), &self)
+      try names[name]?.assign(OwnedColumn(name.text, value), &self)
     }
   }
 
@@ -50,10 +50,10 @@ extension MappedRecord {
     return values
   }
 
-  public mutating func take(_ values: ColumnValues, from table: TableDefinition) throws {
+  public mutating func assign(_ values: ColumnValues, from table: TableDefinition) throws {
     for (name, field) in try Self.mapping.fields(of: table) {
       guard let value = values[name] else { continue }
-      try field.take(OwnedColumn(name, value), &self)
+      try field.assign(OwnedColumn(name, value), &self)
     }
   }
 }

@@ -95,11 +95,11 @@ public struct MappedField<Object, Record> {
 struct MappedProperty<Object> {
   let path: AnyKeyPath
   let value: (Object) throws -> SQLValue
-  let take: (OwnedColumn, inout Object) throws -> Void
+  let assign: (OwnedColumn, inout Object) throws -> Void
 
   init<Value: ColumnValue>(_ path: WritableKeyPath<Object, Value>) {
     self.path = path
     value = { object in try object[keyPath: path].sqlValue() }
-    take = { column, object in object[keyPath: path] = try column.read() }
+    assign = { column, object in object[keyPath: path] = try column.read() }
   }
 }

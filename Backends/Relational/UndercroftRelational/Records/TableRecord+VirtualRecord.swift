@@ -6,7 +6,7 @@ import UndercroftSQLite
 extension VirtualRecord where Self: TableRecord {
   public func columnValues() throws -> ColumnValues { try Self.table.values(of: self) }
 
-  public mutating func take(_ values: ColumnValues) throws {
+  public mutating func assign(_ values: ColumnValues) throws {
     self = try Self.table.record(self, taking: values)
   }
 }
@@ -15,7 +15,7 @@ extension VirtualRecord where Self: TableRecord {
 extension VirtualRecord where Self: TableRecord & Codable {
   public func columnValues() throws -> ColumnValues { try Self.table.values(of: self) }
 
-  public mutating func take(_ values: ColumnValues) throws {
+  public mutating func assign(_ values: ColumnValues) throws {
     self = try Self.table.record(self, taking: values)
   }
 }

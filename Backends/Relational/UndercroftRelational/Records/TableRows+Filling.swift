@@ -14,7 +14,7 @@ extension TableRows {
     var filled: [Filled] = []
     try forEachValues(in: db) { values in
       var record = try make()
-      try record.take(values, from: definition)
+      try record.assign(values, from: definition)
       filled.append(record)
     }
     return filled

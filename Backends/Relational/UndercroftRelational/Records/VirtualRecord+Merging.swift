@@ -60,7 +60,7 @@ extension VirtualRecord {
     }
     let changes = try columnValues().changes(
       merging: other.columnValues(), overriding: isOverriding)
-    if !changes.values.isEmpty { try take(changes) }
+    if !changes.values.isEmpty { try assign(changes) }
   }
 
   fileprivate mutating func mergeInPlace(
@@ -68,7 +68,7 @@ extension VirtualRecord {
   ) throws {
     let changes = try values(for: table).changes(
       merging: other.values(for: table), overriding: isOverriding)
-    if !changes.values.isEmpty { try take(changes, from: table) }
+    if !changes.values.isEmpty { try assign(changes, from: table) }
   }
 
   private static func table(of record: some VirtualRecord) -> TableDefinition? {

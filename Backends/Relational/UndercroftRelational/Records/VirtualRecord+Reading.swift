@@ -2,7 +2,7 @@ public import UndercroftSQLite
 
 extension VirtualRecord {
   /// Reads the row with this key into the record, and returns whether
-  /// the row exists: `try card.take(from: Book.table, key: 7, in: db)`.
+  /// the row exists: `try card.assign(from: Book.table, key: 7, in: db)`.
   ///
   /// To read an object with parts in several tables, call this once for
   /// each table. Properties without a column in the table remain unchanged.
@@ -10,7 +10,7 @@ extension VirtualRecord {
   /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
   ///   or of another type than the column.
   @discardableResult
-  public mutating func take<Record>(
+  public mutating func assign<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: borrowing Connection
   ) throws -> Bool {
     try takeFirst(of: try table.query(for: key), in: db)
@@ -18,7 +18,7 @@ extension VirtualRecord {
 
   /// Reads the first row of a query into the record, and returns whether there is a row.
   @discardableResult
-  public mutating func take<Record>(
+  public mutating func assign<Record>(
     from query: TableQuery<Record>, in db: borrowing Connection
   ) throws -> Bool {
     try takeFirst(of: query, in: db)
@@ -30,7 +30,7 @@ extension VirtualRecord {
     var found: ColumnValues?
     try query.one.forEachValues(in: db) { found = $0 }
     guard let found else { return false }
-    try take(found, from: query.table.definition)
+    try assign(found, from: query.table.definition)
     return true
   }
 }
@@ -41,7 +41,7 @@ extension VirtualRecord where Self: AnyObject {
   /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
   ///   or of another type than the column.
   @discardableResult
-  public func take<Record>(
+  public func assign<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: borrowing Connection
   ) throws -> Bool {
     var object = self
@@ -50,7 +50,7 @@ extension VirtualRecord where Self: AnyObject {
 
   /// Reads the first row of a query into the object, and returns whether there is a row.
   @discardableResult
-  public func take<Record>(
+  public func assign<Record>(
     from query: TableQuery<Record>, in db: borrowing Connection
   ) throws -> Bool {
     var object = self

@@ -9,9 +9,9 @@ import UndercroftCore
 /// - A `Codable` type needs no further code: its coding keys are the column names.
 ///   The record of a table needs none either: its columns are those of the table.
 /// - A ``MappedRecord`` declares which of its properties belongs to which column of which table.
-/// - For any other type, implement ``columnValues()`` and ``take(_:)``.
+/// - For any other type, implement ``columnValues()`` and ``assign(_:)``.
 ///   If a name such as `id` means different properties in different
-///   tables, also implement ``values(for:)`` and ``take(_:from:)``.
+///   tables, also implement ``values(for:)`` and ``assign(_:from:)``.
 ///
 /// The type need not be `Sendable`. A class that is isolated to an
 /// actor conforms by `extension BookView: @MainActor VirtualRecord`.
@@ -22,7 +22,7 @@ public protocol VirtualRecord {
   /// Assigns values to the properties of the record.
   ///
   /// A property whose name is missing remains unchanged. Unknown names are ignored.
-  mutating func take(_ values: ColumnValues) throws
+  mutating func assign(_ values: ColumnValues) throws
 
   /// Returns the values that the record supplies for a table.
   ///
@@ -32,7 +32,7 @@ public protocol VirtualRecord {
   /// Assigns the values of a table's row to the properties of the record.
   ///
   /// A property whose column is missing remains unchanged.
-  mutating func take(_ values: ColumnValues, from table: TableDefinition) throws
+  mutating func assign(_ values: ColumnValues, from table: TableDefinition) throws
 }
 
 extension VirtualRecord {
@@ -40,8 +40,8 @@ extension VirtualRecord {
     try columnValues().restricted(to: table)
   }
 
-  public mutating func take(_ values: ColumnValues, from table: TableDefinition) throws {
-    try take(values)
+  public mutating func assign(_ values: ColumnValues, from table: TableDefinition) throws {
+    try assign(values)
   }
 }
 
@@ -53,7 +53,7 @@ extension ColumnValues: VirtualRecord {
 
   public func values(for table: TableDefinition) -> ColumnValues { self }
 
-  public mutating func take(_ values: ColumnValues) {
+  public mutating func assign(_ values: ColumnValues) {
     for (name, value) in values.values { self[name.text] = value }
   }
 }

@@ -16,7 +16,7 @@ struct CommonTableExpressions {
   /// On a writing connection, this creates missing tables and adds missing columns.
   init(of tables: [TableDefinition], in db: borrowing Connection) throws {
     for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
-      if !table.isInLine(in: db) { try add(table, in: db) }
+      if !table.isVerified(in: db) { try add(table, in: db) }
     }
   }
 
@@ -84,7 +84,7 @@ extension TableDefinition {
   // Swift 6.3 crashes if it inlines this method into a loop.
   @inline(never)
   func standIn(in db: borrowing Connection) throws -> SQL? {
-    if isInLine(in: db) { return nil }
+    if isVerified(in: db) { return nil }
     return try CommonTableExpressions(of: [self], in: db).sql
   }
 }

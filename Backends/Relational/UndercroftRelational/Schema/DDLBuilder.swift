@@ -3,7 +3,9 @@ import UndercroftSQLite
 
 /// Builds the SQL statements that create tables, columns and indexes from declarations.
 enum DDLBuilder {
-  static func list(_ names: [String]) -> String { names.map(\.asName).joined(separator: ", ") }
+  static func list(_ names: [String]) -> String {
+    names.map(\.quotedIdentifier).joined(separator: ", ")
+  }
 
   /// Returns the statement that creates a table without its
   /// indexes: the columns, followed by the table constraints.
@@ -33,7 +35,7 @@ enum DDLBuilder {
     _ column: ColumnDefinition, isOnlyKey: Bool, hasRowID: Bool = true
   ) throws(StorageError) -> String {
     if let failure = column.failure { throw failure }
-    var parts = [column.name.asName, column.type.rawValue]
+    var parts = [column.name.quotedIdentifier, column.type.rawValue]
     let isKey = column.isPrimaryKey && isOnlyKey
     if isKey {
       parts.append("PRIMARY KEY")
@@ -45,7 +47,7 @@ enum DDLBuilder {
     if !column.isOptional || (column.isPrimaryKey && !isRowID) { parts.append("NOT NULL") }
     if column.isUnique { parts.append("UNIQUE") }
     if let value = column.defaultValue { parts.append("DEFAULT \(value.text)") }
-    if let collation = column.collation { parts.append("COLLATE \(collation.asName)") }
+    if let collation = column.collation { parts.append("COLLATE \(collation.quotedIdentifier)") }
     for check in column.checks { parts.append("CHECK (\(check))") }
     if let key = column.foreignKey { parts.append(reference(try key.resolved())) }
     if let generator = column.generator {
@@ -55,7 +57,7 @@ enum DDLBuilder {
   }
 
   private static func reference(_ key: ForeignKey.Resolved) -> String {
-    var text = "REFERENCES \(key.table.asName) (\(list(key.targetColumns)))"
+    var text = "REFERENCES \(key.table.quotedIdentifier) (\(list(key.targetColumns)))"
     if key.onDelete != .noAction { text += " ON DELETE \(key.onDelete.rawValue)" }
     if key.onUpdate != .noAction { text += " ON UPDATE \(key.onUpdate.rawValue)" }
     if key.isDeferred { text += " DEFERRABLE INITIALLY DEFERRED" }
@@ -65,7 +67,7 @@ enum DDLBuilder {
   static func create(_ index: IndexDefinition, named name: String, on table: String) -> String {
     let condition = index.condition.map { " WHERE \($0)" } ?? ""
     return """
-      CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.asName) ON \(table.asName) \
+      CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.quotedIdentifier) ON \(table.quotedIdentifier) \
       (\(list(index.columns)))\(condition)
       """
   }

@@ -12,15 +12,15 @@ struct FullTextCompanion {
     (self.table, self.search, self.key) = (table, search, key)
   }
 
-  private var name: String { search.companionName.asName }
+  private var name: String { search.companionName.quotedIdentifier }
 
   /// The statement that creates the FTS5 table.
   var text: String {
     let options = [
-      "content=\(table.name.asText)", "content_rowid=\(key.asText)",
-      "tokenize=\(search.tokenizer.asText)",
+      "content=\(table.name.quotedLiteral)", "content_rowid=\(key.quotedLiteral)",
+      "tokenize=\(search.tokenizer.quotedLiteral)",
     ]
-    let arguments = search.columns.map(\.asName) + options
+    let arguments = search.columns.map(\.quotedIdentifier) + options
     return "CREATE VIRTUAL TABLE \(name) USING fts5(\(arguments.joined(separator: ", ")))"
   }
 
@@ -36,7 +36,7 @@ struct FullTextCompanion {
   // MARK: Reconciling the file
 
   /// Returns whether the file has the FTS5 table and its triggers exactly as declared.
-  func isInLine(in db: borrowing Connection) throws -> Bool {
+  func isVerified(in db: borrowing Connection) throws -> Bool {
     let triggers = FullTextTriggers(
       table, search, key: key, try UniqueSet.all(of: table.name, in: db))
     let texts = Set(try db.schema().compactMap(\.sql?.exact))
@@ -84,7 +84,7 @@ struct FullTextCompanion {
   /// declaration, and drops one that is no longer declared.
   static func align(_ table: TableDefinition, in db: borrowing Connection) throws {
     let companion = Self(of: table)
-    if let companion, try companion.isInLine(in: db) { return }
+    if let companion, try companion.isVerified(in: db) { return }
     let schema = try db.schema()
     let triggers = schema.filter {
       $0.kind == .trigger && SQLName.isSame($0.table, table.name)

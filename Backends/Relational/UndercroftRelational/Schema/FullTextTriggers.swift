@@ -23,8 +23,8 @@ struct FullTextTriggers {
   ) {
     (self.search, self.key, self.uniqueSets) = (search, key, uniqueSets)
     self.table = table.quotedName
-    companion = search.companionName.asName
-    log = Self.name(search, "replaced").asName
+    companion = search.companionName.quotedIdentifier
+    log = Self.name(search, "replaced").quotedIdentifier
   }
 
   /// Returns the name of a trigger, or of the log.
@@ -64,7 +64,7 @@ struct FullTextTriggers {
   private func trigger(_ part: String, _ event: String, when: String?, _ body: String) -> String {
     let condition = when.map { " WHEN \($0)" } ?? ""
     return
-      "CREATE TRIGGER \(Self.name(search, part).asName) \(event) ON \(table)\(condition) BEGIN \(body) END"
+      "CREATE TRIGGER \(Self.name(search, part).quotedIdentifier) \(event) ON \(table)\(condition) BEGIN \(body) END"
   }
 
   // MARK: Rows that may be replaced
@@ -74,8 +74,8 @@ struct FullTextTriggers {
   private func logging(_ condition: String = "") -> String {
     let sets = uniqueSets.map { set in
       set.parts.map { part in
-        let column = part.column.text.asName
-        return "\(column) = new.\(column) COLLATE \(part.collation.text.asName)"
+        let column = part.column.text.quotedIdentifier
+        return "\(column) = new.\(column) COLLATE \(part.collation.text.quotedIdentifier)"
       }
       .joined(separator: " AND ")
     }
@@ -121,10 +121,10 @@ struct FullTextTriggers {
 
   private var columns: String { DDLBuilder.list(search.columns) }
 
-  private var quotedKey: String { key.asName }
+  private var quotedKey: String { key.quotedIdentifier }
 
   private func values(_ row: String) -> String {
-    ([key] + search.columns).map { "\(row).\($0.asName)" }.joined(separator: ", ")
+    ([key] + search.columns).map { "\(row).\($0.quotedIdentifier)" }.joined(separator: ", ")
   }
 
   private var isChanged: String { differs([key] + search.columns) }
@@ -143,7 +143,7 @@ struct FullTextTriggers {
   /// compared by bytes regardless of its collation.
   private func differs(_ names: [String]) -> String {
     names.map { name in
-      let name = name.asName
+      let name = name.quotedIdentifier
       return "old.\(name) IS NOT new.\(name) COLLATE BINARY"
     }
     .joined(separator: " OR ")

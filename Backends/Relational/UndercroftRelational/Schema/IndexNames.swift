@@ -30,6 +30,6 @@ struct IndexNames {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
     }
     let isNumber = Int(name) != nil
-    return isPlain && !isNumber ? name : name.asName
+    return isPlain && !isNumber ? name : name.quotedIdentifier
   }
 }

@@ -27,7 +27,7 @@ struct ReadSubstitute {
     let isEmpty = try !comparison.missing.isEmpty && table.isEmpty(in: db)
     try comparison.check(table, owner: db.schemaOwner, isEmpty: isEmpty)
     if comparison.missing.isEmpty {
-      table.markReadable(in: db)
+      table.markReadVerified(in: db)
       return nil
     }
     (present, missing) = (found.columns.map(\.name), comparison.missing)
@@ -48,7 +48,7 @@ struct ReadSubstitute {
   /// The common table expression in SQL.
   var sql: SQL {
     let names = (present ?? []) + missing.map(\.name)
-    return SQL(unchecked: "\(name.asName)(\(DDLBuilder.list(names))) AS (\(rows(names)))")
+    return SQL(unchecked: "\(name.quotedIdentifier)(\(DDLBuilder.list(names))) AS (\(rows(names)))")
   }
 
   private func rows(_ names: [String]) -> String {
@@ -57,15 +57,15 @@ struct ReadSubstitute {
       return "SELECT \(nothing.joined(separator: ", ")) WHERE 0"
     }
     let defaults = missing.filter { $0.generator == nil }.map { column in
-      "\(column.collating(column.defaultValue?.text ?? "NULL")) AS \(column.name.asName)"
+      "\(column.collating(column.defaultValue?.text ?? "NULL")) AS \(column.name.quotedIdentifier)"
     }
-    let columns = present.map(\.asName) + defaults
-    var rows = "SELECT \(columns.joined(separator: ", ")) FROM main.\(name.asName)"
+    let columns = present.map(\.quotedIdentifier) + defaults
+    var rows = "SELECT \(columns.joined(separator: ", ")) FROM main.\(name.quotedIdentifier)"
     // A computed column may depend on another missing column.
     for column in missing {
       guard let generator = column.generator else { continue }
       let value = column.collating(column.type.converting("(\(generator.expression))"))
-      rows = "SELECT *, \(value) AS \(column.name.asName) FROM (\(rows))"
+      rows = "SELECT *, \(value) AS \(column.name.quotedIdentifier) FROM (\(rows))"
     }
     let hasGenerated = missing.contains { $0.generator != nil }
     return hasGenerated ? "SELECT \(DDLBuilder.list(names)) FROM (\(rows))" : rows
@@ -75,7 +75,7 @@ struct ReadSubstitute {
 extension ColumnDefinition {
   /// Returns an expression with the collation of the column.
   func collating(_ expression: String) -> String {
-    collation.map { "(\(expression)) COLLATE \($0.asName)" } ?? expression
+    collation.map { "(\(expression)) COLLATE \($0.quotedIdentifier)" } ?? expression
   }
 }
 

@@ -17,7 +17,7 @@ struct SchemaReconciler: ~Copyable {
     let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }
     // The tables are marked after the changes, because each change
     // of the schema clears all marks of the connection.
-    for table in prepared { table.markInLine(in: db) }
+    for table in prepared { table.markVerified(in: db) }
   }
 
   /// Reconciles a table and all tables that can be reached from it by

@@ -40,7 +40,7 @@ public final class TableDefinition: Sendable {
     self.constraints = constraints
     // A derived table or an FTS5 table may be declared without columns.
     failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
-    quotedName = DerivedSource.name(of: name, from: source).asName
+    quotedName = DerivedSource.name(of: name, from: source).quotedIdentifier
     columnList = DDLBuilder.list(columns.map(\.name))
     writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
     reads = ReadStatements(of: quotedName, columns: columnList, columns)
@@ -64,20 +64,20 @@ public final class TableDefinition: Sendable {
   ///
   /// Reads and writes are verified separately, because a read
   /// verifies less and both may use the same connection.
-  func isInLine(in db: borrowing Connection) -> Bool {
+  func isVerified(in db: borrowing Connection) -> Bool {
     if case .fullTextIndex(let indexed) = source { return db.isMarked(indexed.searchMark) }
     return db.isMarked(db.isWriter ? self : readingMark)
   }
 
   /// Records that the connection has verified the table and its full-text index.
-  func markInLine(in db: borrowing Connection) {
+  func markVerified(in db: borrowing Connection) {
     db.mark(self)
-    markReadable(in: db)
+    markReadVerified(in: db)
     db.mark(searchMark)
   }
 
   /// Records that the connection has verified that the table has all declared columns.
-  func markReadable(in db: borrowing Connection) { db.mark(readingMark) }
+  func markReadVerified(in db: borrowing Connection) { db.mark(readingMark) }
 
   /// The columns of the primary key, in declaration order.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }

@@ -81,7 +81,9 @@ extension PartitionedTable {
 
   private func requireNoKey(_ assignments: [Assignment]) throws {
     let key = table.definition.columns[try partitions.keyPlace()].name
-    guard assignments.contains(where: { $0.column.text.isExactly(key.asName) }) else { return }
+    guard assignments.contains(where: { $0.column.text.isExactly(key.quotedIdentifier) }) else {
+      return
+    }
     throw StorageError(
       .misuse,
       """

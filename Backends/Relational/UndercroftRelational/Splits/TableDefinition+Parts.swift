@@ -19,11 +19,11 @@ extension TableDefinition {
       let values = zip(columns, collations).map { column, collation in
         var value = column.missingValue
         if let origin, column.name.isExactly(origin) {
-          value = part.name.asText
+          value = part.name.quotedLiteral
         } else if let own = part.column(column.name) {
-          value = own.name.asName
+          value = own.name.quotedIdentifier
         }
-        return collation.map { "(\(value)) COLLATE \($0.asName)" } ?? value
+        return collation.map { "(\(value)) COLLATE \($0.quotedIdentifier)" } ?? value
       }
       return try part.rows(values.joined(separator: ", "), in: db)
     }
@@ -39,21 +39,22 @@ extension TableDefinition {
   ) throws -> SQL {
     let parts = [base] + others
     try require(parts)
-    let key = try base.onlyKey().asName
+    let key = try base.onlyKey().quotedIdentifier
     let values = try columns.map { column in
       guard let part = parts.first(where: { $0.column(column.name) != nil }) else {
         return column.missingValue
       }
-      var value = "\(part.name.asName).\(column.name.asName)"
+      var value = "\(part.name.quotedIdentifier).\(column.name.quotedIdentifier)"
       if part !== base, column.defaultValue != nil {
         // A missing row is read as the defaults. A stored NULL of an optional column remains NULL.
-        let partKey = "\(part.name.asName).\(try part.onlyKey().asName)"
+        let partKey = "\(part.name.quotedIdentifier).\(try part.onlyKey().quotedIdentifier)"
         value =
           column.isOptional
           ? "CASE WHEN \(partKey) IS NULL THEN \(column.missingValue) ELSE \(value) END"
           : "ifnull(\(value), \(column.missingValue))"
       }
-      return collation(of: column, in: parts).map { "(\(value)) COLLATE \($0.asName)" } ?? value
+      return collation(of: column, in: parts).map { "(\(value)) COLLATE \($0.quotedIdentifier)" }
+        ?? value
     }
     let expressions = try CommonTableExpressions(of: parts, in: db)
     var sources: [String] = []
@@ -62,8 +63,8 @@ extension TableDefinition {
       let condition =
         part === base
         ? ""
-        : " ON \(part.name.asName).\(try part.onlyKey().asName) = \(base.name.asName).\(key)"
-      sources.append("\(name) AS \(part.name.asName)\(condition)")
+        : " ON \(part.name.quotedIdentifier).\(try part.onlyKey().quotedIdentifier) = \(base.name.quotedIdentifier).\(key)"
+      sources.append("\(name) AS \(part.name.quotedIdentifier)\(condition)")
     }
     let rows = SQL(
       unchecked:

@@ -60,6 +60,6 @@ enum DMLBuilder {
   }
 
   private static func name(_ place: Int, of table: TableDefinition) -> String {
-    table.columns.indices.contains(place) ? table.columns[place].name.asName : ""
+    table.columns.indices.contains(place) ? table.columns[place].name.quotedIdentifier : ""
   }
 }

@@ -6,7 +6,7 @@ extension Table {
   /// A writing connection creates the table and adds missing columns. A read-only connection
   /// cannot, so it reads a missing table as empty, and a missing column as its default value.
   func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
-    if definition.isInLine(in: db) { return sql }
+    if definition.isVerified(in: db) { return sql }
     guard let standIn = try definition.standIn(in: db) else { return sql }
     return "WITH \(standIn) \(sql)"
   }

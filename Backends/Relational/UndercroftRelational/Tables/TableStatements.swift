@@ -46,7 +46,7 @@ final class TableStatements: Sendable {
     setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
     byKey = SQL(unchecked: " WHERE \(DMLBuilder.names(keys, of: table)) = ")
     qualified = table.columns.map { column in
-      SQL(unchecked: "\(table.quotedName).\(column.name.asName)")
+      SQL(unchecked: "\(table.quotedName).\(column.name.quotedIdentifier)")
     }
     places = Dictionary(
       table.columns.indices.map { (SQLName.folded(table.columns[$0].name), $0) },

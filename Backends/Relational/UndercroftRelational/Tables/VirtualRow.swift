@@ -53,7 +53,7 @@ struct VirtualRow {
   mutating func set(_ assignment: Assignment) throws(StorageError) {
     guard
       let place = table.columns.firstIndex(where: {
-        $0.name.asName.isExactly(assignment.column.text)
+        $0.name.quotedIdentifier.isExactly(assignment.column.text)
       }),
       case .bound(let value, _) = assignment.value
     else {

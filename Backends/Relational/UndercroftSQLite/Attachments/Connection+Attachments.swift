@@ -86,7 +86,7 @@ extension Connection {
   private func prepareAttached(
     _ name: String, _ durability: Durability
   ) throws(StorageError) {
-    let schema = name.asName
+    let schema = name.quotedIdentifier
     try Statement("SELECT count(*) FROM \(schema).sqlite_schema", on: raw).run()
     guard mayWrite, sqlite3_db_readonly(raw, name) == 0 else { return }
     let synchronous = durability == .powerLoss ? "FULL" : "NORMAL"

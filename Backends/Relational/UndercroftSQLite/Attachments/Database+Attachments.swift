@@ -63,11 +63,11 @@ extension Database {
   ///
   /// If a trial connection cannot attach the edited list, restores the old list and throws.
   private func change(_ edit: (inout [Database.Attachment]) -> Void) throws(StorageError) {
-    guard !seats.isClosed, let location else { throw ConnectionPool.closed }
-    if seats.isInside, !seats.isOpen { throw ConnectionPool.heldClosed }
-    let isOutermost = !seats.isInside
+    guard !pool.isClosed, let location else { throw ConnectionPool.closed }
+    if pool.isInside, !pool.isOpen { throw ConnectionPool.heldClosed }
+    let isOutermost = !pool.isInside
     defer { if isOutermost, isOpen { publishReopened() } }
-    try seats.whileClosed(orThrow: { $0 }) { () throws(StorageError) in
+    try pool.whileClosed(orThrow: { $0 }) { () throws(StorageError) in
       openFiles?.forget()
       let before = attachments.all
       edit(&attachments.all)

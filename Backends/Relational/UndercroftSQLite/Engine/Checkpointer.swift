@@ -16,7 +16,7 @@ final class Checkpointer: Sendable {
   static let threshold = 1_000
 
   private let queue = DispatchQueue(label: "undercroft.sqlite-checkpoint", qos: .utility)
-  private let seat: PooledConnection
+  private let pooled: PooledConnection
   private let writers: EventuallyFairLock
   private let isPlanned = Atomic<Bool>(false)
   private let isStopped = Atomic<Bool>(false)
@@ -44,7 +44,7 @@ final class Checkpointer: Sendable {
   ) {
     self.writers = writers
     maximalPatience = Int32(clamping: lockTimeout.nanoseconds / 4_000_000)
-    seat = PooledConnection { (_) throws(StorageError) in try open() }
+    pooled = PooledConnection { (_) throws(StorageError) in try open() }
   }
 
   /// Plans a checkpoint after each commit of the connection that leaves a long log.
@@ -74,7 +74,7 @@ final class Checkpointer: Sendable {
   /// until ``resume()``.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
-    queue.sync { seat.close() }
+    queue.sync { pooled.close() }
   }
 
   func resume() { isStopped.store(false, ordering: .relaxed) }
@@ -84,7 +84,7 @@ final class Checkpointer: Sendable {
   private func run() {
     isPlanned.store(false, ordering: .releasing)
     if isStopped.load(ordering: .relaxed) { return }
-    guard let databases = try? seat.connection(mayWrite: true).databases() else { return }
+    guard let databases = try? pooled.connection(mayWrite: true).databases() else { return }
     // Each attached database has a separate log.
     for database in databases where database.location != nil && !isStopped.load(ordering: .relaxed)
     {
@@ -116,7 +116,7 @@ final class Checkpointer: Sendable {
   /// Within this process, only this thread moves frames while writers write. A log with frames to
   /// move therefore still has them when the checkpoint begins.
   private func mayBegin(_ name: String) -> Bool {
-    guard let log = try? seat.connection(mayWrite: true).writeAheadLog(of: name) else {
+    guard let log = try? pooled.connection(mayWrite: true).writeAheadLog(of: name) else {
       return true
     }
     return log.allowsCheckpoint(by: SQLiteLibrary.current.version)
@@ -152,7 +152,7 @@ final class Checkpointer: Sendable {
   private func checkpoint(
     _ name: String, _ mode: Int32, patience: Int32
   ) throws(StorageError) -> Int {
-    let connection = try seat.connection(mayWrite: true)
+    let connection = try pooled.connection(mayWrite: true)
     sqlite3_busy_timeout(connection.raw, patience)
     var pages: Int32 = 0
     let code = sqlite3_wal_checkpoint_v2(connection.raw, name, mode, &pages, nil)

@@ -9,7 +9,7 @@ extension Database {
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write; ``StorageError/Code/locked`` if
   ///   a read or write does not end within the lock timeout.
   public func close() throws(StorageError) {
-    guard try seats.close() else { return }
+    guard try pool.close() else { return }
     // Notifies the observers once more. An observed query then runs again, and receives the error
     // that the database is closed.
     outside.withLock { $0 = nil }
@@ -17,5 +17,5 @@ extension Database {
   }
 
   /// Closes readers that no thread uses at the moment, to free their memory and file descriptors.
-  public func closeIdleReaders() { seats.closeIdle() }
+  public func closeIdleReaders() { pool.closeIdle() }
 }

@@ -10,5 +10,5 @@ extension Database {
   /// wait for a lock.
   ///
   /// To end a single call, run it through ``async`` in a task, and cancel the task.
-  public func interrupt() { seats.interrupt() }
+  public func interrupt() { pool.interrupt() }
 }

@@ -27,7 +27,7 @@ public final class Database: Sendable {
 
   /// The identities of the open files, or `nil` in memory.
   let openFiles: OpenFiles?
-  let seats: ConnectionPool
+  let pool: ConnectionPool
   /// The options with which the database is open.
   ///
   /// For a file, ``DatabaseOptions/prepare`` may have changed ``DatabaseOptions/isReadOnly``.
@@ -83,7 +83,7 @@ public final class Database: Sendable {
       checkpointer.attend(handle)
       return handle
     }
-    writer.seat(first)
+    writer.store(first)
     location = url
     self.openFiles = openFiles
     asyncReads = AsyncSemaphore(max(1, options.readerCount))
@@ -92,7 +92,7 @@ public final class Database: Sendable {
     self.options = options
     self.attachments = attachments
     folders = FolderWatches(in: attachments, beside: url)
-    seats = ConnectionPool(
+    pool = ConnectionPool(
       writer: writer, turn: turn, checkpointer: checkpointer,
       readers: ReaderPool(max(1, options.readerCount)) { (interruption) throws(StorageError) in
         let options = attachments.added(to: options)
@@ -122,7 +122,7 @@ public final class Database: Sendable {
       throw error.about(":memory:")
     }
     let writer = PooledConnection { (_) throws(StorageError) in throw ConnectionPool.closed }
-    writer.seat(handle)
+    writer.store(handle)
     let database = Database(
       ConnectionPool(
         writer: writer, turn: EventuallyFairLock(), checkpointer: nil, readers: nil,
@@ -131,14 +131,14 @@ public final class Database: Sendable {
     return database
   }
 
-  private init(_ seats: ConnectionPool, _ options: DatabaseOptions) {
+  private init(_ pool: ConnectionPool, _ options: DatabaseOptions) {
     location = nil
     openFiles = nil
     // Reads and writes wait for the same connection.
     asyncReads = asyncWrites
     gate = RowGate(usesHook: options.observesRows)
     isReadOnly = false
-    self.seats = seats
+    self.pool = pool
     self.options = options
     attachments = DatabaseAttachments(options.attachments)
     // No other process can reach an in-memory database, so only its attachments are watched.
@@ -162,7 +162,7 @@ public final class Database: Sendable {
     interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try seats.lend(.read, interruption: interruption, orThrow: wrap, body)
+    try pool.withConnection(.read, interruption: interruption, orThrow: wrap, body)
   }
 
   /// Runs `body` in a transaction, which is committed if `body` returns and rolled back if it
@@ -222,8 +222,8 @@ public final class Database: Sendable {
     interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if isReadOnly, seats.isOpen { throw wrap(onlyReadable) }
-    if seats.isInside { return try seats.lend(.write, orThrow: wrap, body) }
+    if isReadOnly, pool.isOpen { throw wrap(onlyReadable) }
+    if pool.isInside { return try pool.withConnection(.write, orThrow: wrap, body) }
     // These run after the connection has returned to the pool.
     var actions: [@Sendable () -> Void] = []
     var due: [EntryListeners.Entry] = []
@@ -232,7 +232,7 @@ public final class Database: Sendable {
       gate.deliver()
       for entry in due { entry.listener.deliver() }
     }
-    return try seats.lend(.write, interruption: interruption, orThrow: wrap) {
+    return try pool.withConnection(.write, interruption: interruption, orThrow: wrap) {
       (connection) throws(Failure) in
       let state = connection.state
       if state.entryWrites.listeners == nil { state.entryWrites.listeners = entryListeners }

@@ -174,7 +174,7 @@ extension SQLiteHandle {
     guard let limit else { return }
     var needed: Int64 = 1_000_000
     for database in try connection(mayWrite: false).databases() {
-      let schema = database.name.asName
+      let schema = database.name.quotedIdentifier
       let longest = try Statement(
         "SELECT max(length(CAST(sql AS BLOB)) + 2 * length(CAST(name AS BLOB))) FROM \(schema).sqlite_schema",
         on: raw)
@@ -231,7 +231,7 @@ extension Connection {
     guard let path = sqlite3_db_filename(raw, name).map({ String(cString: $0) }), !path.isEmpty
     else { return }
     // Reading creates the log if there is none.
-    try set("SELECT count(*) FROM \(name.asName).sqlite_schema")
+    try set("SELECT count(*) FROM \(name.quotedIdentifier).sqlite_schema")
     do throws(StorageError) {
       try Folder.synchronize(Folder.parent(of: path))
     } catch  where error.code == .accessDenied {

@@ -108,7 +108,7 @@ extension StorageError {
     {
       name = tokens[into + 1].name
     }
-    guard let name = name?.text.asName else {
+    guard let name = name?.text.quotedIdentifier else {
       return """
         rebuild the full-text table beside the table that is written: \
         INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild'); the rows are as they were

@@ -45,7 +45,8 @@ extension Connection {
   /// (`xShmMap`)
   package func writeAheadLog(of name: String = "main") -> WriteAheadLog? {
     // Requesting the index from a database with another journal mode would create one.
-    let modes = Statement.aside("PRAGMA \(name.asName).journal_mode", on: raw) { statement in
+    let modes = Statement.internalQuery("PRAGMA \(name.quotedIdentifier).journal_mode", on: raw) {
+      statement in
       sqlite3_column_text(statement, 0).map { String(cString: $0) }
     }
     guard modes == ["wal"] else { return nil }

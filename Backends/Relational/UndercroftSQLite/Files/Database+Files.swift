@@ -9,7 +9,7 @@ extension Database {
   /// Whether the database accepts calls.
   ///
   /// It is `false` after ``close()``, and while the closure of ``whileClosed(_:)`` runs.
-  public var isOpen: Bool { seats.isOpen }
+  public var isOpen: Bool { pool.isOpen }
 
   /// Waits for all reads and writes to end, closes every connection, and runs `body`.
   ///
@@ -32,12 +32,12 @@ extension Database {
         suggestion: "keep it in a file, or back it up")
     }
     let files = try DatabaseFiles(at: location)
-    let isOutermost = !seats.isInside
+    let isOutermost = !pool.isInside
     defer {
       // The closure may have replaced the file.
       if isOutermost, isOpen { publishReopened() }
     }
-    return try seats.whileClosed(orThrow: { $0 as any Error }) {
+    return try pool.whileClosed(orThrow: { $0 as any Error }) {
       openFiles?.forget()
       return try body(files)
     }

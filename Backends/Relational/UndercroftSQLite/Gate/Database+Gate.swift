@@ -32,7 +32,7 @@ extension Database {
     // this function again.
     let made = try ExternalChangeMonitor(of: self) { gate.publishOutside() }
     try outside.withLock { (watch) throws(StorageError) in
-      if seats.isClosed { throw ConnectionPool.closed }
+      if pool.isClosed { throw ConnectionPool.closed }
       if watch == nil { watch = made }
     }
   }
@@ -40,7 +40,7 @@ extension Database {
   /// Reports to the observers that the files may have been replaced, and watches the folders that
   /// exist now.
   func publishReopened() {
-    // If there is a watch, it notifies the observers when the folders are renewed.
+    // If there is a watch, it notifies the observers when the folders are onReset.
     if outside.withLock({ $0 == nil }) { gate.publishOutside() }
     folders.renew()
   }

@@ -12,9 +12,9 @@ final class ExternalChangeMonitor: ExternalWatch {
   /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
   struct Handlers: Sendable {
     /// Called after a file-system event in one of the folders.
-    let stirred: @Sendable () -> Void
+    let onFileEvent: @Sendable () -> Void
     /// Called when the folders are watched again, because the files may have been replaced.
-    let renewed: @Sendable () -> Void
+    let onReset: @Sendable () -> Void
   }
 
   private let registration: Registration
@@ -23,24 +23,25 @@ final class ExternalChangeMonitor: ExternalWatch {
     of database: Database, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) {
     let look = DataVersionPoller(handler) { [weak database] in
-      try? database?.seats.lend(.look, orThrow: { $0 }) { (connection) throws(StorageError) in
+      try? database?.pool.withConnection(.readOnWriter, orThrow: { $0 }) {
+        (connection) throws(StorageError) in
         database?.dataVersion(of: connection)
       }
     }
     let settle: @Sendable () -> Void = { [weak database] in
       guard let database else { return }
       let version = database.dataVersionWithoutWaiting()
-      look.settle(version, in: database.seats.generation.load(ordering: .relaxed))
+      look.settle(version, in: database.pool.generation.load(ordering: .relaxed))
     }
     settle()
     registration = try database.folders.add(
-      Handlers(stirred: look.begin) {
+      Handlers(onFileEvent: look.begin) {
         settle()
         handler()
         look.lookLater()
       })
     // A reset before the folders had these handlers was reported to other handlers.
-    look.renew(in: database.seats.generation.load(ordering: .relaxed))
+    look.renew(in: database.pool.generation.load(ordering: .relaxed))
     // A commit in progress may have caused all its events already, although it is not visible yet.
     look.lookLater()
   }
@@ -69,12 +70,13 @@ extension Database {
   /// before, returns `nil`, and the first comparison reports a change even if there was none.
   func dataVersionWithoutWaiting() -> DataVersion? {
     let version: DataVersion?
-    if seats.isWritingHere {
-      version = try? seats.lend(.look, orThrow: { $0 }) { (connection) throws(StorageError) in
+    if pool.isWritingOnCurrentThread {
+      version = try? pool.withConnection(.readOnWriter, orThrow: { $0 }) {
+        (connection) throws(StorageError) in
         dataVersion(of: connection)
       }
     } else {
-      version = seats.lookIfFree { dataVersion(of: $0) } ?? nil
+      version = pool.tryWithWriter { dataVersion(of: $0) } ?? nil
     }
     return version ?? lastDataVersion.withLock { $0 }?.version
   }
@@ -84,9 +86,9 @@ extension Database {
     let now = ContinuousClock.now
     guard let commits = connection.externalVersion else { return nil }
     // Each connection starts its own count, so the count of openings is added in the upper bits.
-    let opened = Int64(truncatingIfNeeded: seats.writerOpenCount) << 24
+    let opened = Int64(truncatingIfNeeded: pool.writerOpenCount) << 24
     let version = DataVersion(
-      generation: seats.generation.load(ordering: .relaxed), commits: commits &+ opened)
+      generation: pool.generation.load(ordering: .relaxed), commits: commits &+ opened)
     lastDataVersion.withLock { $0 = (version, readAt: now) }
     return version
   }

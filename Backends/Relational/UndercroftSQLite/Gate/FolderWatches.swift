@@ -61,11 +61,11 @@ final class FolderWatches: Sendable {
   /// replaced.
   func renew() {
     let isWhole = watchAnew()
-    for handlers in all { handlers.renewed() }
+    for handlers in all { handlers.onReset() }
     if isWhole { return }
     // A folder that was missing may now exist, because the first connection creates it.
     let isWatched = watchAnew(logsFailure: true)
-    for handlers in all { handlers.stirred() }
+    for handlers in all { handlers.onFileEvent() }
     if isWatched { return }
     let isFirst = state.withLock { state in
       defer { state.isRetrying = true }
@@ -86,7 +86,7 @@ final class FolderWatches: Sendable {
       guard watchAnew() else { return retry(after: min(2 * pause, Self.longestPause)) }
       state.withLock { $0.isRetrying = false }
       // Reports the commits that were made while there was no watch.
-      for handlers in all { handlers.stirred() }
+      for handlers in all { handlers.onFileEvent() }
     }
   }
 
@@ -130,7 +130,7 @@ final class FolderWatches: Sendable {
   private func watch(_ folder: String) throws(StorageError) -> FolderWatch {
     try FolderWatch(folder) { [weak self] in
       guard let self else { return }
-      for handlers in self.all { handlers.stirred() }
+      for handlers in self.all { handlers.onFileEvent() }
     }
   }
 }

@@ -31,11 +31,11 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
     init(
       database: Database, query: @escaping @Sendable (borrowing Connection) throws -> Value
     ) {
-      let (signals, stirred) = AsyncStream.makeStream(
+      let (signals, onFileEvent) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      self.query = ObservedQuery(database, query) { stirred.yield() }
+      self.query = ObservedQuery(database, query) { onFileEvent.yield() }
       self.signals = signals.makeAsyncIterator()
-      stirred.yield()
+      onFileEvent.yield()
     }
 
     public mutating func next() async throws -> Value? {

@@ -31,7 +31,7 @@ final class RegionTracker: StatementMonitor {
   /// index, or text in an external content table.
   private func readsVirtualTable(_ access: StatementAccess) -> Bool {
     if let known = access.readsVirtualTable { return known }
-    let tables = Statement.aside(
+    let tables = Statement.internalQuery(
       "SELECT schema, name FROM pragma_table_list WHERE type = 'virtual'", on: connection
     ) { row in
       let parts = (0...1).map { column in

@@ -19,7 +19,7 @@ struct WatchedTable {
   /// Reads the columns from the schema. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
   mutating func learn(from connection: OpaquePointer) {
     // A dot may be part of the table's own name.
-    let shapes = Statement.aside(
+    let shapes = Statement.internalQuery(
       """
       SELECT schema, name, wr, type = 'virtual' FROM pragma_table_list
       WHERE schema = 'main' AND name = ?1 OR schema || '.' || name = ?1
@@ -32,7 +32,7 @@ struct WatchedTable {
     }
     guard let (place, hasNoRowID, isVirtual) = shapes.first else { return }
     self.isVirtual = isVirtual
-    let found = Statement.aside(
+    let found = Statement.internalQuery(
       "SELECT name, pk, hidden FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", place,
       on: connection
     ) { statement in

@@ -10,7 +10,7 @@ import UndercroftCore
 
 /// The table of names and values, and a cache of whether it exists.
 final class EntryTable: Sendable {
-  private let seats: ConnectionPool
+  private let pool: ConnectionPool
   /// The generation of the file in which the table was seen after a commit, or -1.
   ///
   /// This library never drops the table.
@@ -19,12 +19,12 @@ final class EntryTable: Sendable {
   /// The name of the table.
   static let name = "undercroft_entry".exact
 
-  init(in seats: ConnectionPool) { self.seats = seats }
+  init(in pool: ConnectionPool) { self.pool = pool }
 
   /// The generation of the open file.
   ///
   /// Only a thread that has a connection may ask for it.
-  var generation: Int { seats.generation.load(ordering: .relaxed) }
+  var generation: Int { pool.generation.load(ordering: .relaxed) }
 
   private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
 

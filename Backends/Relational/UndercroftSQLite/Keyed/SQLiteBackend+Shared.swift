@@ -5,7 +5,7 @@ extension SQLiteBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 {
     guard location != nil else { return 0 }
     let now = ContinuousClock.now
-    let generation = database.seats.generation.load(ordering: .relaxed)
+    let generation = database.pool.generation.load(ordering: .relaxed)
     // Any backend or watch of the database may have read the version. An observer that a watch has
     // notified of a commit therefore reads no value from before that commit.
     let known = database.lastDataVersion.withLock { $0 }
@@ -15,7 +15,7 @@ extension SQLiteBackend: SharedBackend {
     // Outside of the lock, because reading the version may open the connection. That runs the
     // application's closures, which may read a setting. If another thread has the connection, the
     // last known version is used, so that reading a setting does not wait.
-    if let version = database.seats.lookIfFree({ database.dataVersion(of: $0) }) ?? nil {
+    if let version = database.pool.tryWithWriter({ database.dataVersion(of: $0) }) ?? nil {
       return version.number
     }
     let last = database.lastDataVersion.withLock { $0 }?.version

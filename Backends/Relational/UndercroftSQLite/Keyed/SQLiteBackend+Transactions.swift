@@ -1,12 +1,12 @@
 public import UndercroftCore
 
 extension SQLiteBackend: TransactionalBackend {
-  package var isInsideTransaction: Bool { database.seats.isInside }
+  package var isInsideTransaction: Bool { database.pool.isInside }
 
   package var hasOpenTransaction: Bool {
-    guard database.seats.isInside else { return false }
+    guard database.pool.isInside else { return false }
     // While the thread is opening its connection, or holds the database closed, it has none.
-    let isOpen = try? database.seats.lend(.read, orThrow: { $0 }) {
+    let isOpen = try? database.pool.withConnection(.read, orThrow: { $0 }) {
       (connection) throws(StorageError) in connection.isInTransaction
     }
     return isOpen ?? false
@@ -15,8 +15,8 @@ extension SQLiteBackend: TransactionalBackend {
   package func afterTransaction(
     _ action: @escaping @Sendable (_ isCommitted: Bool) -> Void
   ) -> Bool {
-    guard database.seats.isWritingHere else { return false }
-    let isInTransaction = try? database.seats.lend(.write, orThrow: { $0 }) {
+    guard database.pool.isWritingOnCurrentThread else { return false }
+    let isInTransaction = try? database.pool.withConnection(.write, orThrow: { $0 }) {
       (connection) throws(StorageError) in
       guard connection.isInTransaction else { return false }
       connection.state.endings.append(.action(action))
@@ -26,8 +26,8 @@ extension SQLiteBackend: TransactionalBackend {
   }
 
   package func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool {
-    guard database.seats.isWritingHere else { return false }
-    let isInside = try? database.seats.lend(.write, orThrow: { $0 }) {
+    guard database.pool.isWritingOnCurrentThread else { return false }
+    let isInside = try? database.pool.withConnection(.write, orThrow: { $0 }) {
       (connection) throws(StorageError) in
       connection.state.actionsAfterUse.append(action)
       return true
@@ -38,8 +38,8 @@ extension SQLiteBackend: TransactionalBackend {
   package func withWriter(
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
-    guard database.seats.isWritingHere else { return try body() }
-    try database.seats.lend(.write, orThrow: { $0 }) { (connection) throws(StorageError) in
+    guard database.pool.isWritingOnCurrentThread else { return try body() }
+    try database.pool.withConnection(.write, orThrow: { $0 }) { (connection) throws(StorageError) in
       let state = connection.state
       let outer = state.entryWrites.writer
       state.entryWrites.writer = writer

@@ -29,7 +29,7 @@ public final class SQLiteBackend: StorageBackend {
   /// Creates a backend that stores names and values in an open database.
   public init(_ database: Database) {
     self.database = database
-    table = EntryTable(in: database.seats)
+    table = EntryTable(in: database.pool)
   }
 
   public var name: String { Self.name }
@@ -95,6 +95,6 @@ public final class SQLiteBackend: StorageBackend {
   func reading<Result>(
     _ body: (borrowing Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try database.seats.lend(.read, orThrow: { $0 }, body)
+    try database.pool.withConnection(.read, orThrow: { $0 }, body)
   }
 }

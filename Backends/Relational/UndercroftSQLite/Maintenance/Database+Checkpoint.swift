@@ -18,8 +18,8 @@ extension Database {
     try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }
       // SQLite fails immediately if another checkpoint is running, so the checkpointer is paused.
-      seats.pauseCheckpoints()
-      defer { seats.resumeCheckpoints() }
+      pool.pauseCheckpoints()
+      defer { pool.resumeCheckpoints() }
       return try connection.checkpoint(mode, of: name)
     }
   }

@@ -46,7 +46,7 @@ extension Database {
         guard try isWanted() else { return false }
         while try backup.step(-1) {}
         // The cached facts about values and tables describe the old content.
-        seats.generation.add(1, ordering: .relaxed)
+        pool.generation.add(1, ordering: .relaxed)
         return true
       }
     }

@@ -25,7 +25,7 @@ extension Database {
           "cannot vacuum \(quoted(name)): SQLite cannot where the name has an apostrophe",
           suggestion: "attach it under another name")
       }
-      try Statement("VACUUM \(name.asName)", on: connection.raw).run()
+      try Statement("VACUUM \(name.quotedIdentifier)", on: connection.raw).run()
     }
   }
 
@@ -39,7 +39,7 @@ extension Database {
   ///   and if `url` is the database's own file.
   public func vacuum(into url: URL) throws(StorageError) {
     let path = try target(url, to: "vacuum")
-    try seats.lend(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+    try pool.withConnection(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
       if connection.isInTransaction {
         throw .sqliteMisuse(
           "cannot vacuum: this thread is inside a read or write of the same database",

@@ -1,9 +1,9 @@
 extension String {
   /// The string as a name in SQL: in double quotes, with quotes inside doubled.
-  package var asName: String { inQuotes("\"") }
+  package var quotedIdentifier: String { inQuotes("\"") }
 
   /// The string as a text literal in SQL: in single quotes, with quotes inside doubled.
-  package var asText: String { inQuotes("'") }
+  package var quotedLiteral: String { inQuotes("'") }
 
   // Scalars are compared instead of characters,
   // because a quote may be part of a character with a combining accent.

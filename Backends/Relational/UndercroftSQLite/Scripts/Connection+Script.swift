@@ -33,7 +33,7 @@ extension Connection {
           // Throws if the statement has placeholders, because a script has no values for them.
           try statement.bind([])
           var step = IterationControl.continue
-          try statement.walk { row in
+          try statement.forEachUntil { row in
             isOurs = false
             step = try body(row)
             isOurs = true

@@ -27,6 +27,6 @@ extension FullTextQuery {
 
   /// Returns a query that searches only the given columns.
   public func within(columns: [String]) -> Self {
-    Self(joined: "{\(columns.map(\.asName).joined(separator: " "))} : (\(text))")
+    Self(joined: "{\(columns.map(\.quotedIdentifier).joined(separator: " "))} : (\(text))")
   }
 }

@@ -89,5 +89,5 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   }
 
   /// FTS5 accepts words in the double quotes that SQL uses for names.
-  private static func quoted(_ word: String) -> String { word.asName }
+  private static func quoted(_ word: String) -> String { word.quotedIdentifier }
 }

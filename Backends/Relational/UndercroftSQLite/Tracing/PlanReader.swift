@@ -29,7 +29,7 @@ final class PlanReader: StatementMonitor {
   private func read(_ sql: String) throws {
     // `EXPLAIN QUERY PLAN` fails for a PRAGMA and for statements that change
     // the schema. These have no plan.
-    let lines = Statement.aside("EXPLAIN QUERY PLAN \(sql)", on: connection) { plan in
+    let lines = Statement.internalQuery("EXPLAIN QUERY PLAN \(sql)", on: connection) { plan in
       sqlite3_column_text(plan, 3).map { String(cString: $0) } ?? ""
     }
     for warning in PlanWarning.all(in: lines, of: sql) { try check(warning) }

@@ -104,7 +104,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// Inserts a quoted name, such as that of a table or column.
     public mutating func appendInterpolation(identifier name: String) {
-      sql.text += name.asName
+      sql.text += name.quotedIdentifier
     }
 
     /// Inserts another piece of SQL with its values.

@@ -4,7 +4,7 @@ extension BackendChoice {
   /// Returns this choice with an encryption layer, which seals names and values so that secrets are
   /// accepted.
   public func encrypted(with key: EncryptionKey) -> BackendChoice {
-    layered(losing: EncryptedBackend.lost, gaining: EncryptedBackend.gained) {
+    wrapped(removing: EncryptedBackend.lost, adding: EncryptedBackend.gained) {
       (upstream) throws(StorageError) in try EncryptedBackend(upstream, key: key)
     }
   }

@@ -20,7 +20,7 @@ struct Changelogs {
   /// row has its blob, or the next call detects that the blob is missing.
   func replace(by files: [ChangelogFile], _ progress: ImportProgress) throws -> Changes {
     let looks = try packages.changelogs()
-    let present = Set(try storage.keys(of: .blob))
+    let present = Set(try storage.names(of: .blob))
     var seen: Set<String> = []
     var changes = Changes()
     for file in files {

@@ -65,7 +65,7 @@ private struct OursTimed {
 
   init(_ choice: @escaping (URL) -> BackendChoice, _ kind: DataKind) {
     self.choice = choice
-    keys = StorageStore.keys(of: kind)
+    keys = StorageStore.names(of: kind)
     self.kind = kind
   }
 

@@ -100,9 +100,9 @@ struct SchemaCheck {
   private static func statements(
     of table: String, in db: borrowing Connection
   ) throws -> [String] {
-    let name = "main.\(table.asName)"
+    let name = "main.\(table.quotedIdentifier)"
     let sets = try db.columns(of: table).filter { !$0.isGenerated }
-      .map { "\($0.name.asName) = \($0.name.asName)" }.joined(separator: ", ")
+      .map { "\($0.name.quotedIdentifier) = \($0.name.quotedIdentifier)" }.joined(separator: ", ")
     return [
       "INSERT INTO \(name) DEFAULT VALUES", "DELETE FROM \(name)", "UPDATE \(name) SET \(sets)",
     ]

@@ -79,8 +79,8 @@ extension SchemaOperation {
         "how the index \(quoted(index.name)) was made cannot be read", suggestion: Self.dropBefore)
     }
     let old = sql.tokens[open - 1].name
-    var edits = [(places: open - 1..<open, text: table.asName)]
-    if let name { edits.append((open - 3..<open - 2, name.asName)) }
+    var edits = [(places: open - 1..<open, text: table.quotedIdentifier)]
+    if let name { edits.append((open - 3..<open - 2, name.quotedIdentifier)) }
     for place in open..<max(open, sql.tokens.count - 1)
     where sql.tokens[place + 1].isMark(".") && sql.tokens[place].name == old {
       edits.append((place..<place + 2, ""))

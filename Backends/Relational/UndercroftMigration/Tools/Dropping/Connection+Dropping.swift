@@ -43,10 +43,10 @@ extension SchemaOperation {
       if try db.isUnique(column, in: table.name) {
         try rebuild(table, without: column, in: db)
       } else {
-        let alter = "ALTER TABLE main.\(table.name.asName)"
+        let alter = "ALTER TABLE main.\(table.name.quotedIdentifier)"
         try db.withLegacyAlterTable(false) { db in
           try run(
-            "\(alter) DROP COLUMN \(column.name.asName)", in: db,
+            "\(alter) DROP COLUMN \(column.name.quotedIdentifier)", in: db,
             suggestion: "\(Self.dropBefore), or write the table anew with rebuildTable(_:as:)")
         }
       }

@@ -42,7 +42,8 @@ extension Connection {
         throw work.failure(
           "what is to be is no CREATE TABLE of it",
           suggestion:
-            "begin with CREATE TABLE \(found.name.asName) (…), without values, TEMP or AS SELECT")
+            "begin with CREATE TABLE \(found.name.quotedIdentifier) (…), without values, TEMP or AS SELECT"
+        )
       }
       try TableRebuilding(
         work: work, table: found, text: text, expressions: expressions, dropped: dropped,

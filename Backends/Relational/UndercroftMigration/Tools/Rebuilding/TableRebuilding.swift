@@ -10,7 +10,7 @@ struct TableRebuilding {
   let dropped: [String]
   let condition: SQL?
 
-  private var name: String { "main.\(table.name.asName)" }
+  private var name: String { "main.\(table.name.quotedIdentifier)" }
 
   func run(in db: borrowing Connection) throws {
     try requireNoReferences(in: db)
@@ -28,7 +28,8 @@ struct TableRebuilding {
     }
     try db.execute(SQL(unchecked: "DROP TABLE \(name)"))
     try db.withLegacyAlterTable(true) { db in
-      try work.run("ALTER TABLE main.\(new.asName) RENAME TO \(text.name.asName)", in: db)
+      try work.run(
+        "ALTER TABLE main.\(new.quotedIdentifier) RENAME TO \(text.name.quotedIdentifier)", in: db)
     }
     try keep(sequence, in: db)
     for object in companions { try make(object, in: db) }
@@ -45,7 +46,7 @@ struct TableRebuilding {
     try work.step(
       in: db,
       suggestion:
-        "drop it in the step before (DROP \(kind) \(object.name.asName)), or mend the data",
+        "drop it in the step before (DROP \(kind) \(object.name.quotedIdentifier)), or mend the data",
       about: "the \(object.kind.rawValue) \(quoted(object.name)) does not fit"
     ) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }

@@ -26,10 +26,13 @@ extension Connection {
         if present.folded == name.folded {
           // SQLite would refuse a name that differs only in case as that of an existing table.
           let other = try db.unusedName("undercroft_migration_name")
-          try work.run("ALTER TABLE main.\(present.asName) RENAME TO \(other.asName)", in: db)
+          try work.run(
+            "ALTER TABLE main.\(present.quotedIdentifier) RENAME TO \(other.quotedIdentifier)",
+            in: db)
           present = other
         }
-        try work.run("ALTER TABLE main.\(present.asName) RENAME TO \(name.asName)", in: db)
+        try work.run(
+          "ALTER TABLE main.\(present.quotedIdentifier) RENAME TO \(name.quotedIdentifier)", in: db)
       }
       for words in words { try words.remake(as: words.taking(from: name), in: db) }
       try check.requireWhole(after: work, in: db)
@@ -60,9 +63,9 @@ extension Connection {
       let check = try SchemaCheck(before: work, in: db)
       let words = try FullTextTable.all(of: table, in: db).filter { $0.needs(column) }
       try db.withLegacyAlterTable(false) { db in
-        let alter = "ALTER TABLE main.\(found.name.asName)"
+        let alter = "ALTER TABLE main.\(found.name.quotedIdentifier)"
         try work.run(
-          "\(alter) RENAME COLUMN \(old.asName) TO \(name.asName)", in: db,
+          "\(alter) RENAME COLUMN \(old.quotedIdentifier) TO \(name.quotedIdentifier)", in: db,
           suggestion: SchemaOperation.dropBefore)
       }
       for words in words {

@@ -71,7 +71,7 @@ struct RowCopying {
         "SELECT rootpage FROM main.sqlite_schema WHERE tbl_name = \(target.name) COLLATE NOCASE"
       ) { row in try row[0] as Int64 })
     var reads = false
-    try db.walk("EXPLAIN \(query)") { row in
+    try db.forEachUntil("EXPLAIN \(query)") { row in
       let isOpening = try row["opcode"] as String == "OpenRead"
       if isOpening, roots.contains(try row["p2"]), try row["p3"] as Int64 == 0 { reads = true }
       return reads ? .stop : .continue

@@ -27,7 +27,7 @@ struct TableMerge {
       guard let definition = detailText.definition(of: column.name) else {
         throw work.failure("the definition of \(quoted(column.name)) cannot be found")
       }
-      return "\(column.name.asName) \(definition)"
+      return "\(column.name.quotedIdentifier) \(definition)"
     }
     // Only column definitions are moved. A table constraint on these columns would be lost.
     if let constraint = detailText.constraints.first(where: { constraint in

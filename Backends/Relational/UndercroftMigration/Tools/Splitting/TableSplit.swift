@@ -25,7 +25,7 @@ struct TableSplit {
         throw work.failure(
           "\(quoted(column.name)) is computed from others", suggestion: "leave it where it is")
       }
-      return "\(column.name.asName) \(definition)"
+      return "\(column.name.quotedIdentifier) \(definition)"
     }
     guard !moved.isEmpty, Set(moved.map(\.name.folded)).count == moved.count else {
       throw work.failure("no column is to be moved, or one twice", suggestion: "name each once")
@@ -36,10 +36,11 @@ struct TableSplit {
     for index in indexes { try db.execute("DROP INDEX main.\(identifier: index.name)") }
     let type = shape.column(keyName).map(\.type) ?? ""
     let first =
-      "\(keyName.asName) \(type) PRIMARY KEY REFERENCES \(table.name.asName)(\(keyName.asName)) ON DELETE CASCADE"
+      "\(keyName.quotedIdentifier) \(type) PRIMARY KEY REFERENCES \(table.name.quotedIdentifier)(\(keyName.quotedIdentifier)) ON DELETE CASCADE"
     let body = ([first] + definitions).joined(separator: ", ")
     try work.run(
-      "CREATE TABLE main.\(newName.asName) (\(body))\(shape.isStrict ? " STRICT" : "")", in: db,
+      "CREATE TABLE main.\(newName.quotedIdentifier) (\(body))\(shape.isStrict ? " STRICT" : "")",
+      in: db,
       suggestion: "take another name, or leave out columns that speak of others")
     try copy([keyName] + moved.map(\.name), in: db)
     for index in indexes { try work.move(index, to: newName, in: db) }

@@ -50,8 +50,8 @@ public struct Connection: ~Copyable {
   }
 
   /// Calls `body` for each row until it returns ``IterationControl/stop``.
-  public func walk(_ sql: SQL, _ body: (borrowing Row) throws -> IterationControl) throws {
-    try prepared(sql) { statement in try statement.walk(body) }
+  public func forEachUntil(_ sql: SQL, _ body: (borrowing Row) throws -> IterationControl) throws {
+    try prepared(sql) { statement in try statement.forEachUntil(body) }
   }
 
   /// Prepares a statement, and calls `body` with it, to bind values and run it many times.

@@ -352,7 +352,7 @@ final class ConnectionState {
     schemaVersions = versions
     // SQLite compiles a statement for the schema that it read last. The first step of this
     // statement finds the schema outdated, so that SQLite reads it again.
-    _ = Statement.aside("SELECT 1 FROM sqlite_schema LIMIT 1", on: raw) { _ in }
+    _ = Statement.internalQuery("SELECT 1 FROM sqlite_schema LIMIT 1", on: raw) { _ in }
     forgetStatements()
     for monitor in monitors { monitor.schemaDidChange() }
   }

@@ -94,7 +94,7 @@ extension Statement {
   /// Runs the statement, and calls `body` for each row until it returns ``IterationControl/stop``.
   ///
   /// - Throws: any error of `body`, unchanged.
-  public func walk(_ body: (borrowing Row) throws -> IterationControl) throws {
+  public func forEachUntil(_ body: (borrowing Row) throws -> IterationControl) throws {
     try begin()
     defer { sqlite3_reset(raw) }
     do {
@@ -110,7 +110,7 @@ extension Statement {
   /// no row.
   public func first<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
     var element: Element?
-    try walk { row in
+    try forEachUntil { row in
       element = try body(row)
       return .stop
     }

@@ -8,7 +8,7 @@ final class StorageStore {
   private let kind: DataKind
 
   /// An application declares its keys once, so they are no part of what is measured.
-  static func keys(of kind: DataKind) -> [StorageKey<Data>] {
+  static func names(of kind: DataKind) -> [StorageKey<Data>] {
     Sample.names.map { StorageKey($0, kind: kind, default: Data(), as: .bytes) }
   }
 

@@ -5,7 +5,7 @@ import UndercroftCore
 ///
 /// Its size is fixed, and further readers wait for a free connection.
 final class ReaderPool: Sendable {
-  private let seats: [PooledConnection]
+  private let connections: [PooledConnection]
   /// The number of free connections.
   ///
   /// A thread that passes the semaphore is certain to find one of them.
@@ -14,17 +14,17 @@ final class ReaderPool: Sendable {
   init(
     _ count: Int, _ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
   ) {
-    seats = (0..<count).map { _ in PooledConnection(open) }
+    connections = (0..<count).map { _ in PooledConnection(open) }
     free = DispatchSemaphore(value: count)
   }
 
   deinit {
-    for seat in seats { seat.close() }
+    for pooled in connections { pooled.close() }
   }
 
   /// The connection that the calling thread holds, or `nil`.
-  var heldHere: PooledConnection? {
-    for seat in seats where seat.isHeldHere { return seat }
+  var heldByCurrentThread: PooledConnection? {
+    for pooled in connections where pooled.isHeldByCurrentThread { return pooled }
     return nil
   }
 
@@ -34,10 +34,10 @@ final class ReaderPool: Sendable {
   /// same time.
   ///
   /// - Returns: `nil` if the timeout has passed, or soon after `interruption` was cancelled.
-  func take(timeout: Duration, interruption: Interruption?) -> PooledConnection? {
+  func acquire(timeout: Duration, interruption: Interruption?) -> PooledConnection? {
     guard isFree(within: timeout, interruption) else { return nil }
     while true {
-      for seat in seats where seat.tryTake() { return seat }
+      for pooled in connections where pooled.tryAcquire() { return pooled }
     }
   }
 
@@ -52,22 +52,22 @@ final class ReaderPool: Sendable {
   }
 
   /// Returns a connection to the pool.
-  func leave(_ seat: PooledConnection) {
-    seat.leave()
+  func release(_ pooled: PooledConnection) {
+    pooled.release()
     free.signal()
   }
 
   /// Interrupts the running statements of all readers. (`sqlite3_interrupt`)
   func interrupt() {
-    for seat in seats { seat.interrupt() }
+    for pooled in connections { pooled.interrupt() }
   }
 
   /// Closes the connections that no thread uses.
   func closeIdle() {
-    for seat in seats where free.wait(timeout: .now()) == .success {
-      if seat.tryTake() {
-        seat.close()
-        seat.leave()
+    for pooled in connections where free.wait(timeout: .now()) == .success {
+      if pooled.tryAcquire() {
+        pooled.close()
+        pooled.release()
       }
       free.signal()
     }
@@ -77,13 +77,13 @@ final class ReaderPool: Sendable {
   ///
   /// - Throws: `late()` if a reader is still in use after the timeout, and the error that `body`
   ///   throws.
-  func alone<Result, Failure: Error>(
+  func withExclusiveAccess<Result, Failure: Error>(
     timeout: Duration, orThrow late: () -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
     var taken = 0
     defer { for _ in 0..<taken { free.signal() } }
-    for _ in seats {
+    for _ in connections {
       guard free.wait(timeout: deadline) == .success else { throw late() }
       taken += 1
     }
@@ -94,6 +94,6 @@ final class ReaderPool: Sendable {
   ///
   /// None of them may be in use.
   func closeAll() {
-    for seat in seats { seat.close() }
+    for pooled in connections { pooled.close() }
   }
 }

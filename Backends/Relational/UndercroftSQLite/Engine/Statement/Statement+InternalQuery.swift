@@ -6,7 +6,7 @@ extension Statement {
   ///
   /// The engine uses it for small queries while it works for a caller. If the query cannot be
   /// prepared, the result is empty. If a step fails, the result contains the rows before it.
-  static func aside<Element>(
+  static func internalQuery<Element>(
     _ sql: String, _ texts: [String] = [], on connection: OpaquePointer,
     _ body: (OpaquePointer) -> Element
   ) -> [Element] {
@@ -30,9 +30,10 @@ extension Statement {
     while let name = sqlite3_db_name(connection, place) {
       // Index 1 is the temporary database, which belongs to this connection alone.
       place += place == 0 ? 2 : 1
-      let schema = String(cString: name).asName
+      let schema = String(cString: name).quotedIdentifier
       numbers.append(
-        aside("PRAGMA \(schema).\(pragma)", on: connection) { sqlite3_column_int64($0, 0) }.first)
+        internalQuery("PRAGMA \(schema).\(pragma)", on: connection) { sqlite3_column_int64($0, 0) }
+          .first)
     }
     return numbers
   }

@@ -65,7 +65,7 @@ extension Table {
       kept = (try codec.decode(row, 0), values)
     }
     guard let kept else { return nil }
-    try record.take(kept.values, from: definition)
+    try record.assign(kept.values, from: definition)
     return kept.record
   }
 }

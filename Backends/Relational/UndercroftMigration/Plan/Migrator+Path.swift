@@ -4,13 +4,13 @@ import UndercroftSQLite
 extension Migrator {
   /// Returns the steps from the state of a file to a version, or to the newest version for `nil`.
   ///
-  /// - Throws: the errors of ``course(from:to:)``, and ``StorageError/Code/unknownVersion`` if the
+  /// - Throws: the errors of ``path(from:to:)``, and ``StorageError/Code/unknownVersion`` if the
   ///   file has committed slices of another step than the next one. Ignoring them would leave half
   ///   of that step in the file.
-  func course(
+  func path(
     from state: MigrationState, to target: String?
   ) throws(StorageError) -> [MigrationPlan.Transition] {
-    let moves = try course(from: state.entries, to: target)
+    let moves = try path(from: state.entries, to: target)
     guard let begun = state.run?.slicedVersion else { return moves }
     if let next = moves.first, next.direction == .up, next.to == begun { return moves }
     throw .migration(
@@ -25,7 +25,7 @@ extension Migrator {
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if these
   ///   steps could not have written the record.
-  func course(
+  func path(
     from recorded: [MigrationHistory.Entry], to target: String?
   ) throws(StorageError) -> [MigrationPlan.Transition] {
     let place = try place(of: target)
@@ -47,10 +47,10 @@ extension Migrator {
         ? ups(from: found.place, to: place) : try downs(from: found.place, to: place)
       return inserted + rest
     }
-    guard newerFiles == .goBack else {
+    guard newerVersionPolicy == .downgrade else {
       throw .migration(
         "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[found.place].version)), the newest of this program",
-        suggestion: "use the program that made it, or let it go back (Migrator.newerFiles)",
+        suggestion: "use the program that made it, or let it go back (Migrator.newerVersionPolicy)",
         as: .unknownVersion)
     }
     return try downs(found.newer, to: steps[found.place].version)

@@ -36,25 +36,25 @@ extension ConnectionPool {
   }
 
   var stillClosed: StorageError {
-    late(
+    timeoutError(
       "another thread still holds the database closed",
       suggestion: "make that shorter, or open the database with a longer lock timeout")
   }
 
   var stillWriting: StorageError {
-    late(
+    timeoutError(
       "another thread is still writing",
       suggestion: "make that write shorter, or open the database with a longer lock timeout")
   }
 
   var stillInUse: StorageError {
-    late(
+    timeoutError(
       "another thread is still reading or writing, and a database in memory has one connection for all",
       suggestion: "make that read or write shorter, open with a longer lock timeout, or use a file")
   }
 
   var tooManyReaders: StorageError {
-    late(
+    timeoutError(
       "all readers are still in use",
       suggestion: "make reads shorter, or open the database with more readers")
   }
@@ -70,7 +70,7 @@ extension ConnectionPool {
       suggestion: "read again", backend: SQLiteBackend.name)
   }
 
-  private func late(_ reason: String, suggestion: String) -> StorageError {
+  private func timeoutError(_ reason: String, suggestion: String) -> StorageError {
     let subject = path.map { "cannot begin on \(quoted($0))" } ?? "cannot begin"
     return StorageError(
       .locked, "\(subject): \(reason)", suggestion: suggestion, backend: SQLiteBackend.name)

@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
     ///
     /// Only there does `PRAGMA data_version` count the commits of other connections but not those
     /// of this database.
-    case look
+    case readOnWriter
   }
 
   private let writer: PooledConnection
@@ -65,7 +65,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// Whether the calling thread holds a connection.
-  var isInside: Bool { writer.isHeldHere || readers?.heldHere != nil }
+  var isInside: Bool { writer.isHeldByCurrentThread || readers?.heldByCurrentThread != nil }
 
   /// The number of times that the writer was reopened.
   ///
@@ -74,38 +74,38 @@ final class ConnectionPool: Sendable {
   var writerOpenCount: Int { writer.openCount.load(ordering: .relaxed) }
 
   /// Whether the calling thread is inside a write.
-  var isWritingHere: Bool { writer.isWritingHere }
+  var isWritingOnCurrentThread: Bool { writer.isWritingOnCurrentThread }
 
   /// Runs `body` on a connection, without a transaction.
   ///
   /// Errors of the pool pass through `wrap`.
   ///
   /// - Parameter interruption: if it is cancelled, the wait for a connection ends early.
-  func lend<Result, Failure: Error>(
+  func withConnection<Result, Failure: Error>(
     _ access: Access, interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if writer.isHeldHere {
-      if access == .write, !writer.isWritingHere, isOpen { throw wrap(Self.writeInRead) }
+    if writer.isHeldByCurrentThread {
+      if access == .write, !writer.isWritingOnCurrentThread, isOpen { throw wrap(Self.writeInRead) }
       guard access == .read else { return try use(writer, access, orThrow: wrap, body) }
       // A write inside this read is refused: the transaction of the read would commit or undo it.
       return try writer.reading { () throws(Failure) in
         try use(writer, access, orThrow: wrap, body)
       }
     }
-    if let held = readers?.heldHere {
+    if let held = readers?.heldByCurrentThread {
       if access != .read { throw wrap(Self.writeInRead) }
       return try use(held, access, orThrow: wrap, body)
     }
     if access == .read, let readers {
-      guard let seat = readers.take(timeout: timeout, interruption: interruption) else {
-        throw wrap(late(tooManyReaders))
+      guard let pooled = readers.acquire(timeout: timeout, interruption: interruption) else {
+        throw wrap(timeoutError(tooManyReaders))
       }
-      defer { readers.leave(seat) }
-      return try useOutermost(seat, access, interruption, orThrow: wrap, body)
+      defer { readers.release(pooled) }
+      return try useOutermost(pooled, access, interruption, orThrow: wrap, body)
     }
     guard turn.lock(timeout: timeout, isCancelled: interruption?.cancellationCheck) else {
-      throw wrap(late(stillBusy))
+      throw wrap(timeoutError(stillBusy))
     }
     defer { turn.unlock() }
     return try onWriter(access, interruption, orThrow: wrap, body)
@@ -114,10 +114,10 @@ final class ConnectionPool: Sendable {
   /// Runs `body` on the writer if no thread holds it, without waiting.
   ///
   /// - Returns: `nil` if a thread holds the writer, or if the writer cannot be opened.
-  func lookIfFree<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
-    guard !writer.isHeldHere, turn.tryLock() else { return nil }
+  func tryWithWriter<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
+    guard !writer.isHeldByCurrentThread, turn.tryLock() else { return nil }
     defer { turn.unlock() }
-    return try? onWriter(.look, nil, orThrow: { $0 }) { (connection) throws(StorageError) in
+    return try? onWriter(.readOnWriter, nil, orThrow: { $0 }) { (connection) throws(StorageError) in
       body(connection)
     }
   }
@@ -126,8 +126,8 @@ final class ConnectionPool: Sendable {
     _ access: Access, _ interruption: Interruption?, orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    writer.take(writing: access == .write)
-    defer { writer.leave() }
+    writer.acquire(writing: access == .write)
+    defer { writer.release() }
     return try useOutermost(writer, access, interruption, orThrow: wrap, body)
   }
 
@@ -137,12 +137,12 @@ final class ConnectionPool: Sendable {
   /// Otherwise, the next thread would write into that transaction, and its changes would never be
   /// committed.
   private func useOutermost<Result, Failure: Error>(
-    _ seat: PooledConnection, _ access: Access, _ interruption: Interruption?,
+    _ pooled: PooledConnection, _ access: Access, _ interruption: Interruption?,
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(Failure) {
-      return try use(seat, access, isOutermost: true, interruption, orThrow: wrap) {
+      return try use(pooled, access, isOutermost: true, interruption, orThrow: wrap) {
         (connection) throws(Failure) in
         let result = try body(connection)
         if connection.isInTransaction {
@@ -154,13 +154,13 @@ final class ConnectionPool: Sendable {
         return result
       }
     } catch {
-      seat.endTransaction()
+      pooled.endTransaction()
       throw error
     }
   }
 
   private func use<Result, Failure: Error>(
-    _ seat: PooledConnection, _ access: Access, isOutermost: Bool = false,
+    _ pooled: PooledConnection, _ access: Access, isOutermost: Bool = false,
     _ interruption: Interruption? = nil,
     orThrow wrap: (StorageError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result
@@ -168,13 +168,13 @@ final class ConnectionPool: Sendable {
     guard isOpen else { throw wrap(isHeld ? Self.heldClosed : Self.closed) }
     let connection: Connection
     do throws(StorageError) {
-      connection = try seat.connection(
+      connection = try pooled.connection(
         mayWrite: access == .write, isOutermost: isOutermost, interruption: interruption)
     } catch {
       throw wrap(error)
     }
     let state = connection.state
-    if seat === writer {
+    if pooled === writer {
       let before = state.schemaChangeCount
       defer {
         if state.schemaChangeCount != before { schemaChangeCount.add(1, ordering: .releasing) }
@@ -221,7 +221,7 @@ final class ConnectionPool: Sendable {
   private var stillBusy: StorageError { readers == nil ? stillInUse : stillWriting }
 
   /// Returns the error for a timeout: `usual`, unless another thread holds the pool closed.
-  private func late(_ usual: StorageError) -> StorageError { isHeld ? stillClosed : usual }
+  private func timeoutError(_ usual: StorageError) -> StorageError { isHeld ? stillClosed : usual }
 
   /// Closes the readers that no thread uses.
   ///
@@ -234,7 +234,7 @@ final class ConnectionPool: Sendable {
   func close() throws(StorageError) -> Bool {
     if isClosed { return false }
     guard !isInside else { throw Self.closeInside }
-    return try alone(.closed, orThrow: { $0 }) { (before) throws(StorageError) in
+    return try withExclusiveAccess(.closed, orThrow: { $0 }) { (before) throws(StorageError) in
       before != .closed
     }
   }
@@ -245,9 +245,9 @@ final class ConnectionPool: Sendable {
     orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // A thread holds the writer of a closed pool only inside the closure of this very function.
-    if writer.isHeldHere, !isOpen { return try body() }
+    if writer.isHeldByCurrentThread, !isOpen { return try body() }
     guard !isInside else { throw wrap(Self.closeInside) }
-    return try alone(.held, orThrow: wrap) { (before) throws(Failure) in
+    return try withExclusiveAccess(.held, orThrow: wrap) { (before) throws(Failure) in
       defer {
         generation.add(1, ordering: .relaxed)
         state.store(before, ordering: .relaxed)
@@ -258,14 +258,14 @@ final class ConnectionPool: Sendable {
 
   /// Acquires and closes all connections, sets the state to `closing`, and runs `body` with the
   /// previous state.
-  private func alone<Result, Failure: Error>(
+  private func withExclusiveAccess<Result, Failure: Error>(
     _ closing: State, orThrow wrap: (StorageError) -> Failure,
     _ body: (State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard turn.lock(timeout: timeout) else { throw wrap(late(stillBusy)) }
+    guard turn.lock(timeout: timeout) else { throw wrap(timeoutError(stillBusy)) }
     defer { turn.unlock() }
-    writer.take(writing: false)
-    defer { writer.leave() }
+    writer.acquire(writing: false)
+    defer { writer.release() }
     // This cannot deadlock: a checkpointer that is stopped gives up its wait for the writer's lock.
     checkpointer?.stop()
     defer { if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() } }
@@ -276,7 +276,9 @@ final class ConnectionPool: Sendable {
       writer.close()
       return try body(before)
     }
-    return try readers.alone(timeout: timeout, orThrow: { wrap(late(tooManyReaders)) }) {
+    return try readers.withExclusiveAccess(
+      timeout: timeout, orThrow: { wrap(timeoutError(tooManyReaders)) }
+    ) {
       () throws(Failure) in
       let before = state.exchange(closing, ordering: .relaxed)
       readers.closeAll()

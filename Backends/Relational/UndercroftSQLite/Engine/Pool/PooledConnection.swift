@@ -32,23 +32,23 @@ final class PooledConnection: Sendable {
   // MARK: Ownership
 
   /// Whether the calling thread holds the connection.
-  var isHeldHere: Bool {
+  var isHeldByCurrentThread: Bool {
     // Only this thread can have stored its own number, so a relaxed read suffices.
     holder.load(ordering: .relaxed) == CurrentThread.number
   }
 
   /// Whether the calling thread holds the connection for a write.
-  var isWritingHere: Bool { isHeldHere && isWriting.load(ordering: .relaxed) }
+  var isWritingOnCurrentThread: Bool { isHeldByCurrentThread && isWriting.load(ordering: .relaxed) }
 
   /// Acquires the connection for the calling thread unless another thread holds it.
-  func tryTake() -> Bool {
+  func tryAcquire() -> Bool {
     holder.compareExchange(
       expected: 0, desired: CurrentThread.number, ordering: .acquiring
     ).exchanged
   }
 
   /// Acquires a connection that is guarded by a lock, so that no other thread competes for it.
-  func take(writing: Bool) {
+  func acquire(writing: Bool) {
     // Pairs with the release in `leave()`: the changes of the previous holder become visible,
     // however the lock was handed over.
     _ = holder.load(ordering: .acquiring)
@@ -66,7 +66,7 @@ final class PooledConnection: Sendable {
   }
 
   /// Releases the connection.
-  func leave() { holder.store(0, ordering: .releasing) }
+  func release() { holder.store(0, ordering: .releasing) }
 
   // MARK: The connection
 
@@ -81,7 +81,7 @@ final class PooledConnection: Sendable {
   ) throws(StorageError) -> Connection {
     // The mutex is held only briefly, because only the holder opens or closes the connection. The
     // connection remains open until the holder releases it.
-    if let connection = present(mayWrite: mayWrite) {
+    if let connection = current(mayWrite: mayWrite) {
       guard isOutermost, let file = connection.state.immutableFile, !file.isUnchanged else {
         return connection
       }
@@ -93,9 +93,9 @@ final class PooledConnection: Sendable {
     defer { isOpening.store(false, ordering: .relaxed) }
     let opened = try open(interruption)
     opened.state.busyPolicy.interruption = nil
-    seat(opened)
+    store(opened)
     openCount.add(1, ordering: .relaxed)
-    guard let connection = present(mayWrite: mayWrite) else { throw ConnectionPool.closed }
+    guard let connection = current(mayWrite: mayWrite) else { throw ConnectionPool.closed }
     return connection
   }
 
@@ -116,11 +116,11 @@ final class PooledConnection: Sendable {
   ///
   /// If the rollback fails, closes the connection, which also rolls back.
   func endTransaction() {
-    guard let connection = present(mayWrite: false) else { return }
+    guard let connection = current(mayWrite: false) else { return }
     do throws(StorageError) { try connection.state.rollBack() } catch { close() }
   }
 
-  private func present(mayWrite: Bool) -> Connection? {
+  private func current(mayWrite: Bool) -> Connection? {
     handle.withLock { handle in
       switch handle {
       case .some(let handle): handle.connection(mayWrite: mayWrite)
@@ -130,7 +130,7 @@ final class PooledConnection: Sendable {
   }
 
   /// Stores an open connection, and closes the previous one.
-  func seat(_ handle: consuming SQLiteHandle) {
+  func store(_ handle: consuming SQLiteHandle) {
     var handle: SQLiteHandle? = handle
     let old = self.handle.withLock { place in
       let old = place.take()

@@ -13,7 +13,7 @@ extension Migrator {
   /// - Returns: the outcome, or `nil` if another process has changed the file since the failure.
   /// - Throws: ``StorageError/Code/migrationFailed`` if the fallback lets the opening fail or
   ///   cannot be carried out, and the error that ``onEvent`` throws.
-  func fallBack(
+  func handleFailure(
     _ database: Database, after failure: MigrationFailure
   ) throws -> MigrationOutcome? {
     let fallback = fallback(failure)
@@ -22,14 +22,14 @@ extension Migrator {
     case .fail:
       throw error(failure, kept(failure))
     case .restoreSnapshot:
-      guard try putBack(database, after: failure) else { return nil }
+      guard try restoreSnapshot(database, after: failure) else { return nil }
       throw error(failure, "the file is as it was at \(quoted(failure.start))")
     case .openReadOnly:
-      guard try putBack(database, after: failure) else { return nil }
+      guard try restoreSnapshot(database, after: failure) else { return nil }
       return .readOnly(failure)
-    case .startAfresh:
-      guard let kept = try startAfresh(database, after: failure) else { return nil }
-      return .startedAfresh(failure, kept: kept)
+    case .recreate:
+      guard let kept = try recreate(database, after: failure) else { return nil }
+      return .recreated(failure, preserved: kept)
     }
   }
 
@@ -50,7 +50,7 @@ extension Migrator {
   ///
   /// - Returns: whether the database is in that state. `false` means that another process has
   ///   changed the file since the failure.
-  private func putBack(
+  private func restoreSnapshot(
     _ database: Database, after failure: MigrationFailure
   ) throws -> Bool {
     if failure.hasKeptSteps, try isUnchanged(database, since: failure) {
@@ -60,17 +60,17 @@ extension Migrator {
       do {
         let copy = try Database(at: snapshot.location, reading(database))
         defer { try? copy.close() }
-        let isBack = try database.overwrite(with: copy, lockTimeout: lockTimeout) {
+        let isRestored = try database.overwrite(with: copy, lockTimeout: lockTimeout) {
           guard try isUnchanged(database, since: failure) else { return false }
           try requireWhole(snapshot, of: database)
           try copy.requirePlace()
           return true
         }
-        if isBack { return true }
+        if isRestored { return true }
       } catch {
         // Another process that restored the database may also have removed the snapshot.
         guard try isUnchanged(database, since: failure) else {
-          return try isBack(database, after: failure)
+          return try isRestored(database, after: failure)
         }
         throw StorageError(
           .migrationFailed,
@@ -78,7 +78,7 @@ extension Migrator {
           suggestion: kept(failure), backend: "sqlite", underlying: failure)
       }
     }
-    return try isBack(database, after: failure)
+    return try isRestored(database, after: failure)
   }
 
   /// Copies the old database to a file beside it, and recreates
@@ -89,7 +89,7 @@ extension Migrator {
   ///
   /// - Returns: the file with the old database, or `nil` if another process has changed the
   ///   database since the failure.
-  private func startAfresh(
+  private func recreate(
     _ database: Database, after failure: MigrationFailure
   ) throws -> URL? {
     guard let location = database.files?.location else {
@@ -113,7 +113,7 @@ extension Migrator {
     do {
       let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
         guard try isUnchanged(database, since: failure) else { return false }
-        kept = try keepAside(database, location, failure)
+        kept = try preserveFailedDatabase(database, location, failure)
         return true
       }
       return isDone ? kept : nil

@@ -24,7 +24,7 @@ extension Migrator {
   }
 
   /// Returns whether the file is in its state before the first step.
-  func isBack(_ database: Database, after failure: MigrationFailure) throws -> Bool {
+  func isRestored(_ database: Database, after failure: MigrationFailure) throws -> Bool {
     let state = try presentState(database, failure)
     return state.run == nil && state.entries.last?.version == failure.start
   }
@@ -59,7 +59,7 @@ extension Migrator {
   ///
   /// If the last location in use already has an identical copy, returns that one. A process that
   /// was killed after it made the copy leaves such a file.
-  func keepAside(
+  func preserveFailedDatabase(
     _ database: Database, _ location: URL, _ failure: MigrationFailure
   ) throws -> URL {
     var source = location
