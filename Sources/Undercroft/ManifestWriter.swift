@@ -35,7 +35,7 @@ enum ManifestWriter {
     do {
       return try manifest.encoded
     } catch {
-      throw StorageError(.encodingFailed, "its routes have no form in JSON", underlying: error)
+      throw StorageError(.encodingFailed, "its routes cannot be encoded as JSON", underlying: error)
     }
   }
 

@@ -27,7 +27,7 @@ extension StorageError {
       code,
       "cannot flush the name of \(quoted(path)): \(reason): \(change) is in place, but a power"
         + " failure may undo that",
-      suggestion: code == .full ? "free some room, and repeat the call" : "repeat the call",
+      suggestion: code == .full ? "free disk space, and repeat the call" : "repeat the call",
       underlying: underlying)
   }
 }

@@ -29,7 +29,7 @@ extension StorageError {
     case EACCES, EPERM: (.accessDenied, "check owner and mode of the file and of its folders")
     case EROFS: (.accessDenied, "the file system is read-only")
     case ELOOP: (.accessDenied, "a symbolic link stands where a file is expected")
-    case ENOSPC, EDQUOT, EFBIG: (.full, "free some room")
+    case ENOSPC, EDQUOT, EFBIG: (.full, "free disk space")
     case ENOENT: (.unavailable, nil)
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY: (.locked, nil)
     case EMFILE, ENFILE: (.unavailable, "too many files are open")

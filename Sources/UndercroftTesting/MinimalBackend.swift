@@ -31,7 +31,7 @@ public final class MinimalBackend: StorageBackend {
     for change in changes {
       guard change.name.utf8.count <= 255 else {
         throw StorageError(
-          .invalidKey, "cannot keep a value: its name has over 255 bytes", backend: name,
+          .invalidKey, "cannot store a value: its name exceeds 255 bytes", backend: name,
           key: change.name)
       }
       values.withLock { values in

@@ -47,6 +47,6 @@ enum PaperFile {
       || (cause as? CocoaError)?.code == .fileWriteOutOfSpace
     return StorageError(
       isFull ? .full : .io, "cannot \(verb) \"\(url.path)\": \(cause.localizedDescription)",
-      suggestion: isFull ? "free some room" : nil, backend: "paper", underlying: cause)
+      suggestion: isFull ? "free disk space" : nil, backend: "paper", underlying: cause)
   }
 }

@@ -66,7 +66,7 @@ import UndercroftFileSystem
     let isInPlace = flush == 2
     #expect(failure?.code == .full)
     #expect(failure?.message.contains("the new book is in place") == isInPlace)
-    #expect(failure?.message.contains("free some room") == true)
+    #expect(failure?.message.contains("free disk space") == true)
     #expect(try folder.names == (isInPlace ? ["book"] : []))
   }
 }

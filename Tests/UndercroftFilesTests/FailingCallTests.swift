@@ -113,7 +113,7 @@ import UndercroftTesting
           if error == EINTR || error == 0 { #expect(failure == nil, "\(place)") }
           if [ENOSPC, EDQUOT, -ENOSPC].contains(error), let failure {
             #expect(failure.code == .full, "\(place)")
-            #expect(failure.message.contains("free some room"), "\(place)")
+            #expect(failure.message.contains("free disk space"), "\(place)")
           }
           let left = try Self.values(of: backend)
           #expect(left == Self.new || failure != nil && left == Self.old, "\(place)")

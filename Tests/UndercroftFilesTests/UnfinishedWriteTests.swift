@@ -81,7 +81,7 @@ import UndercroftFiles
         }
         #expect(failure?.code == (error == ENOSPC ? .full : .io))
         #expect(failure?.message.contains("cannot finish the last batch of") == true)
-        #expect(failure?.message.contains("free some room") == (error == ENOSPC))
+        #expect(failure?.message.contains("free disk space") == (error == ENOSPC))
         #expect(try Self.values(of: store) == Self.new)
       }
 

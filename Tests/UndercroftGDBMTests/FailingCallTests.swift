@@ -27,7 +27,7 @@ import UndercroftKeyValue
 
         if let failure {
           #expect(failure.code == .full, "call \(first): \(failure)")
-          #expect(failure.message.contains("free some room"), "call \(first): \(failure)")
+          #expect(failure.message.contains("free disk space"), "call \(first): \(failure)")
         }
         try store.apply([.set("loan/last", Data("Dune".utf8))])
         try store.checkpoint()

@@ -216,7 +216,7 @@ import UndercroftKeyValue
 
         if let failure {
           #expect(failure.code == .full, "call \(first)")
-          #expect(failure.message.contains("free some room"), "call \(first)")
+          #expect(failure.message.contains("free disk space"), "call \(first)")
         }
         try store.apply([.set("loan/2", Data("Emma".utf8))])
         try store.checkpoint()

@@ -136,7 +136,7 @@ import UndercroftSQLite
         try Database(at: url, .init().migrated(by: migrator))
       }
 
-      #expect(error?.message.contains("no snapshot was taken") == true)
+      #expect(error?.message.contains("no snapshot was made") == true)
       #expect(try version(url) == "3")
     }
   }

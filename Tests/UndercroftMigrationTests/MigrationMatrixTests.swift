@@ -23,7 +23,7 @@ import UndercroftSQLite
         let error = #expect(throws: StorageError.self) {
           try migrator.migrate(database, to: "\(to)")
         }
-        #expect(error?.message.contains("no way back") == true)
+        #expect(error?.message.contains("cannot be reverted") == true)
         #expect(try migrator.version(of: database) == "\(from)")
         return
       }

@@ -32,7 +32,7 @@ import UndercroftSQLite
       }
     }
 
-    #expect(error?.message.contains("\"last\" and \"first\" come back") == true)
+    #expect(error?.message.contains("\"last\" and \"first\" are swapped") == true)
     let count = try database.read { db in try Reader.table.count(in: db) }
     #expect(count == 0)
   }
@@ -61,7 +61,7 @@ import UndercroftSQLite
       let error = #expect(throws: StorageError.self) {
         try Author.table.update(Badge(id: author.id, colour: "red"), in: db)
       }
-      #expect(error?.message.contains("nothing of it but its key") == true)
+      #expect(error?.message.contains("no column except the key") == true)
     }
   }
 

@@ -16,12 +16,16 @@ import UndercroftSQLite
         try database.write { db in try table.prepare(in: db) }
       } catch let error as StorageError {
         #expect(error.code == .misuse)
-        messages.insert(error.message.replacing("; declare it as it is, or migrate it", with: ""))
+        messages.insert(
+          error.message.replacing(
+            "; change the declaration to match the file, or migrate it", with: ""))
       }
       do {
         _ = try database.read { db in try table.count(in: db) }
       } catch let error as StorageError {
-        messages.insert(error.message.replacing("; declare it as it is, or migrate it", with: ""))
+        messages.insert(
+          error.message.replacing(
+            "; change the declaration to match the file, or migrate it", with: ""))
       }
     }
     // Writers and readers get the same message each time.
@@ -42,9 +46,9 @@ import UndercroftSQLite
       message == """
         cannot use the table "loan": it differs from its declaration: column "isbn": its type is \
         INTEGER, not TEXT; column "lent": it may be NULL, and the property is not optional; column \
-        "returned": it is NOT NULL, and the property is optional; column "fee": it is computed \
-        otherwise than as max(0, returned - lent - 30); its key is not AUTOINCREMENT; it is not \
-        STRICT; the file has a column "mood" that is NOT NULL and has no default; it has no check \
+        "returned": it is NOT NULL, and the property is optional; column "fee": it is computed by \
+        another expression than max(0, returned - lent - 30); its key is not AUTOINCREMENT; it is \
+        not STRICT; the file has a column "mood" that is NOT NULL and has no default; it has no check \
         (lent < returned); "isbn", "number" does not refer to "copy"; column "number" is missing, \
         and SQLite cannot add one that is NOT NULL without a default
         """)
@@ -70,7 +74,7 @@ import UndercroftSQLite
         """)
           == """
           cannot use the table "club": it differs from its declaration: column "id": its type is INT, \
-          of which SQLite gives no keys, not INTEGER; "name" is not unique; "founder_id" does not \
+          for which SQLite generates no keys, not INTEGER; "name" is not unique; "founder_id" does not \
           refer to "reader"; "parent_id" refers to "club" with other actions
           """)
     #expect(
@@ -153,7 +157,7 @@ import UndercroftSQLite
         }
       }
       #expect(error?.message.contains(#"column "place" is missing"#) == true)
-      #expect(error?.message.contains("let a migration step bring it in line") == true)
+      #expect(error?.message.contains("add it in a migration step") == true)
     }
 
     try database.write { db in

@@ -240,7 +240,7 @@ struct Tome: TableRecord, Equatable {
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
     #expect(
       error?.message == """
-        cannot search "tome": the words of its rows are not kept yet; call prepare() of the data \
+        cannot search "tome": its rows are not indexed yet; call prepare() of the data \
         center when the application opens, or prepare(in:) of the table in a write
         """)
 

@@ -111,7 +111,8 @@ import UndercroftSQLite
       Nothing.table.definition, one.fullText(\.rowid).definition,
       Tome.plain.fullText(\.title, \.title).definition,
     ]
-    for (table, reason) in zip(tables, ["no column", "keeps the name", "a column twice"]) {
+    for (table, reason) in zip(tables, ["no column", "reserves the column name", "a column twice"])
+    {
       let error = try #require(throws: StorageError.self) {
         try Database.inMemory().write { db in
           _ = try QueryCommand.createTable(table).run(in: db)

@@ -60,7 +60,7 @@ import UndercroftSQLite
         try Edition.table.insert(Card(title: nil), in: db)
       }
       #expect(error?.code == .constraintViolated)
-      #expect(error?.message.contains("\"title\" needs a value") == true)
+      #expect(error?.message.contains("\"title\" requires a value") == true)
 
       let failed = #expect(throws: BatchElementError.self) {
         try Edition.table.insert(contentsOf: [Card(title: "a"), Card(title: nil)], in: db)

@@ -105,6 +105,6 @@ import UndercroftSQLite
 
     let error = #expect(throws: StorageError.self) { try result?.get() }
     #expect(error?.code == .locked)
-    #expect(error?.message.contains("one connection for all") == true)
+    #expect(error?.message.contains("single connection") == true)
   }
 }

@@ -292,7 +292,7 @@ import UndercroftSQLite
       }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("had ended") == true)
+    #expect(error?.message.contains("transaction ended") == true)
     #expect((error?.underlying as? SQLiteError)?.code == .abortRollback)
   }
 

@@ -142,7 +142,7 @@ import UndercroftSQLite
       }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("had ended") == true)
+    #expect(error?.message.contains("transaction ended") == true)
     #expect(try books(database) == ["Dune": 1])
   }
 

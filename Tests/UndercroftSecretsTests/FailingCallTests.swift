@@ -160,7 +160,7 @@ import UndercroftSecrets
 
         if let failure {
           #expect(failure.code == .full, "call \(first)")
-          #expect(failure.message.contains("free some room"), "call \(first)")
+          #expect(failure.message.contains("free disk space"), "call \(first)")
         }
         try vault.apply([.set("pin", Data("1234".utf8))])
         let names = try VaultBackend(at: url, unlockedBy: Self.old).keys(withPrefix: "")

@@ -52,7 +52,7 @@ struct GDBMFile: ~Copyable {
     guard let count = Int32(exactly: value.count) else {
       throw StorageError(
         .tooLarge, "cannot keep \(value.count) bytes in one GDBM entry: the most is 2 GiB",
-        suggestion: "keep large values as .blob")
+        suggestion: "store large values as .blob")
     }
     var name = name
     let result = name.withUTF8 { name in

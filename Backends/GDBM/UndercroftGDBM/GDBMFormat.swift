@@ -69,7 +69,7 @@ public struct GDBMFormat: SnapshotFormat {
 
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(path)): it lists one entry twice, or fewer than it counts",
+      .corrupted, "cannot read \(quoted(path)): an entry occurs twice, or its entry count is wrong",
       suggestion: "restore the file from a backup; nothing was changed")
   }
 }

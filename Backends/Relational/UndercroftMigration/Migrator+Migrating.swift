@@ -31,7 +31,7 @@ extension Migrator {
     let name = ExactString(database.files?.location.path ?? "\(ObjectIdentifier(database))")
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
-        "a step of this very migration asks for it",
+        "a step of the same migration called migrate",
         suggestion: "use the connection that the step is given")
     }
     return try Self.$underway.withValue(Self.underway.union([name])) {
@@ -49,7 +49,7 @@ extension Migrator {
     // each time would cause an endless loop.
     throw StorageError.migration(
       "a step fails again and again, and the file seems to be another one each time",
-      suggestion: "see that each adoption goes by the file alone, and open it again",
+      suggestion: "let each adoption depend only on the file, and open it again",
       as: .migrationFailed
     )
   }

@@ -7,7 +7,8 @@
 /// A store whose content can be inspected without changing it.
 ///
 /// This protocol is all that the inspector knows of a backend. Inspecting a store that a
-/// ``StoreInspectorFactory`` has opened changes no byte on disk, not even the modification time of a folder.
+/// ``StoreInspectorFactory`` has opened changes no byte on disk, not even the modification time of
+/// a folder.
 public protocol Inspectable: Sendable {
   /// Returns a report about the store as a whole.
   func inspect() throws(StorageError) -> InspectionReport

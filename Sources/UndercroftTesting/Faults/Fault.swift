@@ -22,7 +22,7 @@ public struct Fault: Sendable {
 
   private init(_ kind: Kind) {
     self.kind = kind
-    self.error = StorageError(.io, "cannot go on: a fault was injected here")
+    self.error = StorageError(.io, "injected fault")
   }
 
   /// Returns this fault with another error.

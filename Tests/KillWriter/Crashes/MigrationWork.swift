@@ -110,7 +110,7 @@ struct MigrationWork: FaultWork {
   /// If a fallback fails, its cause is only in the text, after the failure of the step.
   private static func line(for error: any Error) -> String {
     let line = FaultError.line(for: error) { ($0 as? MigrationFailure)?.cause }
-    let isFull = "\(error)".contains("free some room")
+    let isFull = "\(error)".contains("free disk space")
     return isFull && line.hasPrefix("migrationFailed ")
       ? "migrationFailed/full" + line.dropFirst(15) : line
   }

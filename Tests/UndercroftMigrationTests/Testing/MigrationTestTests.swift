@@ -212,7 +212,7 @@ struct MigrationTestTests {
 
     #expect(
       try problems(migrator, in: library)
-        == ["1 → 2: table book: values stand in other rows than before"])
+        == ["1 → 2: table book: values moved to other rows"])
   }
 
   @Test func `a step that drops an index is reported for the version and for the path to it`()
@@ -264,7 +264,7 @@ struct MigrationTestTests {
       try LibrarySchemas.migrator(replacing: [1: spoilt], count: 2), in: library)
     #expect(
       second == [
-        "1 → 2 → 1: table book: column title: 20 of 20 rows hold something else than before"
+        "1 → 2 → 1: table book: column title: 20 of 20 rows have different values"
       ])
   }
 

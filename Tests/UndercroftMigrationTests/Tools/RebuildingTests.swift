@@ -159,7 +159,7 @@ import UndercroftSQLite
 
     #expect(try database.rows("SELECT _rowid_, rowid, oid FROM a") == ["5|FIVE|FIVE"])
 
-    try database.refuses("cannot be told apart") { db in
+    try database.refuses("no usable key") { db in
       try db.convertRows(of: "b", reading: ["rowid"], writing: ["oid"]) { _ in [1] }
     }
   }
@@ -192,10 +192,10 @@ import UndercroftSQLite
         "book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, heading TEXT, pages)",
         copying: ["heading": "title"], dropping: ["isbn", "blurb", "sequel", "author"])
     }
-    try database.refuses("no CREATE TABLE of it") { db in
+    try database.refuses("not a CREATE TABLE statement") { db in
       try db.rebuildTable("book", as: "CREATE TABLE book AS SELECT 1")
     }
-    try database.refuses("no CREATE TABLE of it") { db in
+    try database.refuses("not a CREATE TABLE statement") { db in
       try db.rebuildTable("book", as: "CREATE TABLE loan (id)")
     }
     try database.refuses("syntax error", "mend the definition") { db in

@@ -97,7 +97,7 @@ import UndercroftSQLite
     try database.refuses("already exists") { db in
       try db.splitTable("book", moving: ["blurb"], to: "loan", key: "id")
     }
-    try database.refuses("computed from others") { db in
+    try database.refuses("is a generated column") { db in
       try db.splitTable("book", moving: ["shown"], to: "detail", key: "id")
     }
     try database.refuses("the index \"book_title\" also uses the column \"pages\"") { db in
@@ -113,7 +113,7 @@ import UndercroftSQLite
     try database.refuses("part of the primary key") { db in
       try db.splitTable("author", moving: ["id", "name"], to: "detail", key: "id")
     }
-    try database.refuses("belong to no row") { db in
+    try database.refuses("match no row") { db in
       try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, cover TEXT)")
       try db.execute("INSERT INTO detail VALUES (3, 'red'), (77, 'blue')")
       try db.mergeTable("detail", into: "book", key: "id")

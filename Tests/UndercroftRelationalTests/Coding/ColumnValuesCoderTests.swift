@@ -94,7 +94,7 @@ import UndercroftSQLite
 
     values["address"] = .text("burglar")
     let broken = #expect(throws: StorageError.self) { try decoder.decode(Card.self, from: values) }
-    #expect(broken?.message.contains("it holds no JSON") == true)
+    #expect(broken?.message.contains("it does not contain JSON") == true)
   }
 
   private class Work: Codable { var title = "" }

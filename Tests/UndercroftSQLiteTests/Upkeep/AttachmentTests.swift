@@ -272,7 +272,7 @@ import UndercroftSQLite
         let error = #expect(throws: StorageError.self) {
           try database.attach(archive, as: "inside")
         }
-        #expect(error?.message.contains("holds the database closed") == true)
+        #expect(error?.message.contains("is inside whileClosed") == true)
         return Library.elsewhere { try database.attach(archive, as: "archive") }
       }
       try elsewhere.take()?.get()

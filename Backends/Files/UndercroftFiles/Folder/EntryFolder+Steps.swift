@@ -63,7 +63,8 @@ extension EntryFolder {
       let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
       return StorageError(
         error.code, "cannot finish the last batch of \(quoted(path)): \(reason)",
-        suggestion: error.code == .full ? "free some room, and repeat the call" : "repeat the call",
+        suggestion: error.code == .full
+          ? "free disk space, and repeat the call" : "repeat the call",
         underlying: error.underlying)
     }
   }

@@ -120,6 +120,6 @@ enum SingleFileFormat {
   private static func tooLarge(_ path: String, _ limit: Int) -> StorageError {
     StorageError(
       .tooLarge, "cannot keep \(quoted(path)) in memory: its entries have more than \(limit) bytes",
-      suggestion: "raise maximumSize, or keep large values as .blob in files")
+      suggestion: "raise maximumSize, or store large values as .blob in files")
   }
 }

@@ -57,7 +57,7 @@ enum JournalRecord {
     guard let length = UInt32(exactly: count) else {
       throw StorageError(
         .tooLarge, "cannot keep \(count) bytes at once: a batch takes less than 4 GiB",
-        suggestion: "keep large values as .blob")
+        suggestion: "store large values as .blob")
     }
     return length
   }

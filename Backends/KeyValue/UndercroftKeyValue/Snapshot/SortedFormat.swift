@@ -64,7 +64,7 @@ struct SortedFormat: SnapshotFormat {
     let header = try file.read(Self.headerSize, at: 0)
     guard header.starts(with: Self.magic) else {
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): it does not begin as a settings store does",
+        .corrupted, "cannot read \(quoted(path)): it does not have the header of a settings store",
         suggestion: "choose another path, or restore it from a backup; nothing was changed")
     }
     if let index = header.withUnsafeBytes({ Index($0) }),

@@ -30,13 +30,13 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .current(let version): return "at \(version): nothing was done"
-    case .created(let version): return "new: made as of \(version)"
+    case .created(let version): return "new: created at version \(version)"
     case .migrated(let from, let to, let snapshot):
       let kept = snapshot.map { ", snapshot \(quoted($0.location.path))" } ?? ""
       return "migrated from \(from) to \(to)\(kept)"
     case .readOnly(let failure): return "to be read alone: \(failure)"
     case .recreated(let failure, let kept):
-      return "begun anew, the old file kept as \(quoted(kept.path)): \(failure)"
+      return "recreated, the old file preserved as \(quoted(kept.path)): \(failure)"
     }
   }
 }

@@ -40,7 +40,7 @@ extension Migrator {
 
   private func kept(_ failure: MigrationFailure) -> String {
     failure.hasKeptSteps
-      ? "what came before is kept, and the file is at \(quoted(failure.move.from))"
+      ? "the earlier steps are committed, and the file is at \(quoted(failure.move.from))"
       : "the file is as it was"
   }
 
@@ -55,7 +55,7 @@ extension Migrator {
   ) throws -> Bool {
     if failure.hasKeptSteps, try isUnchanged(database, since: failure) {
       guard let snapshot = failure.snapshot else {
-        throw error(failure, "\(kept(failure)), as no snapshot was taken")
+        throw error(failure, "\(kept(failure)); no snapshot was made")
       }
       do {
         let copy = try Database(at: snapshot.location, reading(database))
@@ -93,7 +93,7 @@ extension Migrator {
     _ database: Database, after failure: MigrationFailure
   ) throws -> URL? {
     guard let location = database.files?.location else {
-      throw error(failure, "a database in memory cannot be kept aside")
+      throw error(failure, "an in-memory database cannot be preserved")
     }
     // Connections that have the file open cannot continue with another page size or encoding.
     let (pageSize, encoding) = try database.read { db in
@@ -119,7 +119,7 @@ extension Migrator {
       return isDone ? kept : nil
     } catch {
       throw StorageError(
-        .migrationFailed, "\(failure); the file could not begin anew: \(error)",
+        .migrationFailed, "\(failure); the database could not be recreated: \(error)",
         suggestion: self.kept(failure), backend: "sqlite", underlying: failure)
     }
   }

@@ -66,7 +66,8 @@ extension Migrator {
     if failure.hasKeptSteps {
       guard let snapshot = failure.snapshot else {
         throw StorageError.migration(
-          "no snapshot was taken, and steps were kept", as: .migrationFailed, underlying: failure)
+          "no snapshot was made, and steps are committed", as: .migrationFailed, underlying: failure
+        )
       }
       try requireWhole(snapshot, of: database)
       source = snapshot.location
@@ -88,7 +89,7 @@ extension Migrator {
       last = place
     }
     throw StorageError.migration(
-      "thousands of earlier files are beside \(quoted(location.path))", suggestion: "remove some",
+      "10,000 preserved files exist beside \(quoted(location.path))", suggestion: "remove some",
       as: .unavailable)
   }
 }

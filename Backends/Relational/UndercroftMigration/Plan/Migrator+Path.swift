@@ -14,7 +14,7 @@ extension Migrator {
     guard let begun = state.run?.slicedVersion else { return moves }
     if let next = moves.first, next.direction == .up, next.to == begun { return moves }
     throw .migration(
-      "the step to \(quoted(begun)) is half done: slices of it are kept",
+      "the step to \(quoted(begun)) is unfinished: some of its slices are committed",
       suggestion: versions.contains(begun)
         ? "migrate to \(quoted(begun)) first, or restore the snapshot"
         : "use the program that has that step, or restore the snapshot", as: .unknownVersion)
@@ -95,8 +95,8 @@ extension Migrator {
         ? "the file has had \(quoted(found)) where the steps have \(quoted(expected)): their order is another one, or a step was put between them"
         : "the file is of the version \(quoted(found)), which is none of \(names(versions))",
       suggestion: isKnown
-        ? "leave released steps as they were and add new ones at the end, or run steps that were merged between them (Migrator.insertedSteps)"
-        : "leave released steps as they were, and add new ones at the end",
+        ? "do not change released steps and add new ones at the end, or run steps that were merged between them (Migrator.insertedSteps)"
+        : "do not change released steps, and add new ones at the end",
       as: .unknownVersion)
   }
 
@@ -130,7 +130,7 @@ extension Migrator {
     return try (target + 1...place).reversed().map { (next) throws(StorageError) in
       guard let work = steps[next].down else {
         throw .migration(
-          "the version \(quoted(steps[next].version)) has no way back to \(quoted(steps[next - 1].version))",
+          "the version \(quoted(steps[next].version)) cannot be reverted to \(quoted(steps[next - 1].version))",
           suggestion: "give its step one (MigrationStep.down), or restore a snapshot")
       }
       return MigrationPlan.Transition(
@@ -146,7 +146,7 @@ extension Migrator {
     for (place, entry) in entries.enumerated().reversed() {
       guard let down = entry.down else {
         throw .migration(
-          "the version \(quoted(entry.version)), which is later than this program, left no way back in the file",
+          "the version \(quoted(entry.version)), which is later than this program, stored no script in the file to revert it",
           suggestion: "use the program that made it, or restore a snapshot", as: .unknownVersion)
       }
       moves.append(

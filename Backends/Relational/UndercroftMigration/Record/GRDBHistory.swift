@@ -65,7 +65,7 @@ struct GRDBHistory {
       throw record.error(
         "names no migration",
         suggestion:
-          "state the version of such files by an adoption of your own, put before this one")
+          "state the version of such files with a custom adoption before this one")
     }
     return last.version
   }

@@ -30,7 +30,7 @@ extension MigrationAdoption {
       guard let found = found.first ?? nil else {
         throw record.error(
           "names no version",
-          suggestion: "state that of such files by an adoption of your own, put before this one")
+          suggestion: "state that of such files with a custom adoption before this one")
       }
       if versions == nil, known.contains(found) { return found }
       guard let version = versions?[found] else {

@@ -8,7 +8,7 @@ extension MigrationHistory {
 
   static func isNotOurs(_ table: String, underlying: (any Error)? = nil) -> StorageError {
     .migration(
-      "the table \(quoted(table)) is not what this library makes", suggestion: suggestion,
+      "the table \(quoted(table)) was not created by this library", suggestion: suggestion,
       as: .unknownVersion, underlying: underlying)
   }
 
@@ -36,7 +36,7 @@ extension MigrationHistory {
   static func require(_ expected: [Entry], after work: String, in db: borrowing Connection) throws {
     if let record = try MigrationHistory(of: db), record.entries == expected { return }
     throw StorageError.migration(
-      "\(work) has changed the table \(quoted(table)), which is the migrator's own",
+      "\(work) has changed the table \(quoted(table)), which is reserved for the migrator",
       suggestion: "leave tables alone whose names begin with \(quoted(DatabaseSchema.ownPrefix))")
   }
 }

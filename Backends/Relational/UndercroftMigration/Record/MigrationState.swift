@@ -45,7 +45,7 @@ extension Migrator {
     }
     throw StorageError.migration(
       "the file has tables and no record of their version",
-      suggestion: "say of which version such files are: Migrator(…, adopting: .baseline(\"…\"))",
+      suggestion: "state the version of such files: Migrator(…, adopting: .baseline(\"…\"))",
       as: .unknownVersion)
   }
 

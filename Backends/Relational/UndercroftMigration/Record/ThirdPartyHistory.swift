@@ -24,7 +24,9 @@ struct ThirdPartyHistory: Sendable {
       """
     guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
     guard isTable else {
-      throw error("is a view or a virtual table", suggestion: "do not trust this file")
+      throw error(
+        "is a view or a virtual table",
+        suggestion: "the file may have been tampered with; restore a backup")
     }
     return true
   }
@@ -39,7 +41,8 @@ struct ThirdPartyHistory: Sendable {
       return try body(db)
     } catch let cause as StorageError where cause.code != .locked && cause.code != .io {
       throw error(
-        "is not as \(owner) makes it", suggestion: "do not trust this file", underlying: cause)
+        "is not as \(owner) makes it",
+        suggestion: "the file may have been tampered with; restore a backup", underlying: cause)
     }
   }
 

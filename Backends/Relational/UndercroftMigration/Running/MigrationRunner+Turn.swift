@@ -91,7 +91,7 @@ extension MigrationRunner {
       throw StorageError.migration(
         "the snapshot \(quoted(snapshot.location.path))\(size) cannot be made: \(error)",
         suggestion:
-          "make room for it or have the reason removed, or set Migrator.takesSnapshot to false",
+          "free disk space or fix the cause, or set Migrator.takesSnapshot to false",
         as: error.code, underlying: error)
     }
   }

@@ -11,7 +11,7 @@ extension Migrator {
     let row = first.rowID.map { " (rowid \($0))" } ?? ""
     throw StorageError.migration(
       "\(violations.count) rows point to rows that are not there, the first in \(quoted(first.table))\(row), into \(quoted(first.parent))",
-      suggestion: "have the step delete or mend them", as: .constraintViolated)
+      suggestion: "let the step delete or repair them", as: .constraintViolated)
   }
 
   /// Throws if the schema of the database is not the one of its version, or if the file is damaged.
@@ -27,7 +27,7 @@ extension Migrator {
       guard difference.isEmpty else {
         throw StorageError.migration(
           "the schema is not that of \(quoted(version)):\n\(difference)",
-          suggestion: "mend the step, or export the schema anew if the step is right")
+          suggestion: "fix the step, or export the schema again if the step is right")
       }
     }
     let check: StaticString

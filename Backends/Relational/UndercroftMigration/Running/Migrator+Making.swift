@@ -15,7 +15,7 @@ extension Migrator {
     }
     if try db.tableExists(MigrationHistory.table) {
       throw StorageError.migration(
-        "the schema of the newest version makes the table \(quoted(MigrationHistory.table)), which is the migrator's own",
+        "the schema of the newest version makes the table \(quoted(MigrationHistory.table)), which is reserved for the migrator",
         suggestion: "take it out, or export the schema anew with GoldenSchemas")
     }
   }

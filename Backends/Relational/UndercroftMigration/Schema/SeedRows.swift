@@ -59,7 +59,7 @@ struct SeedRows {
     guard try db.first("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else { return }
     throw StorageError(
       .notSupported,
-      "cannot write the rows of \(quoted(table)): it keeps an index and not the texts",
+      "cannot write the rows of \(quoted(table)): it stores only an index (contentless)",
       suggestion: "leave it empty in the schema, and fill it afterwards", backend: "sqlite")
   }
 

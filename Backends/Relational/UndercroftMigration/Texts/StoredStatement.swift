@@ -25,7 +25,8 @@ struct StoredStatement {
         cannot write the schema: what is kept for the \(object.kind.rawValue) \(quoted(object.name)) is more \
         than one statement
         """,
-        suggestion: "do not trust this file; drop the \(object.kind.rawValue) and make it anew",
+        suggestion:
+          "the file may have been tampered with; restore a backup; drop the \(object.kind.rawValue) and make it anew",
         backend: "sqlite")
     }
     return text + ending + "\n"

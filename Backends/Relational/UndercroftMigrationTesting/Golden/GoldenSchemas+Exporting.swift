@@ -57,7 +57,7 @@ extension GoldenSchemas {
         "cannot export the schemas: the steps make something else than is frozen:\n"
           + refused.joined(separator: "\n") + "\n",
         suggestion: """
-          leave released steps as they were and add a new one; only of a version that nobody has used yet \
+          do not change released steps and add a new one; only of a version that nobody has used yet \
           the file may be overwritten
           """, backend: "sqlite")
     }

@@ -51,11 +51,11 @@ extension DatabaseContents {
       return Difference(
         table: now.name,
         text:
-          "column \(escaped(column.text)): \(lost) of \(before.rows.count) rows hold something else than before"
+          "column \(escaped(column.text)): \(lost) of \(before.rows.count) rows have different values"
       )
     }
     if !differences.isEmpty { return differences }
-    return [Difference(table: now.name, text: "values stand in other rows than before")]
+    return [Difference(table: now.name, text: "values moved to other rows")]
   }
 
   /// Returns the number of occurrences of each row, restricted to some columns.

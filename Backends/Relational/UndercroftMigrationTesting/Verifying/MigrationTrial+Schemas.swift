@@ -56,7 +56,7 @@ extension MigrationTrial {
           tell(
             version, "the steps make something else than the golden file: \(line)",
             suggestion:
-              "mend the step; if nobody has used the version yet, run with UNDERCROFT_EXPORT_SCHEMAS=overwrite"
+              "fix the step; if nobody has used the version yet, run with UNDERCROFT_EXPORT_SCHEMAS=overwrite"
           )
         }
       }

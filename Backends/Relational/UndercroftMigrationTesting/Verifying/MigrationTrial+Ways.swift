@@ -76,10 +76,10 @@ extension MigrationTrial {
   }
 
   private static let cureOfRows =
-    "mend the step, or name the table or column in MigrationTest.intendedChanges"
+    "fix the step, or name the table or column in MigrationTest.intendedChanges"
 
   private static let cureOfSeeds =
-    "have the steps bring its rows in line, or take it out of MigrationTest.seededTables"
+    "have the steps update its rows, or remove it from MigrationTest.seededTables"
 
   private mutating func checkState(
     of database: Database, at version: String, _ place: String
@@ -96,7 +96,7 @@ extension MigrationTrial {
     for violation in try database.foreignKeyCheck() {
       tell(
         place,
-        "table \(escaped(violation.table)): a row points to nothing in \(escaped(violation.parent))"
+        "table \(escaped(violation.table)): a row refers to a missing row of \(escaped(violation.parent))"
       )
     }
   }

@@ -18,7 +18,7 @@ struct SQLLiteral: Sendable, Equatable {
     case .real(let number):
       guard number.isFinite else {
         throw StorageError(
-          .encodingFailed, "cannot write a default: \(number) has no form in SQL",
+          .encodingFailed, "cannot write a default: \(number) cannot be written in SQL",
           suggestion: "leave the default out", backend: "sqlite")
       }
       text = "\(number)"

@@ -53,7 +53,7 @@ extension QueryCommand {
     guard statements.count == 1, let statement = statements.first else {
       throw StorageError(
         .misuse, "cannot read rows of a command: it has \(statements.count) statements",
-        suggestion: "make a command of one", backend: "sqlite")
+        suggestion: "create a command with exactly one statement", backend: "sqlite")
     }
     return try db.query(statement, body)
   }

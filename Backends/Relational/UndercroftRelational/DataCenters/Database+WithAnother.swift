@@ -41,7 +41,7 @@ extension Database {
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError(
             .constraintViolated,
-            "cannot write to two databases: a foreign key of the first has no row to refer to",
+            "cannot write to two databases: the first has an unresolved foreign key",
             suggestion: "write the row that it refers to", backend: "sqlite")
         }
         return result

@@ -52,7 +52,7 @@ extension Table {
           .misuse,
           "cannot make records of \(quoted(name)): the query returns the column \(quoted(column.name)) \(found.isEmpty ? "nowhere" : "\(found.count) times")",
           suggestion: found.isEmpty
-            ? "select it" : "select one of them, or tell them apart with AS",
+            ? "select it" : "select one of them, or rename one of them with AS",
           backend: "sqlite")
       }
       places.append(place)

@@ -70,7 +70,7 @@ extension TableQuery {
       ?? SQL(
         failing: StorageError(
           .misuse,
-          "cannot tell the rows of \(quoted(table.name)) apart: its columns have all names of the row's number",
+          "cannot tell the rows of \(quoted(table.name)) apart: its columns shadow rowid, _rowid_ and oid",
           suggestion: "declare a primary key, or write by a condition alone", backend: "sqlite"))
   }
 }

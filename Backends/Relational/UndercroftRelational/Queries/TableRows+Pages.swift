@@ -27,7 +27,7 @@ extension TableRows {
     guard size > 0 else {
       throw StorageError(
         .misuse, "cannot read a page of \(size) records: no page would ever be the last",
-        suggestion: "ask for 1 or more", backend: "sqlite")
+        suggestion: "pass 1 or more", backend: "sqlite")
     }
     let order = try pageOrder()
     let orderSQL = order.map(\.sql).joined(separator: ", ")

@@ -30,7 +30,7 @@ extension TableDefinition {
   func requireTable() throws(StorageError) {
     guard source != nil else { return }
     throw StorageError(
-      .misuse, "cannot write to \(quoted(name)): it is made of other tables",
+      .misuse, "cannot write to \(quoted(name)): it is derived from other tables",
       suggestion: "write to those", backend: "sqlite")
   }
 

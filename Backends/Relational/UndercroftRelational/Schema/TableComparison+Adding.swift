@@ -24,8 +24,8 @@ extension TableComparison {
       isOfLaterVersion
       ? "use the version of the application that made the file, which seems to be a later one, or declare what it has"
       : owner == .migrations && !missing.isEmpty
-        ? "let a migration step bring it in line: its schema is kept by migrations alone"
-        : "declare it as it is, or migrate it"
+        ? "add it in a migration step: migrations own this schema"
+        : "change the declaration to match the file, or migrate it"
     throw StorageError(
       .misuse,
       """

@@ -12,11 +12,11 @@ extension TableComparison {
     } else if table.rowIDColumn?.name.exact == column.name.exact, found.primaryKeyPosition > 0,
       SQLName.folded(found.type) != "integer"
     {
-      what.append("its type is \(found.type), of which SQLite gives no keys, not INTEGER")
+      what.append("its type is \(found.type), for which SQLite generates no keys, not INTEGER")
     } else if table.rowIDColumn?.name.exact == column.name.exact, found.primaryKeyPosition > 0,
       self.found.isKeyIndexed
     {
-      what.append("it is PRIMARY KEY DESC, of which SQLite gives no keys")
+      what.append("it is PRIMARY KEY DESC, for which SQLite generates no keys")
     }
     if found.isRequired, column.isOptional, !column.isPrimaryKey, column.defaultValue == nil {
       what.append("it is NOT NULL, and the property is optional")
@@ -30,7 +30,7 @@ extension TableComparison {
       self.found.expressions[SQLName.folded(column.name)]
         != SQLTokenizer.split(generator.expression)
     {
-      what.append("it is computed otherwise than as \(generator.expression)")
+      what.append("it is computed by another expression than \(generator.expression)")
     }
     if let collation = column.collation,
       self.found.collations[SQLName.folded(column.name)] != SQLName.folded(collation)

@@ -37,11 +37,11 @@ extension TableDefinition {
     }
     if let search = constraints.fullText {
       if search.columns.isEmpty {
-        return failure(name, "its full-text search is of no column", suggestion: "name one")
+        return failure(name, "its full-text index has no column", suggestion: "name one")
       }
       for column in search.columns where ["rowid", "rank"].contains(SQLName.folded(column)) {
         return failure(
-          name, "FTS5 keeps the name \(quoted(column)) of a searched column for itself",
+          name, "FTS5 reserves the column name \(quoted(column)) of a searched column",
           suggestion: "give the column another name, or do not search it")
       }
       if SQLName.folded(search.columns).count < search.columns.count {
@@ -51,7 +51,7 @@ extension TableDefinition {
       if !isKeptByNumber {
         return failure(
           name,
-          "a full-text search needs an integer as the only primary key: other row numbers change",
+          "a full-text search needs an integer as the only primary key: other rowids can change",
           suggestion: "give it such a key, and make the present one unique()")
       }
     }

@@ -10,7 +10,7 @@ extension TableDefinition {
   func searchSubstitute(in db: borrowing Connection) throws -> ReadSubstitute? {
     if isDerived {
       throw StorageError(
-        .misuse, "cannot search \(quoted(name)): it is made of other tables",
+        .misuse, "cannot search \(quoted(name)): it is derived from other tables",
         suggestion: "search those, each by itself", backend: "sqlite")
     }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
@@ -24,7 +24,7 @@ extension TableDefinition {
     }
     guard try !db.tableExists(name) || isEmpty(in: db) else {
       throw StorageError(
-        .misuse, "cannot search \(quoted(name)): the words of its rows are not kept yet",
+        .misuse, "cannot search \(quoted(name)): its rows are not indexed yet",
         suggestion:
           "call prepare() of the data center when the application opens, or prepare(in:) of the table in a write",
         backend: "sqlite")

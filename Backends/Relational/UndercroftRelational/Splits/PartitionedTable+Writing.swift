@@ -15,7 +15,7 @@ extension PartitionedTable {
   ///
   /// If one is rejected, none is inserted.
   ///
-  /// - Throws: An ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
   public func insert(contentsOf records: some Sequence<Record>, in db: borrowing Connection) throws
   {
     try partitions.require(in: db)

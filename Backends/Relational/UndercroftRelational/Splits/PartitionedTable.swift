@@ -49,7 +49,7 @@ public struct PartitionedTable<Record>: Sendable {
     if let key = try key(of: record) { return key }
     throw StorageError(
       .misuse, "cannot find the row of a record of \(quoted(table.name)): its key is nil",
-      suggestion: "insert it first, and go on with the record that returns", backend: "sqlite")
+      suggestion: "insert it first, and use the record that returns", backend: "sqlite")
   }
 }
 

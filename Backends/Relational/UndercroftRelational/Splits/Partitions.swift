@@ -82,7 +82,7 @@ final class Partitions: Sendable {
 
   var keyIsNoInteger: StorageError {
     StorageError(
-      .misuse, "cannot partition \(quoted(whole.name)): its primary key is no integer",
+      .misuse, "cannot partition \(quoted(whole.name)): its primary key is not an integer",
       suggestion: "declare an integer as the key", backend: "sqlite")
   }
 

@@ -112,7 +112,7 @@ extension TableDefinition {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError(
         .misuse,
-        "cannot go by one key: the primary key of \(quoted(name)) has \(keyColumns.count) columns",
+        "cannot use a single key: the primary key of \(quoted(name)) has \(keyColumns.count) columns",
         suggestion: "declare one column as the key", backend: "sqlite")
     }
     return key.name

@@ -55,7 +55,7 @@ extension VerticalSplit {
     guard let key, key != .null else {
       throw StorageError(
         .misuse, "cannot delete a record of \(quoted(table.name)): its key is nil",
-        suggestion: "go on with the record that its insertion returned", backend: "sqlite")
+        suggestion: "use the record that its insertion returned", backend: "sqlite")
     }
     return try delete(key, in: db)
   }
@@ -100,7 +100,7 @@ extension VerticalSplit {
   private func kept(_ record: Record?) throws -> Record {
     if let record { return record }
     throw StorageError(
-      .vetoed, "cannot keep a record of \(quoted(table.name)): a trigger passed the row over",
-      suggestion: "look at the schema's triggers for RAISE(IGNORE)", backend: "sqlite")
+      .vetoed, "cannot keep a record of \(quoted(table.name)): a trigger skipped the row",
+      suggestion: "check the triggers for RAISE(IGNORE)", backend: "sqlite")
   }
 }

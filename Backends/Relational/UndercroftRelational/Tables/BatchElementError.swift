@@ -23,7 +23,7 @@ extension BatchElementError {
   public var constraint: StorageError.Constraint? { sqliteError?.constraint }
 
   /// Calls `body` with each element in turn, and wraps an error
-  /// in an ``BatchElementError`` with the position of the element.
+  /// in a ``BatchElementError`` with the position of the element.
   static func forEach<Element>(
     _ elements: some Sequence<Element>, _ body: (Element) throws -> Void
   ) throws {

@@ -23,7 +23,7 @@ extension RecordCodec {
         let names = [one, other].map { quoted(table.columns[$0].name) }.joined(separator: " and ")
         throw StorageError(
           .misuse,
-          "cannot use the table \(quoted(table.name)): its columns \(names) come back in each other's place",
+          "cannot use the table \(quoted(table.name)): its columns \(names) are swapped",
           suggestion: "declare the columns in the order of the initialiser", backend: "sqlite")
       }
     }

@@ -19,7 +19,8 @@ extension Table where Record: Sendable {
   /// Adds a check of every record that is updated, by any operation of the
   /// table: by record, by key, by condition, or by an upsert that finds a row.
   ///
-  /// If `check` throws, the update is rolled back and the caller receives a ``RecordRejectedError``.
+  /// If `check` throws, the update is rolled back and the caller receives a
+  /// ``RecordRejectedError``.
   public func checkingUpdates(_ check: @escaping @Sendable (Record) throws -> Void) -> Self {
     with { $0.updates.append(refusing(.update, check)) }
   }

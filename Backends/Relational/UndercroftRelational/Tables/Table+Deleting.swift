@@ -12,7 +12,7 @@ extension Table {
   ///
   /// If one deletion fails, no row is deleted.
   ///
-  /// - Throws: An ``BatchElementError`` that names the record that has
+  /// - Throws: A ``BatchElementError`` that names the record that has
   ///   no key, or whose row is protected by a foreign key.
   @discardableResult
   public func delete(

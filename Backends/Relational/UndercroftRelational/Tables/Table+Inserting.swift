@@ -61,7 +61,7 @@ extension Table {
     {
       throw StorageError(
         .misuse,
-        "cannot replace rows of \(quoted(name)): the words of those in the way would not be forgotten",
+        "cannot replace rows of \(quoted(name)): delete triggers do not run, so its full-text index would keep old entries",
         suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp",
         backend: "sqlite")
     }

@@ -6,7 +6,7 @@ extension Table {
   ///
   /// If one is rejected, none is inserted.
   ///
-  /// - Throws: An ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
   @discardableResult
   public func insert(
     contentsOf records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
@@ -68,7 +68,7 @@ extension Table {
   ///
   /// If one is rejected, none is inserted.
   ///
-  /// - Throws: An ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
   public func insert(
     returning records: some Sequence<Record>, in db: borrowing Connection
   ) throws -> [Record] {

@@ -30,7 +30,7 @@ extension Table {
   /// - Parameters:
   ///   - records: The records to write.
   ///   - columns: The properties to write. If there are none, all columns are written.
-  /// - Throws: An ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
   @discardableResult
   public func update(
     contentsOf records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
@@ -106,7 +106,7 @@ extension Table {
       throw StorageError(
         .misuse,
         "cannot find the row of a record: its \(quoted(definition.columns[place].name)) is nil",
-        suggestion: "insert it first, and go on with the record that returns", backend: "sqlite")
+        suggestion: "insert it first, and use the record that returns", backend: "sqlite")
     }
   }
 }

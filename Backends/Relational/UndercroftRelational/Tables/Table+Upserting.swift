@@ -35,7 +35,7 @@ extension Table {
   ///
   /// Rows are found as in ``upsert(_:on:only:overwritingWithNil:in:)``.
   ///
-  /// - Throws: An ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
   @discardableResult
   public func upsert(
     contentsOf records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,

@@ -25,7 +25,7 @@ extension Table {
   ///
   /// If one is rejected, none is inserted.
   ///
-  /// - Throws: An ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
   @_disfavoredOverload @discardableResult
   public func insert(
     contentsOf records: some Sequence<some VirtualRecord>, in db: borrowing Connection,

@@ -42,7 +42,7 @@ extension Table {
     let values = row.places.filter { !statements.keyPlaces.contains($0) }
     if values.isEmpty {
       throw StorageError(
-        .misuse, "cannot update \(quoted(name)): the record shows nothing of it but its key",
+        .misuse, "cannot update \(quoted(name)): the record supplies no column except the key",
         suggestion:
           "name its properties as the columns are: \(definition.columns.map(\.name).joined(separator: ", "))",
         backend: "sqlite")

@@ -94,7 +94,7 @@ extension Table {
     if let record { return record }
     throw StorageError(
       .vetoed, "cannot insert into \(quoted(name)): a trigger of the table passed the row over",
-      suggestion: "look at the schema's triggers for RAISE(IGNORE)", backend: "sqlite")
+      suggestion: "check the triggers for RAISE(IGNORE)", backend: "sqlite")
   }
 
   /// Returns the indices of the columns of these properties.
@@ -113,7 +113,7 @@ extension Table {
       if definition.columns[place].generator != nil {
         throw StorageError(
           .misuse,
-          "cannot write the column \(quoted(definition.columns[place].name)): it is computed from others",
+          "cannot write the column \(quoted(definition.columns[place].name)): it is a generated column",
           suggestion: "leave it out", backend: "sqlite")
       }
       if !places.contains(place) { places.append(place) }

@@ -48,7 +48,7 @@ public struct Table<Record>: Sendable {
     if let (first, second) = codec.names.twins {
       constraints.failure = StorageError(
         .misuse,
-        "cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) are of the same property",
+        "cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) store the same property",
         suggestion: "declare a column for each property", backend: "sqlite")
     }
     self.init(TableDefinition(name, columns, constraints), codec)

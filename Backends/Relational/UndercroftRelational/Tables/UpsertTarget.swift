@@ -33,13 +33,13 @@ struct UpsertTarget {
     if places.isEmpty {
       return StorageError(
         .misuse, "cannot upsert into \(quoted(table.name)): it has no primary key",
-        suggestion: "name the columns of a unique constraint: on: \\.isbn", backend: "sqlite")
+        suggestion: "pass the columns of a unique constraint: on: \\.isbn", backend: "sqlite")
     }
     let names = places.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
     return StorageError(
       .misuse,
-      "cannot upsert into \(quoted(table.name)) by \(names): several rows may be the same there",
-      suggestion: "declare them unique, or name the columns of a unique constraint",
+      "cannot upsert into \(quoted(table.name)) by \(names): these columns are not unique",
+      suggestion: "declare them unique, or pass the columns of a unique constraint",
       backend: "sqlite")
   }
 

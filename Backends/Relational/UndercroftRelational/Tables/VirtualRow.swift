@@ -41,7 +41,7 @@ struct VirtualRow {
       if skipsNil { return }
       throw StorageError(
         .constraintViolated,
-        "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) needs a value, and was shown none",
+        "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) requires a value, and the record supplies none",
         suggestion: "show a value, or do not name the column to leave it as it is",
         backend: "sqlite")
     }
@@ -58,7 +58,7 @@ struct VirtualRow {
       case .bound(let value, _) = assignment.value
     else {
       throw StorageError(
-        .misuse, "cannot set a column of a virtual record: it is set to no plain value",
+        .misuse, "cannot set a column of a virtual record: the assignment is not a plain value",
         suggestion: "write $0.rating.set(to: 5), or update the row in a second step",
         backend: "sqlite")
     }

@@ -78,7 +78,7 @@ package final class Interruption: StatementMonitor, Sendable {
   func check() throws(StorageError) {
     guard isCancelled else { return }
     throw StorageError(
-      .interrupted, "cannot go on: the task was cancelled", backend: SQLiteBackend.name)
+      .interrupted, "cannot continue: the task was cancelled", backend: SQLiteBackend.name)
   }
 
   var goesByTables: Bool { false }

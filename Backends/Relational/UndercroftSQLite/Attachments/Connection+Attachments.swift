@@ -58,7 +58,7 @@ extension Connection {
     let limit = Int(sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, -1))
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
-        "cannot attach \(quoted(path)): \(limit) databases are attached, and SQLite takes no more",
+        "cannot attach \(quoted(path)): \(limit) databases are attached, and which is the limit of SQLite",
         suggestion: "detach one first")
     }
     if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }

@@ -249,7 +249,7 @@ public final class Database: Sendable {
   private var onlyReadable: StorageError {
     StorageError(
       .accessDenied,
-      "cannot write to \(quoted(location?.path ?? "")): it was opened for reading only",
+      "cannot write to \(quoted(location?.path ?? "")): it was opened read-only",
       suggestion: options.isReadOnly
         ? "open it without DatabaseOptions.isReadOnly"
         : "check owner and mode of the file and of its folder, and open it again",

@@ -39,7 +39,8 @@ extension DatabaseOptions {
     } catch {
       throw StorageError(
         .unavailable, "cannot prepare the database: \(error)",
-        suggestion: "mend what DatabaseOptions.prepare does", backend: SQLiteBackend.name,
+        suggestion: "fix the closure passed as DatabaseOptions.prepare",
+        backend: SQLiteBackend.name,
         underlying: error)
     }
   }

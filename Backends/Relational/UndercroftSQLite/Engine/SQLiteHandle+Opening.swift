@@ -109,7 +109,7 @@ extension SQLiteHandle {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot look at the database: \(error)", backend: SQLiteBackend.name,
+        .unavailable, "cannot inspect the database: \(error)", backend: SQLiteBackend.name,
         underlying: error)
     }
   }
@@ -164,7 +164,7 @@ extension SQLiteHandle {
     } catch {
       throw StorageError(
         .unavailable, "cannot set up a connection: \(error)",
-        suggestion: "mend what DatabaseOptions.setUp does", backend: SQLiteBackend.name,
+        suggestion: "fix the closure passed as DatabaseOptions.setUp", backend: SQLiteBackend.name,
         underlying: error)
     }
   }

@@ -57,19 +57,19 @@ extension StorageError {
     where error.message.hasSuffix("statements in progress")
       || error.message.hasSuffix("active statements"):
       // No other connection holds the lock, so waiting would not help.
-      (.misuse, "do it when the statement that is being run has ended")
+      (.misuse, "repeat this after the running statement has ended")
     case .busySnapshot:
       // The transaction has read an old version of the database, and can never write.
       // (`SQLITE_BUSY_SNAPSHOT`)
       (
         .locked,
-        "begin it with write(.immediate) { db in … }, or read in a read { db in … } before: somebody has written since this transaction read"
+        "begin it with write(.immediate) { db in … }, or read in a separate read { db in … } first: another connection has written since this transaction read"
       )
     case .busy:
       (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
     // A reader found no moment without a writer for ten seconds.
-    case .lockProtocol: (.locked, "try again; another process may be stopped in the midst")
-    case .locked: (.locked, "let the query on the same table end first")
+    case .lockProtocol: (.locked, "try again; another process may have stopped during a write")
+    case .locked: (.locked, "end the query on the same table first")
     case .corruptVirtualTable:
       // Only a virtual table is damaged, such as a full-text index. (`SQLITE_CORRUPT_VTAB`)
       (.corrupted, rebuilding(error.sql ?? ""))
@@ -78,11 +78,11 @@ extension StorageError {
       .error where error.message == "unsupported file format":
       (
         .corrupted,
-        "restore the file from a backup, or move it away to begin anew; it was not changed"
+        "restore the file from a backup, or move it away to start with an empty database; the file was not changed"
       )
     case .full,
       .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
-      (.full, "free some room; nothing was changed")
+      (.full, "free disk space; nothing was changed")
     case .constraint, .mismatch: (.constraintViolated, nil)
     case .readOnly, .permissionDenied, .notAuthorized:
       (.accessDenied, "check owner and mode of the file and of its folder")
@@ -138,17 +138,17 @@ extension StorageError {
       _ where begins("no such tokenizer: "):
       "add it in DatabaseOptions.setUp, so that every connection has it"
     case _ where begins("no such module: "):
-      "check the spelling, or link a libsqlite3 that was built with it; db.supports(_:) tells"
+      "check the spelling, or link a libsqlite3 that was built with it; check with db.supports(_:)"
     case _ where begins("no such column: "):
       "check the spelling; db.columns(of:) has the names"
     case _ where begins("no such table: "):
       "check the spelling, make the table first, or attach the file it is in"
     case _ where begins("unsafe use of "):
-      "add it with isInnocuous: true if a schema from anywhere may call it"
+      "add it with isInnocuous: true if an untrusted schema may call it"
     case "near \"?\": syntax error":
       "interpolate a name as \\(identifier: name), put parentheses around a list, and write the value itself into a PRAGMA, which takes none"
     case _ where begins("parameters "):
-      "write the value itself: what is kept in the schema takes none"
+      "write the value itself: the schema cannot contain placeholders"
     case _ where begins("cannot VACUUM"):
       "call database.vacuum() outside of read and write"
     case _ where message.hasSuffix("inside a transaction"),

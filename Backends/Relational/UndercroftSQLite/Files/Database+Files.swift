@@ -28,7 +28,7 @@ extension Database {
   ) throws -> Result {
     guard let location else {
       throw StorageError.sqliteMisuse(
-        "cannot close a database in memory for the time: it would be gone",
+        "cannot suspend an in-memory database: its content would be lost",
         suggestion: "keep it in a file, or back it up")
     }
     let files = try DatabaseFiles(at: location)

@@ -29,7 +29,7 @@ final class ThrownError {
     guard depth < Self.maximalDepth else {
       throw StorageError.sqliteMisuse(
         "cannot call a function within \(Self.maximalDepth) others",
-        suggestion: "let it call itself in Swift, and not through the database")
+        suggestion: "recurse in Swift instead of through SQL")
     }
     depth += 1
     defer { depth -= 1 }
@@ -55,7 +55,7 @@ final class ThrownError {
     }
     let error = StorageError.sqliteMisuse(
       "cannot run a statement within \(Self.maximalDepth) collations and functions",
-      suggestion: "compare texts in Swift, and not through the database")
+      suggestion: "compare texts in Swift instead of through SQL")
     keep(error)
     isInterrupting = true
     sqlite3_interrupt(connection)

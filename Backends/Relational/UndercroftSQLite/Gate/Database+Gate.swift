@@ -40,7 +40,7 @@ extension Database {
   /// Reports to the observers that the files may have been replaced, and watches the folders that
   /// exist now.
   func publishReopened() {
-    // If there is a watch, it notifies the observers when the folders are onReset.
+    // If there is a watch, it notifies the observers when the watch of the folders is replaced.
     if outside.withLock({ $0 == nil }) { gate.publishOutside() }
     folders.renew()
   }

@@ -43,7 +43,8 @@ enum DatabaseCopy {
       }
     }
     throw StorageError(
-      .locked, "cannot inspect \(quoted(path)): it was rewritten while it was being copied",
+      .locked,
+      "cannot inspect \(quoted(path)): it changed during each of three attempts to copy it",
       suggestion: "try again when the application is less busy", backend: SQLiteBackend.name)
   }
 

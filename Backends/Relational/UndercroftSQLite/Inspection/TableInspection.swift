@@ -54,8 +54,8 @@ enum TableInspection {
       }
     } catch  where error.code == .interrupted {
       throw StorageError(
-        .interrupted, "cannot show rows of \(quoted(table)): it computes for too long",
-        suggestion: "look at the tables that it reads", backend: SQLiteBackend.name,
+        .interrupted, "cannot show rows of \(quoted(table)): its query exceeded the step limit",
+        suggestion: "inspect the tables that the view reads", backend: SQLiteBackend.name,
         underlying: error)
     }
   }

@@ -66,8 +66,9 @@ final class EntryTable: Sendable {
       """)
     guard columns == 2 else {
       throw StorageError(
-        .corrupted, "cannot use the table undercroft_entry: it has other columns than ours",
-        suggestion: "rename the table, or keep this kind in a database of its own",
+        .corrupted,
+        "cannot use the table undercroft_entry: its columns differ from those of a key-value table",
+        suggestion: "rename the table, or store this kind in a separate database",
         backend: SQLiteBackend.name)
     }
     return true
@@ -82,8 +83,8 @@ final class EntryTable: Sendable {
       "SELECT count(*) FROM pragma_encoding WHERE encoding = 'UTF-8'")
     guard isUTF8 == 1 else {
       throw StorageError(
-        .notSupported, "cannot keep names and values here: the database keeps text as UTF-16",
-        suggestion: "keep this kind in a database of its own", backend: SQLiteBackend.name)
+        .notSupported, "cannot store key-value data in this database: its text encoding is UTF-16",
+        suggestion: "store this kind in a separate database", backend: SQLiteBackend.name)
     }
     try connection.runReported(
       """

@@ -33,7 +33,7 @@ extension Database {
     } catch  where error.code == .corrupted {
       // The file is too damaged for the check to reach its end.
       let reason = (error.underlying as? SQLiteError)?.message ?? error.message
-      problems.append("cannot look further: \(reason)")
+      problems.append("the check stopped early: \(reason)")
     }
     return Array(problems.prefix(limit))
   }

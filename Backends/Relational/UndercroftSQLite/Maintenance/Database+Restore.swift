@@ -28,12 +28,12 @@ extension Database {
   ) throws {
     guard let location else {
       throw StorageError.sqliteMisuse(
-        "cannot restore a database in memory", suggestion: "open Database.inMemory(loadedFrom:)")
+        "cannot restore an in-memory database", suggestion: "open Database.inMemory(loadedFrom:)")
     }
     guard !options.isReadOnly else {
       throw StorageError(
         .accessDenied,
-        "cannot restore \(quoted(location.path)): it was opened for reading only",
+        "cannot restore \(quoted(location.path)): it was opened read-only",
         suggestion: "open it without DatabaseOptions.isReadOnly", backend: SQLiteBackend.name)
     }
     _ = try target(url, to: "restore")
@@ -44,7 +44,7 @@ extension Database {
       guard problems.isEmpty else {
         throw StorageError(
           .corrupted, "cannot restore from \(quoted(url.path)): \(problems[0])",
-          suggestion: "take another copy; nothing was changed", backend: SQLiteBackend.name)
+          suggestion: "use another backup; nothing was changed", backend: SQLiteBackend.name)
       }
       try source.backUp(to: location, pagesAtATime: pagesAtATime, progress: progress)
       try source.close()

@@ -22,7 +22,7 @@ extension Database {
       // SQLite inserts the name without quoting into an internal statement.
       guard !name.utf8.contains(UInt8(ascii: "'")) else {
         throw .sqliteMisuse(
-          "cannot vacuum \(quoted(name)): SQLite cannot where the name has an apostrophe",
+          "cannot vacuum \(quoted(name)): SQLite does not support VACUUM for a name with an apostrophe",
           suggestion: "attach it under another name")
       }
       try Statement("VACUUM \(name.quotedIdentifier)", on: connection.raw).run()

@@ -57,7 +57,7 @@ struct DatabaseTarget: ~Copyable {
     let source = try DatabaseSource(path)
     guard source.header.isEmpty || source.isDatabase else {
       throw StorageError(
-        .unavailable, "cannot write \(quoted(path)): what is there is no database",
+        .unavailable, "cannot write \(quoted(path)): the existing file is not a database",
         suggestion: "move it away, or choose another name", backend: SQLiteBackend.name)
     }
   }

@@ -20,7 +20,7 @@ struct Script {
     if let failure = sql.failure { throw failure }
     guard sql.arguments.isEmpty else {
       throw .sqliteMisuse(
-        "cannot run a script with values: it is not known to which statement they belong",
+        "cannot run a script with values: a value cannot be assigned to one of several statements",
         suggestion: "execute the statements one by one")
     }
     guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {

@@ -62,13 +62,14 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   package static func checked(_ text: String) throws(StorageError) -> String {
     if text.utf8.contains(0) {
       throw StorageError(
-        .misuse, "cannot search for a query with a NUL character: FTS5 reads no further",
+        .misuse,
+        "cannot search for a query with a NUL character: FTS5 would ignore the text after it",
         suggestion: "remove the character, or make the query with FullTextQuery",
         backend: SQLiteBackend.name)
     }
     if text.utf8.count <= 100_000 { return text }
     throw StorageError(
-      .tooLarge, "cannot search for a text of \(text.utf8.count) bytes: 100,000 are the most",
+      .tooLarge, "cannot search for a text of \(text.utf8.count) bytes: the maximum is 100,000",
       suggestion: "search for a part of it", backend: SQLiteBackend.name)
   }
 

@@ -67,14 +67,14 @@ final class TableTokenizer {
       throw .sqliteMisuse(
         "cannot take a token at \(range): it is outside of the text of \(bytes.count) bytes, cuts a character, or "
           + "begins before the last one",
-        suggestion: "give the offsets of its bytes in UTF-8")
+        suggestion: "use UTF-8 byte offsets")
     }
     // FTS5 would store the whole token but search only for the part before NUL,
     // and report the difference as damage.
     if token.text.utf8.contains(0) {
       throw .sqliteMisuse(
         "cannot take the token at \(range): it holds a NUL character",
-        suggestion: "part words at NUL")
+        suggestion: "split words at NUL")
     }
   }
 

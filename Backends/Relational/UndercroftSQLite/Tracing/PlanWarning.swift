@@ -59,6 +59,6 @@ public struct PlanWarning: Error, Sendable, Equatable {
 
 extension PlanWarning: CustomStringConvertible {
   public var description: String {
-    "\(detail): \(sql); make an index for it, or let it pass in planCheck"
+    "\(detail): \(sql); create an index, or accept this plan in planCheck"
   }
 }

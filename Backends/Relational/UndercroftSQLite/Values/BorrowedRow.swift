@@ -34,8 +34,8 @@ package final class BorrowedRow {
     }
     guard kept.indices.contains(position) else {
       throw .sqliteMisuse(
-        "cannot read a column: its row is no longer at hand",
-        suggestion: "decode within init(from:), and keep no decoder")
+        "cannot read a column: its row is no longer valid",
+        suggestion: "decode within init(from:), and do not store the decoder")
     }
     return SQLColumn(kept[position])
   }

@@ -18,7 +18,7 @@ extension Decimal: SQLBindable, SQLReadable {
   public func sqlValue() throws(StorageError) -> SQLValue {
     guard !isNaN else {
       throw StorageError(
-        .encodingFailed, "cannot bind a decimal number: SQLite cannot keep NaN",
+        .encodingFailed, "cannot bind a decimal number: SQLite cannot store NaN",
         suggestion: "bind nil where there is no number", backend: SQLiteBackend.name)
     }
     return .text(plainForm)
@@ -37,7 +37,8 @@ extension Decimal: SQLBindable, SQLReadable {
     default:
       let text = try column.text()
       guard let number = Decimal(plainForm: text) else {
-        throw column.failure("the text is no decimal number, or has more digits than one keeps")
+        throw column.failure(
+          "the text is no decimal number, or has more digits than a Decimal can represent")
       }
       return number
     }

@@ -40,7 +40,7 @@ extension Row {
       guard values.updateValue(try value(at: position), forKey: name.exact) == nil else {
         throw .sqliteMisuse(
           "cannot make a dictionary of a row: several columns are called \(quoted(name))",
-          suggestion: "tell them apart with AS, or read them by position")
+          suggestion: "rename one of them with AS, or read them by position")
       }
     }
     return values

@@ -57,7 +57,7 @@ public struct Row: ~Copyable {
       if found != nil {
         throw .sqliteMisuse(
           "cannot read the column \(quoted(name)): several columns have this name",
-          suggestion: "read it by position, or tell them apart with AS")
+          suggestion: "read it by position, or rename one of them with AS")
       }
       found = position
     }

@@ -40,7 +40,7 @@ extension Double: SQLBindable {
     // SQLite would store NULL instead, without an error.
     guard !isNaN else {
       throw StorageError(
-        .encodingFailed, "cannot bind a number: SQLite cannot keep NaN",
+        .encodingFailed, "cannot bind a number: SQLite cannot store NaN",
         suggestion: "bind nil where there is no number", backend: SQLiteBackend.name)
     }
     return .real(self)

@@ -74,7 +74,7 @@ public enum SQLDateForm: Sendable, Hashable {
 
   private static var outOfRange: StorageError {
     StorageError(
-      .encodingFailed, "cannot bind a date: it is outside of what its form can tell",
+      .encodingFailed, "cannot bind a date: it is out of range for this form",
       suggestion: "bind nil where there is no date", backend: SQLiteBackend.name)
   }
 

@@ -201,7 +201,7 @@ public final class VaultBackend: StorageBackend {
         error.code,
         "cannot flush the new keys of \(quoted(path)): \(reason): they are in place and open the"
           + " vault, but a power failure may bring the old keys back",
-        suggestion: (error.code == .full ? "free some room, " : "")
+        suggestion: (error.code == .full ? "free disk space, " : "")
           + "use the new keys, and retain the old ones until a write succeeds",
         underlying: error.underlying)
     }

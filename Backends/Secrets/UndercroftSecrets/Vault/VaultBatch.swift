@@ -82,6 +82,6 @@ enum VaultBatch {
   private static var tooLarge: StorageError {
     StorageError(
       .tooLarge, "cannot seal a value of more than 1 GiB",
-      suggestion: "keep large values as .blob in an encrypted folder of files")
+      suggestion: "store large values as .blob in an encrypted folder of files")
   }
 }

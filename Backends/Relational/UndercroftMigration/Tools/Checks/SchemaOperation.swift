@@ -48,7 +48,7 @@ struct SchemaOperation {
   }
 
   /// The suggestion for objects that would not fit a table any more.
-  static let dropBefore = "drop it or write it anew in the step before"
+  static let dropBefore = "drop or recreate it in the previous step"
 
   // MARK: Tables and columns
 
@@ -68,7 +68,7 @@ struct SchemaOperation {
     guard !isVirtual, !found.name.folded.begins(with: "sqlite_") else {
       throw failure(
         "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite's own")",
-        suggestion: "make it anew with SQL of your own")
+        suggestion: "recreate it with plain SQL")
     }
     return found
   }

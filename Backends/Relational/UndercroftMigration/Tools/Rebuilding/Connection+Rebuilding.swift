@@ -40,7 +40,7 @@ extension Connection {
         text.name.folded == found.name.folded
       else {
         throw work.failure(
-          "what is to be is no CREATE TABLE of it",
+          "the new definition is not a CREATE TABLE statement of this table",
           suggestion:
             "begin with CREATE TABLE \(found.name.quotedIdentifier) (…), without values, TEMP or AS SELECT"
         )

@@ -35,7 +35,7 @@ extension SchemaOperation {
       if triggers.isEmpty {
         throw failure(
           "the full-text table \(quoted(words.name)) needs the column \(quoted(column))",
-          suggestion: "drop it and its triggers in the step before, and make it anew afterwards")
+          suggestion: "drop it and its triggers in the step before, and recreate it afterwards")
       }
       for trigger in triggers { try db.execute("DROP TRIGGER main.\(identifier: trigger.name)") }
       try words.drop(in: db)

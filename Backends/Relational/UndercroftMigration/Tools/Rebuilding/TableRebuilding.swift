@@ -62,7 +62,7 @@ struct TableRebuilding {
       let other = try db.references(to: table.name).first?.table
     else { return }
     throw work.failure(
-      "\(quoted(other)) refers to it, and foreign keys are enforced: its rows would be deleted in between",
+      "\(quoted(other)) refers to it, and foreign keys are enforced: its rows would be deleted while the table is replaced",
       suggestion:
         "do it in a step of a migration, or in writeWithoutTransaction { db in … } after PRAGMA foreign_keys = OFF"
     )

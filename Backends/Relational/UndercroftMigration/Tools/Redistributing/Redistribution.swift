@@ -41,7 +41,7 @@ struct Redistribution {
       try db.keepSequence(greatest, of: name(0))
     }
     guard try rows(of: newCount, in: db) == total else {
-      throw work.failure("not as many rows arrived as there were", .constraintViolated)
+      throw work.failure("the number of rows changed", .constraintViolated)
     }
     try check.requireWhole(after: work, in: db)
   }
@@ -124,7 +124,7 @@ struct Redistribution {
   private func drop(_ place: Int, in db: borrowing Connection) throws {
     guard try rows(at: place, in: db) == 0 else {
       throw work.failure(
-        "rows of \(quoted(name(place))) were left behind",
+        "rows of \(quoted(name(place))) have no integer key",
         suggestion: "give each an integer as its key")
     }
     try db.execute("DROP TABLE main.\(identifier: name(place))")

@@ -24,7 +24,7 @@ struct RowConversion {
     key = shape.rowID.map { [$0] } ?? shape.key
     guard !key.isEmpty else {
       throw work.failure(
-        "its rows cannot be told apart: columns are called rowid, _rowid_ and oid",
+        "its rows have no usable key: columns are called rowid, _rowid_ and oid",
         suggestion: "rename one of them")
     }
     for name in read { _ = try work.column(name, of: table, in: db) }

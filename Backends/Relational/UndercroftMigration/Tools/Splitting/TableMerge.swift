@@ -10,7 +10,8 @@ struct TableMerge {
 
   func run(in db: borrowing Connection) throws {
     guard detail.name != table.name else {
-      throw work.failure("it is one and the same", suggestion: "name the table that was split off")
+      throw work.failure(
+        "both names are the same table", suggestion: "name the table that was split off")
     }
     let check = try SchemaCheck(before: work, in: db)
     let shape = try TableLayout(of: detail.name, in: db)
@@ -73,7 +74,7 @@ struct TableMerge {
       """, as: Int.self)
     guard orphans == 0 else {
       throw work.failure(
-        "\(orphans) of its rows belong to no row there",
+        "\(orphans) of its rows match no row of the other table",
         suggestion: "delete them in the step before")
     }
   }

@@ -23,7 +23,7 @@ struct TableSplit {
     let definitions = try moved.map { column in
       guard let definition = text.definition(of: column.name), !column.isGenerated else {
         throw work.failure(
-          "\(quoted(column.name)) is computed from others", suggestion: "leave it where it is")
+          "\(quoted(column.name)) is a generated column", suggestion: "leave it where it is")
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
@@ -41,7 +41,7 @@ struct TableSplit {
     try work.run(
       "CREATE TABLE main.\(newName.quotedIdentifier) (\(body))\(shape.isStrict ? " STRICT" : "")",
       in: db,
-      suggestion: "take another name, or leave out columns that speak of others")
+      suggestion: "take another name, or leave out columns that refer to other columns")
     try copy([keyName] + moved.map(\.name), in: db)
     for index in indexes { try work.move(index, to: newName, in: db) }
     try work.drop(moved.map(\.name), of: table, in: db)

@@ -57,7 +57,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
       try row.requireStack(depth: depth)
       return try json.decode(Parsed.self, from: text).decoder
     } catch is DecodingError {
-      throw failure("it holds no JSON")
+      throw failure("it does not contain JSON")
     }
   }
 
@@ -96,7 +96,7 @@ extension DecodingError {
     let column = named ?? (columns.count == 1 ? columns.first : nil)
     let subject = column.map { "the column \(quoted($0))" } ?? "a row"
     let isWhole = column != nil && failure.codingPath.count <= 1
-    let reason = isWhole ? "the type takes no such value" : "\(failure)"
+    let reason = isWhole ? "the type does not accept this value" : "\(failure)"
     return StorageError(
       .decodingFailed, "cannot read \(subject): \(reason)", backend: "sqlite",
       underlying: failure)
@@ -109,8 +109,8 @@ extension DecodingError {
       "its JSON has no \(quoted(key.stringValue))\(context.place)"
     case .valueNotFound(let type, let context): "its JSON has no \(type)\(context.place)"
     case .typeMismatch(let type, let context): "its JSON is no \(type)\(context.place)"
-    case .dataCorrupted(let context): "the type takes no such value\(context.place)"
-    @unknown default: "the type takes no such value"
+    case .dataCorrupted(let context): "the type does not accept this value\(context.place)"
+    @unknown default: "the type does not accept this value"
     }
   }
 }

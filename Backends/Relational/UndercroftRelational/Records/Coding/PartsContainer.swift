@@ -6,7 +6,7 @@ extension ColumnEncoder {
   /// The whole value is then encoded again as JSON.
   static var refusal: StorageError {
     StorageError(
-      .misuse, "cannot keep a part of a value in a column: it is kept as a whole",
+      .misuse, "cannot encode part of a value into a column: a column stores the whole value",
       suggestion: "give the property a type of its own that is Codable", backend: "sqlite")
   }
 }

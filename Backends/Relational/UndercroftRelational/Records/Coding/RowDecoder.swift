@@ -140,7 +140,7 @@ final class RowDecoder: Decoder {
     case .ambiguous:
       throw StorageError(
         .misuse, "cannot read the column \(quoted(name)): several columns have this name",
-        suggestion: "tell them apart with AS", backend: "sqlite")
+        suggestion: "rename one of them with AS", backend: "sqlite")
     }
   }
 

@@ -20,7 +20,7 @@ final class RowEncoder: Encoder {
   func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError(
-        .misuse, "cannot make columns of a value: it has no properties with names",
+        .misuse, "cannot encode a value as columns: it has no properties with names",
         suggestion: "encode a struct, or a dictionary of texts", backend: "sqlite")
     }
     for (name, encoder) in columns {

@@ -81,19 +81,19 @@ extension Connection {
 
   static var endedBefore: StorageError {
     .sqliteMisuse(
-      "cannot go on: the transaction had ended before its closure did, and nothing of it was kept",
+      "cannot continue: the transaction ended before its closure, and its changes were rolled back",
       suggestion: "rethrow the errors of statements inside the closure")
   }
 
   static var openBefore: StorageError {
     .sqliteMisuse(
-      "cannot begin a transaction: one is open on this connection already, which no closure owns",
+      "cannot begin a transaction: a transaction that no closure owns is already open on this connection",
       suggestion: "call it again: the open transaction has been rolled back")
   }
 
   static var leftOpen: StorageError {
     .sqliteMisuse(
-      "cannot commit: the call has left a transaction open, which was rolled back",
+      "cannot commit: the closure left a transaction open, which was rolled back",
       suggestion: "begin transactions with write { db in … } or db.transaction { db in … }")
   }
 }

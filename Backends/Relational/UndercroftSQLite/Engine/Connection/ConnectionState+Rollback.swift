@@ -74,7 +74,7 @@ extension ConnectionState {
     guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }
     return StorageError(
       failure.code,
-      "cannot go on: a part of the transaction could not be rolled back, so all of it will be (\(failure.message))",
+      "cannot continue: a savepoint could not be rolled back, so the whole transaction will be rolled back (\(failure.message))",
       suggestion: "run the whole write again", backend: SQLiteBackend.name,
       underlying: failure.underlying)
   }

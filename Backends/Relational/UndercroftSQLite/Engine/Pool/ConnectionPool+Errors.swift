@@ -10,7 +10,8 @@ extension ConnectionPool {
   static var inSetUp: StorageError {
     .sqliteMisuse(
       "cannot begin: this thread is still opening the connection that it needs",
-      suggestion: "use in DatabaseOptions.setUp the connection it is given, not the database")
+      suggestion:
+        "in DatabaseOptions.setUp, use the connection that the closure receives, not the database")
   }
 
   static var insideTransaction: StorageError {
@@ -21,7 +22,7 @@ extension ConnectionPool {
 
   static var closeInside: StorageError {
     .sqliteMisuse(
-      "cannot close the connections, as this needs: this thread is inside a read or write of the same database",
+      "cannot close the connections for this operation: this thread is inside a read or write of the same database",
       suggestion: "do it afterwards")
   }
 
@@ -31,14 +32,15 @@ extension ConnectionPool {
 
   static var heldClosed: StorageError {
     .sqliteMisuse(
-      "cannot begin: this thread holds the database closed",
+      "cannot begin: this thread is inside whileClosed",
       suggestion: "use it after whileClosed has ended")
   }
 
   var stillClosed: StorageError {
     timeoutError(
       "another thread still holds the database closed",
-      suggestion: "make that shorter, or open the database with a longer lock timeout")
+      suggestion:
+        "make the closure of whileClosed shorter, or open the database with a longer lock timeout")
   }
 
   var stillWriting: StorageError {
@@ -49,7 +51,7 @@ extension ConnectionPool {
 
   var stillInUse: StorageError {
     timeoutError(
-      "another thread is still reading or writing, and a database in memory has one connection for all",
+      "another thread is still reading or writing, and an in-memory database has a single connection",
       suggestion: "make that read or write shorter, open with a longer lock timeout, or use a file")
   }
 
@@ -66,7 +68,7 @@ extension ConnectionPool {
   var changedMeanwhile: StorageError {
     StorageError(
       .locked,
-      "cannot read \(quoted(path ?? "")): another process has changed it during the read, and locks cannot be had in its folder",
+      "cannot read \(quoted(path ?? "")): another process has changed it during the read, and its folder does not permit lock files",
       suggestion: "read again", backend: SQLiteBackend.name)
   }
 

@@ -155,13 +155,13 @@ final class Authorizer {
 extension StorageError {
   fileprivate static func control(_ operation: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run \(operation) by hand: transactions are begun and ended by the closures they belong to",
+      "cannot run \(operation): closures begin and end transactions",
       suggestion: "call write { db in … }, or db.transaction { db in … } for a part of one")
   }
 
   fileprivate static func attaching(_ operation: String, _ call: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run \(operation) by hand: the other connections of this database would not see it",
+      "cannot run \(operation): it would affect only one connection of the pool",
       suggestion: "call database.\(call), or name the file in DatabaseOptions.attachments")
   }
 }

@@ -48,11 +48,11 @@ struct PragmaSetting {
     switch name {
     case "locking_mode" where value == "exclusive":
       error(
-        "the readers of this very database would be locked out for good",
+        "it would permanently lock out the readers of this database",
         suggestion: "call write(.exclusive) { db in … }")
     case "busy_timeout":
       error(
-        "the engine waits for others in a way of its own",
+        "the engine installs its own busy handler",
         suggestion: "open the database with another DatabaseOptions.lockTimeout")
     case "wal_autocheckpoint":
       error(
@@ -64,7 +64,7 @@ struct PragmaSetting {
         suggestion: "change the schema with CREATE, ALTER and DROP")
     case "query_only" where Self.isOn(value):
       error(
-        "the connection that writes could not any more",
+        "the writer could no longer write",
         suggestion: "call read { db in … }, or open the database with DatabaseOptions.isReadOnly")
     case _ where isSettingUp: nil
     case "synchronous":
@@ -93,7 +93,7 @@ struct PragmaSetting {
     let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
     if file.isEmpty, mode == .memory { return nil }
     return error(
-      "the engine needs the journal that it has, which is the write-ahead log of a file",
+      "the engine requires its present journal mode, which is the write-ahead log of a file",
       suggestion: "leave it out; database.vacuum(into:) makes a file that has none")
   }
 
@@ -103,7 +103,7 @@ struct PragmaSetting {
   var refusalToLook: StorageError? {
     guard value != nil else { return nil }
     return .sqliteMisuse(
-      "cannot look at \(text): SQLite may set it while it only looks",
+      "cannot look at \(text): SQLite may apply it at compilation",
       suggestion: "run it, or leave the value out")
   }
 
@@ -113,5 +113,5 @@ struct PragmaSetting {
 
   private var text: String { "PRAGMA \(name)" + (value.map { " = \($0)" } ?? "") }
 
-  private static let concernsOne = "it would change one connection of many, and be lost with it"
+  private static let concernsOne = "it would change a single connection of the pool"
 }

@@ -133,7 +133,7 @@ extension Statement {
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(
         "cannot run a statement within its own rows",
-        suggestion: "prepare another one of the same SQL")
+        suggestion: "prepare a second statement with the same SQL")
     }
     try requireValues()
     try tellOfRun()
