@@ -8,6 +8,9 @@
 ///
 /// A codec may throw any error of its format. The storage wraps the
 /// error in a ``StorageError`` that names the key and never the value.
+///
+/// A codec needs no registration. To show its values in the inspector, add its name to `ValueText`
+/// of UndercroftInspection.
 public protocol Codec: Sendable {
   /// The stable name that the manifest stores, such as "json".
   var name: String { get }

@@ -193,7 +193,7 @@ final class TransactionWalk: @unchecked Sendable {
     guard let error = error as? StorageError else { return false }
     switch error.code {
     case .constraintViolated, .interrupted, .vetoed: return true
-    case .misuse: return error.message.contains("had ended")
+    case .misuse: return error.message.contains("the transaction ended")
     default: return false
     }
   }

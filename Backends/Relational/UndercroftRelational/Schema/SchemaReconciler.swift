@@ -12,6 +12,9 @@ struct SchemaReconciler: ~Copyable {
   init(of table: TableDefinition) { self.table = table }
 
   /// Reconciles the tables, once for each connection and version of the schema.
+  ///
+  /// `TableDefinition.standIn(in:)` calls it before the first statement on the table by a writing
+  /// connection. A read-only connection uses a ``ReadSubstitute`` instead.
   func run(in db: borrowing Connection) throws {
     if db.isMarked(table) { return }
     let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }

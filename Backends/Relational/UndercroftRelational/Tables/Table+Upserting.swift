@@ -105,6 +105,7 @@ extension Table {
     }
   }
 
+  /// Runs the upsert, whose SQL `DMLBuilder` builds and `TableStatements` caches.
   private func insertOrUpdate(
     _ row: RowValues<Record>, _ changed: [Int], _ target: UpsertTarget,
     in db: borrowing Connection,

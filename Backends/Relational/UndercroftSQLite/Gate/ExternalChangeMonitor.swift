@@ -8,6 +8,10 @@ import UndercroftCore
 /// It reports commits of other processes and connections, and that the files may have been
 /// replaced. A file-system event in a folder of the database means that a file may have been
 /// written. Comparing ``DataVersion`` shows whether another connection committed.
+///
+/// A commit of another process takes this path: `FolderWatch` (inotify), `FolderWatches`,
+/// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishOutside`, observers. For the values
+/// of a `Storage` the last step is `Gate` in the core.
 final class ExternalChangeMonitor: ExternalWatch {
   /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
   struct Handlers: Sendable {

@@ -224,7 +224,7 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Encrypts all values with new keys, so that only the given keys open the vault.
+  /// Rotates the keys: encrypts all values again, so that only the given keys open the vault.
   ///
   /// Call it after a passphrase was disclosed or a key file was lost. This backend continues with
   /// `key`. An old key still opens an old copy of the file.

@@ -49,8 +49,8 @@ final class PooledConnection: Sendable {
 
   /// Acquires a connection that is guarded by a lock, so that no other thread competes for it.
   func acquire(writing: Bool) {
-    // Pairs with the release in `leave()`: the changes of the previous holder become visible,
-    // however the lock was handed over.
+    // Pairs with the atomic release in `release()`: the changes of the previous holder become
+    // visible, however the lock was handed over.
     _ = holder.load(ordering: .acquiring)
     holder.store(CurrentThread.number, ordering: .relaxed)
     isWriting.store(writing, ordering: .relaxed)
