@@ -5,7 +5,10 @@ struct FaultTrial {
   private(set) var verdict = CrashVerdict.kept
   private(set) var reason = ""
 
-  /// - Parameter judge: a closure that opens the store that the writer left.
+  /// Judges a run of a writer with one fault.
+  ///
+  /// - Parameter judge: opens the store that the writer left, and returns the outcome. It is called
+  ///   only if the writer finished without reporting a problem.
   init(_ fault: CallFault, _ run: FaultRun, judge: () -> CrashOutcome) {
     switch run.end {
     case .hung: fail(.unusable, "the writer hangs")

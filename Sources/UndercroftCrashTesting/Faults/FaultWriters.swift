@@ -63,7 +63,7 @@ struct FaultWriters {
     try prepared.write(to: path(number))
   }
 
-  /// Starts writers that try the faults, and returns a run for each fault.
+  /// Runs writers into which the faults are injected, and returns one run for each fault, in order.
   func run(_ faults: [CallFault]) throws -> [FaultRun] {
     for number in faults.indices { try prepare(number) }
     var runs: [FaultRun] = []

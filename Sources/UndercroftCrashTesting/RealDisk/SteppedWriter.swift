@@ -70,7 +70,11 @@ struct SteppedWriter: ~Copyable {
     try answer.write(Data([1]))
   }
 
-  /// Returns the batches that must be present if the power failed now.
+  /// Returns the batches that must, and those that may, be present after a power failure now.
+  ///
+  /// - Parameters:
+  ///   - survivesCrash: whether acknowledged batches must survive.
+  ///   - floor: the number of the last batch that is known to be durable.
   func window(survivesCrash: Bool, floor: Int) -> BatchWindow {
     let trace = Trace(announcing: progress)
     let window = trace.window(at: 0, survivesCrash: survivesCrash)

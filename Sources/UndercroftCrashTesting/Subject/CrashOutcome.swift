@@ -9,7 +9,7 @@ package enum CrashOutcome: Sendable, Equatable {
   /// The store opens, but a later write or another opening fails, or files remain that must be
   /// removed.
   case unusable(String)
-  /// The writer reads other contents than a new process.
+  /// The writer and a newly started process read different contents.
   case differs(String)
 }
 

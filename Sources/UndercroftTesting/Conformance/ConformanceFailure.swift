@@ -6,9 +6,9 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   /// The short name of the backend.
   public var backend: String
 
-  /// The behaviour that was observed.
+  /// The observed behaviour.
   ///
-  /// Values appear only by their lengths.
+  /// It states only the length of a stored value, never its bytes.
   public let reason: String
 
   /// Creates a failure.

@@ -130,7 +130,7 @@ import UndercroftSQLite
     try database.refuses("the full-text table \"words\" needs the column \"title\"") { db in
       try db.dropColumn("title", of: "book")
     }
-    try database.refuses("long_book", "in the previous step") { db in
+    try database.refuses("long_book", "before this call") { db in
       try db.execute("DROP INDEX book_title")
       try db.dropColumn("pages", of: "book")
     }

@@ -103,7 +103,7 @@ import UndercroftSQLite
       try db.execute("CREATE VIEW above AS SELECT isbn FROM plain")
     }
 
-    try database.refuses("above", "no such column: isbn", "in the previous step") { db in
+    try database.refuses("above", "no such column: isbn", "before this call") { db in
       try db.renameColumn("isbn", of: "book", to: "code")
     }
 

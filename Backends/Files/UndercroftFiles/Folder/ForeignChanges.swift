@@ -16,7 +16,8 @@ import UndercroftFileSystem
 final class ForeignChanges: Sendable {
   /// The counters of the writes to the store.
   struct Counts {
-    /// A generation counter that advances when a write of this opener begins and when it ends.
+    /// A generation counter that is incremented when a write by this instance begins, and again
+    /// when it ends.
     var own: UInt64
     /// A number that differs after every write of another opener.
     var foreign: UInt64

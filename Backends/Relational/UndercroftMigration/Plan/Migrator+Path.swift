@@ -59,9 +59,9 @@ extension Migrator {
 
   /// The comparison of the recorded versions of a file with the steps.
   private struct Match {
-    /// The index of the last step that the file has had.
+    /// The index of the last step that has been applied to the file.
     var place = -1
-    /// The indexes of the earlier steps that the file has not had.
+    /// The indices of the steps before ``place`` that have not been applied to the file.
     var missing: [Int] = []
     /// The recorded versions that the steps do not contain, which come after all others.
     var newer: [MigrationHistory.Entry] = []

@@ -10,7 +10,7 @@ struct MigrationTrial {
   let rowsPerTable: Int
   let seed: UInt64
   let intended: IntendedChanges
-  /// The golden schemas of the versions.
+  /// The golden schema of each version, by the name of the version.
   private(set) var goldens: [String: GoldenSchema] = [:]
   private(set) var schemas: [String: DatabaseSchema] = [:]
   private(set) var contents: [String: DatabaseContents] = [:]

@@ -105,9 +105,9 @@ extension TableDefinition {
     }
   }
 
-  /// Returns the name of the primary key.
+  /// Returns the name of the only column of the primary key.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is not a single column.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key or a composite one.
   func onlyKey() throws(StorageError) -> String {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError(

@@ -11,8 +11,8 @@ struct VirtualRow {
 
   /// Creates a row from the values of a virtual record.
   ///
-  /// - Parameter skipsNil: Whether NULL leaves a column that must
-  ///   have a value unchanged, instead of throwing an error.
+  /// - Parameter skipsNil: Whether NULL for a `NOT NULL` column without a default leaves the stored
+  ///   value unchanged. If `false`, such a NULL throws.
   init(
     _ shown: ColumnValues, for table: TableDefinition, _ statements: TableStatements,
     skipsNil: Bool = false

@@ -40,9 +40,10 @@ public struct DatabaseOptions: Sendable {
   /// least 1 MB, and never less than the schema of the database needs, which is also stored in
   /// rows.
   public var maximumValueByteCount: Int?
-  /// Whether observers may receive single rows, if the library has `sqlite3_preupdate_hook`.
+  /// Whether observers are notified which rows changed.
   ///
-  /// Otherwise they receive tables and columns only.
+  /// If `false`, or if the SQLite library was built without `sqlite3_preupdate_hook`, observers are
+  /// notified only which tables and columns changed.
   public var observesRows: Bool
   /// Whether the ``SQLiteError`` behind an error contains the values of its statement, which may be
   /// confidential.

@@ -17,7 +17,7 @@ package struct CreateTableStatement {
   package let sql: TokenizedSQL
   /// The name of the table as it is spelled.
   package let name: String
-  /// The places of the opening and the closing parenthesis around the items.
+  /// The token indices of the parentheses that enclose the items.
   package let body: (open: Int, close: Int)
   /// The column definitions and table constraints, in their order.
   package let items: [Item]

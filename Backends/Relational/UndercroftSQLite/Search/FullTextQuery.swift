@@ -89,6 +89,6 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     return marked.joined(separator: separator)
   }
 
-  /// FTS5 accepts words in the double quotes that SQL uses for names.
+  /// Returns `word` as a string of FTS5, which escapes double quotes as SQL does in identifiers.
   private static func quoted(_ word: String) -> String { word.quotedIdentifier }
 }

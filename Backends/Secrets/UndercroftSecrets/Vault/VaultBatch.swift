@@ -7,7 +7,7 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The plain text of a record: one change of a batch, followed by zero bytes.
+/// The plaintext of a record: one change of a batch, followed by zero bytes.
 ///
 /// The padding rounds up the size, so that the size of the record reveals little about the change.
 enum VaultBatch {

@@ -25,7 +25,7 @@ extension SchemaOperation {
       guard let other = try others.first(where: { try uses($0, index, in: db) }) else { continue }
       throw failure(
         "the index \(quoted(index.name)) also uses the column \(quoted(other))",
-        suggestion: "\(Self.dropBefore), or write the table anew with rebuildTable(_:as:)")
+        suggestion: "\(Self.dropBefore), or use rebuildTable(_:as:)")
     }
     return found
   }

@@ -48,7 +48,7 @@ struct SchemaOperation {
   }
 
   /// The suggestion for objects that would not fit a table any more.
-  static let dropBefore = "drop or recreate it in the previous step"
+  static let dropBefore = "drop that object before this call, and create it again afterwards"
 
   // MARK: Tables and columns
 

@@ -47,7 +47,7 @@ extension SchemaOperation {
         try db.withLegacyAlterTable(false) { db in
           try run(
             "\(alter) DROP COLUMN \(column.name.quotedIdentifier)", in: db,
-            suggestion: "\(Self.dropBefore), or write the table anew with rebuildTable(_:as:)")
+            suggestion: "\(Self.dropBefore), or use rebuildTable(_:as:)")
         }
       }
     }

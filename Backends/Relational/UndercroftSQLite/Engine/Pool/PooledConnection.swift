@@ -47,7 +47,12 @@ final class PooledConnection: Sendable {
     ).exchanged
   }
 
-  /// Acquires a connection that is guarded by a lock, so that no other thread competes for it.
+  /// Makes the calling thread the holder of the connection.
+  ///
+  /// The caller must hold the lock that guards the connection. Without a lock, use
+  /// ``tryAcquire()``.
+  ///
+  /// - Parameter writing: whether the connection is held for a write.
   func acquire(writing: Bool) {
     // Pairs with the atomic release in `release()`: the changes of the previous holder become
     // visible, however the lock was handed over.
