@@ -26,7 +26,7 @@ struct StoredStatement {
         than one statement
         """,
         suggestion:
-          "the file may have been tampered with; restore a backup; drop the \(object.kind.rawValue) and make it anew",
+          "restore a backup, because the file may have been tampered with, or drop and recreate the \(object.kind.rawValue)",
         backend: "sqlite")
     }
     return text + ending + "\n"
