@@ -312,4 +312,31 @@ import UndercroftSQLite
       withExtendedLifetime(registration) {}
     }
   }
+
+  @Test func `a watch that begins during a write of another thread reports no change by itself`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"))
+      try Library.fill(database)
+      let isWriting = DispatchSemaphore(value: 0)
+      let writer = Thread {
+        try? database.write { _ in
+          isWriting.signal()
+          Thread.sleep(forTimeInterval: 0.002)
+        }
+      }
+      writer.start()
+      isWriting.wait()
+      let calls = Mutex(0)
+
+      let watch = try SQLiteBackend(database).watchExternalChanges { calls.withLock { $0 += 1 } }
+      // The polls that follow the last file-system event by less than 0.1 s.
+      try add(database)
+      Thread.sleep(forTimeInterval: 0.1)
+
+      #expect(calls.withLock { $0 } == 0)
+      withExtendedLifetime(watch) {}
+    }
+  }
 }

@@ -34,7 +34,7 @@ final class ExternalChangeMonitor: ExternalWatch {
     }
     let settle: @Sendable () -> Void = { [weak database] in
       guard let database else { return }
-      let version = database.dataVersionWithoutWaiting()
+      let version = database.baselineVersion()
       look.settle(version, in: database.pool.generation.load(ordering: .relaxed))
     }
     settle()
@@ -67,12 +67,17 @@ struct DataVersion: Equatable {
 }
 
 extension Database {
+  /// The longest wait for the writer if no version was read before.
+  private static let firstReadTimeout = Duration.milliseconds(250)
+
   /// Returns the current version, or the version that was last read if another thread holds the
   /// writer.
   ///
   /// With an older version, no later commit of another connection is missed. If no version was read
-  /// before, returns `nil`, and the first comparison reports a change even if there was none.
-  func dataVersionWithoutWaiting() -> DataVersion? {
+  /// before, waits for the writer for a short time. Without that wait, two observers that begin at
+  /// the same time would prevent each other from reading the version. If the writer stays in use,
+  /// returns `nil`, and the first comparison reports a change even if there was none.
+  func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {
       version = try? pool.withConnection(.readOnWriter, orThrow: { $0 }) {
@@ -80,7 +85,9 @@ extension Database {
         dataVersion(of: connection)
       }
     } else {
-      version = pool.tryWithWriter { dataVersion(of: $0) } ?? nil
+      let wasRead = lastDataVersion.withLock { $0 != nil }
+      let timeout = wasRead ? .zero : Self.firstReadTimeout
+      version = pool.tryWithWriter(waitingFor: timeout) { dataVersion(of: $0) } ?? nil
     }
     return version ?? lastDataVersion.withLock { $0 }?.version
   }

@@ -111,11 +111,14 @@ final class ConnectionPool: Sendable {
     return try onWriter(access, interruption, orThrow: wrap, body)
   }
 
-  /// Runs `body` on the writer if no thread holds it, without waiting.
+  /// Runs `body` on the writer if no thread holds it, or none after at most `timeout`.
   ///
   /// - Returns: `nil` if a thread holds the writer, or if the writer cannot be opened.
-  func tryWithWriter<Result>(_ body: (borrowing Connection) -> Result) -> Result? {
-    guard !writer.isHeldByCurrentThread, turn.tryLock() else { return nil }
+  func tryWithWriter<Result>(
+    waitingFor timeout: Duration = .zero, _ body: (borrowing Connection) -> Result
+  ) -> Result? {
+    if writer.isHeldByCurrentThread { return nil }
+    guard turn.tryLock() || (timeout > .zero && turn.lock(timeout: timeout)) else { return nil }
     defer { turn.unlock() }
     return try? onWriter(.readOnWriter, nil, orThrow: { $0 }) { (connection) throws(StorageError) in
       body(connection)
