@@ -86,18 +86,13 @@ let package = Package(
         "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftMigration",
         "UndercroftSQLite", "ArgumentParser",
       ]),
+    // The demo uses only what an application can use.
     library(
-      "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue",
-      [
-        "Undercroft", "UndercroftCore", "UndercroftMigration", "UndercroftRelational",
-        "UndercroftSQLite", "Crypto",
-      ]),
+      "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue", packageAccess: false,
+      ["Undercroft", "Crypto"]),
     tool(
-      "ShelfCommand", in: "Sources/Shelf/ShelfCommand",
-      [
-        "ShelfCatalogue", "Undercroft", "UndercroftCore", "UndercroftGDBM", "UndercroftMigration",
-        "UndercroftSQLite", "ArgumentParser",
-      ]),
+      "ShelfCommand", in: "Sources/Shelf/ShelfCommand", packageAccess: false,
+      ["ShelfCatalogue", "Undercroft", "UndercroftGDBM", "ArgumentParser"]),
 
     // Tests
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
@@ -241,11 +236,12 @@ func c(_ name: String, in folder: String, pkgConfig: String?, apt: String, brew:
 }
 
 func library(
-  _ name: String, in path: String? = nil, embedding files: [String] = [], _ uses: [String]
+  _ name: String, in path: String? = nil, embedding files: [String] = [],
+  packageAccess: Bool = true, _ uses: [String]
 ) -> Target {
   .target(
     name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)",
-    resources: files.map { .embedInCode($0) })
+    resources: files.map { .embedInCode($0) }, packageAccess: packageAccess)
 }
 
 func backend(_ name: String, in folder: String, _ uses: [String]) -> Target {
@@ -254,8 +250,12 @@ func backend(_ name: String, in folder: String, _ uses: [String]) -> Target {
     path: "Backends/\(folder)/\(name)")
 }
 
-func tool(_ name: String, in path: String? = nil, _ uses: [String]) -> Target {
-  .executableTarget(name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)")
+func tool(
+  _ name: String, in path: String? = nil, packageAccess: Bool = true, _ uses: [String]
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)",
+    packageAccess: packageAccess)
 }
 
 func tests(_ name: String, excluding excluded: [String] = [], _ uses: [String]) -> Target {

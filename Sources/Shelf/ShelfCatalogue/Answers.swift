@@ -1,4 +1,4 @@
-public import UndercroftRelational
+public import Undercroft
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

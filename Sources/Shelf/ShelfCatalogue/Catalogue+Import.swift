@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import Undercroft
-import UndercroftCore
 
 extension Catalogue {
   /// Updates the catalogue to the content of a package database.

@@ -1,6 +1,5 @@
 import Foundation
-import Undercroft
-public import UndercroftCore
+public import Undercroft
 
 /// A catalogue of software, which stores all its data in one ``Storage``.
 public struct Catalogue {
@@ -60,9 +59,10 @@ public struct Catalogue {
   /// - Throws: ``NotFound`` if there is no such search.
   public func savedSearch(_ title: String) throws -> SavedSearch {
     if let search = try storage.load(.savedSearch(title)) { return search }
-    let titles = try storage.names(of: .document).map(quoted).joined(separator: ", ")
+    let titles = try storage.names(of: .document).map(\.debugDescription).joined(separator: ", ")
     throw NotFound(
-      "there is no saved search \(quoted(title)); there are: \(titles.isEmpty ? "none" : titles)")
+      "there is no saved search \(title.debugDescription); there are: \(titles.isEmpty ? "none" : titles)"
+    )
   }
 
   /// Returns the packages with a name, of which there can be several versions or architectures.
@@ -109,6 +109,6 @@ public struct Catalogue {
   }
 
   private func unknown(_ name: String) -> NotFound {
-    NotFound("there is no package \(quoted(name)); look for it with shelf search")
+    NotFound("there is no package \(name.debugDescription); look for it with shelf search")
   }
 }

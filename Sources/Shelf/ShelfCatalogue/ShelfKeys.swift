@@ -1,5 +1,4 @@
-import Undercroft
-public import UndercroftCore
+public import Undercroft
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

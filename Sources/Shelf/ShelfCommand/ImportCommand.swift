@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ShelfCatalogue
-import UndercroftCore
+import Undercroft
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

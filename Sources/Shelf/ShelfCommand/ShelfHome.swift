@@ -3,8 +3,6 @@ import Foundation
 import ShelfCatalogue
 import Undercroft
 import UndercroftGDBM
-import UndercroftMigration
-import UndercroftSQLite
 
 /// The options that locate the catalogue, and the only place where its backends are chosen.
 struct ShelfHome: ParsableArguments {

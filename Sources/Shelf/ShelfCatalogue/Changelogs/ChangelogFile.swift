@@ -1,7 +1,7 @@
-package import Foundation
+public import Foundation
 
 /// A changelog file of an installed package, with its size and modification time.
-package struct ChangelogFile {
+public struct ChangelogFile {
   /// The package and file name, such as "bash/changelog.Debian.gz".
   let name: String
   let path: String
@@ -10,7 +10,7 @@ package struct ChangelogFile {
   let modified: Int64
 
   /// Returns the microseconds since 1970, clamped to the range of `Int64`.
-  package static func microseconds(of date: Date) -> Int64 {
+  public static func microseconds(of date: Date) -> Int64 {
     let count = date.timeIntervalSince1970 * 1_000_000
     if let exact = Int64(exactly: count.rounded(.towardZero)) { return exact }
     return count > 0 ? .max : .min

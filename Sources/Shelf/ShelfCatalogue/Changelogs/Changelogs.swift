@@ -1,6 +1,5 @@
 import Foundation
 import Undercroft
-import UndercroftCore
 
 /// The changelogs of packages, stored as blobs, with the size and time of their files stored as
 /// rows.

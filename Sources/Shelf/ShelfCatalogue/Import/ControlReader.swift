@@ -1,5 +1,5 @@
 /// Reads a Debian package database paragraph by paragraph. (deb822(5))
-package struct ControlReader: ~Copyable {
+public struct ControlReader: ~Copyable {
   private static let wanted: Set<String> = [
     "package", "version", "architecture", "section", "installed-size", "description", "depends",
     "pre-depends",
@@ -8,10 +8,10 @@ package struct ControlReader: ~Copyable {
   private var lines: LineReader
 
   /// Opens the package database at `path`.
-  package init(_ path: String) throws(InputError) { lines = try LineReader(path) }
+  public init(_ path: String) throws(InputError) { lines = try LineReader(path) }
 
   /// Returns the next package, or `nil` after the last one.
-  package mutating func next() throws(InputError) -> Package? {
+  public mutating func next() throws(InputError) -> Package? {
     var fields: [String: String] = [:]
     var current: String?
     var digest = Digest()

@@ -1,5 +1,4 @@
-import Undercroft
-public import UndercroftCore
+public import Undercroft
 
 /// The result of an import, for each kind of data.
 public struct ImportReport {

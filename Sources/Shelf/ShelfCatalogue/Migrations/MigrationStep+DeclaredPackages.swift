@@ -1,5 +1,4 @@
-import UndercroftMigration
-import UndercroftSQLite
+import Undercroft
 
 extension MigrationStep {
   /// Moves all rows into the declared tables, 200 packages at a time.

@@ -1,5 +1,4 @@
-public import UndercroftMigration
-import UndercroftSQLite
+public import Undercroft
 
 extension Migrator {
   /// The migrator of the user's searches and notes, with a single version so far.

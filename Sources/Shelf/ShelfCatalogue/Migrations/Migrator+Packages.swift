@@ -1,5 +1,4 @@
-public import UndercroftMigration
-import UndercroftSQLite
+public import Undercroft
 
 extension Migrator {
   /// The migrator of the packages, which accepts the database of every earlier version of this

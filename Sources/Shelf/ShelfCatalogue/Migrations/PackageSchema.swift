@@ -1,4 +1,4 @@
-import UndercroftSQLite
+import Undercroft
 
 /// The statements that created the tables of packages in each released version.
 ///

@@ -1,4 +1,4 @@
-import UndercroftRelational
+import Undercroft
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,7 +1,4 @@
 import Undercroft
-import UndercroftCore
-import UndercroftRelational
-import UndercroftSQLite
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

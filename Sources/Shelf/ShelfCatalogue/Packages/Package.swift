@@ -15,7 +15,7 @@ public struct Package: Equatable, Sendable {
   /// The dependencies of the package.
   public let dependencies: [Dependency]
   /// A checksum of the paragraph, which detects changes.
-  package let digest: Int64
+  public let digest: Int64
 
   init(name: String, fields: [String: String], digest: Int64) {
     self.name = name

@@ -1,7 +1,4 @@
 import Undercroft
-import UndercroftCore
-import UndercroftRelational
-import UndercroftSQLite
 
 extension PackageDataCenter {
   /// Returns the fingerprint of the input that the rows came from, or `nil` before the first

@@ -1,7 +1,4 @@
 import Undercroft
-import UndercroftCore
-import UndercroftRelational
-import UndercroftSQLite
 
 /// The packages, their dependencies, and the changelogs that were copied.
 struct PackageDataCenter: DataCenter {

@@ -1,18 +1,18 @@
-import UndercroftCore
+import Undercroft
 
 /// Assigns a unique identity to each package of a list, in which a package can occur in several
 /// versions.
-package struct PackageIdentities {
+public struct PackageIdentities {
   private var taken: Set<ExactString> = []
   /// The next number to try for each "name:architecture" that occurred before.
   private var next: [ExactString: Int] = [:]
 
-  package init() {}
+  public init() {}
 
   /// Returns "name:architecture", followed by a number if this identity is used already.
   ///
   /// The total time for a list is linear in its length, even if many packages have the same name.
-  package mutating func identity(of name: String, _ architecture: String) -> String {
+  public mutating func identity(of name: String, _ architecture: String) -> String {
     let plain = "\(name):\(architecture)"
     if taken.insert(ExactString(plain)).inserted { return plain }
     var number = next[ExactString(plain)] ?? 2

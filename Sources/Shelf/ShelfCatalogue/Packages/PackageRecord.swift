@@ -1,4 +1,4 @@
-import UndercroftRelational
+import Undercroft
 
 /// A row with a package.
 struct PackageRecord: TableRecord {

@@ -1,4 +1,4 @@
-import UndercroftMigration
+import Undercroft
 
 /// Formats the result of migrating a copy for display.
 enum DryRunText {

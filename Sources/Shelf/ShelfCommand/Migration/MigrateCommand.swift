@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
 import ShelfCatalogue
-import UndercroftCore
-import UndercroftMigration
-import UndercroftSQLite
+import Undercroft
 
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 import Foundation
 import ShelfCatalogue
 import Synchronization
-import UndercroftMigration
-import UndercroftSQLite
+import Undercroft
 
 /// Reports the plan, the progress and the result of a migration on standard error.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import UndercroftMigration
+import Undercroft
 
 /// Formats a migration plan for display.
 enum PlanText {
