@@ -7,6 +7,7 @@ public struct PackageIdentities {
   /// The next number to try for each "name:architecture" that occurred before.
   private var next: [ExactString: Int] = [:]
 
+  /// Creates an empty set of identities.
   public init() {}
 
   /// Returns "name:architecture", followed by a number if this identity is used already.
