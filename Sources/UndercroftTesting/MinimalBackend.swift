@@ -27,7 +27,7 @@ public final class MinimalBackend: StorageBackend {
     values.withLock { $0[ExactString(key)] }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     for change in changes {
       guard change.name.utf8.count <= 255 else {
         throw StorageError(

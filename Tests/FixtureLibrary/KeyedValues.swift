@@ -9,13 +9,13 @@ package enum KeyedValues {
   private static let longName = String(repeating: "Ä", count: 40)
 
   /// The first batch, which a snapshot holds where the store has one.
-  package static let first: [Change] = [
+  package static let first: [StorageChange] = [
     .set("author/1", Data("Ursula K. Le Guin".utf8)), .set("author/2", Data()),
     .set("loan/1", Data(0...255)), .set("ü/reader", Data(repeating: 7, count: 700)),
   ]
 
   /// The second batch: it adds, replaces and removes.
-  package static let second: [Change] = [
+  package static let second: [StorageChange] = [
     .set("loan/2", Data("Emma".utf8)), .remove("author/2"), .set("loan/1", Data(count: 5)),
     .set(longName, Data("a long name".utf8)),
   ]

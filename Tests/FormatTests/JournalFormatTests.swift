@@ -23,7 +23,7 @@ import Undercroft
   private static let emptySnapshot = Data(
     hex: "554e44534e41503100000000000000000000000052f0de35")
 
-  private static let entries: [Change] = [
+  private static let entries: [StorageChange] = [
     .set("ü", Data()), .set("loan", Data("Dune".utf8)), .set("author/1", Data([0, 255])),
   ]
 

@@ -36,7 +36,7 @@ enum KeyedStore {
   }
 
   /// Batches that resemble those of an application.
-  static let batches: [[Change]] = [
+  static let batches: [[StorageChange]] = [
     [.set("reader", Data("Grace".utf8)), .set("loan", Data(count: 40))],
     [.set("cover", Data(repeating: 7, count: 700)), .remove("reader")],
     [.set("book/Émile", Data())],

@@ -62,7 +62,7 @@ final class LedgerBackend: StorageBackend {
     }
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     try stored {
       try database.write { db in
         for change in changes { try Self.put(change, in: db) }
@@ -75,7 +75,7 @@ final class LedgerBackend: StorageBackend {
     }
   }
 
-  private static func put(_ change: Change, in db: borrowing Connection) throws {
+  private static func put(_ change: StorageChange, in db: borrowing Connection) throws {
     switch change {
     case .set(let name, let bytes):
       try db.execute("REPLACE INTO entry VALUES (\(name), \(bytes))")

@@ -43,7 +43,7 @@ final class SheetBackend: StorageBackend {
     state.withLock { $0.values.keys.filter { $0.utf8.starts(with: prefix.utf8) } }
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       let before = state.values
       for (index, change) in changes.enumerated() {

@@ -36,7 +36,7 @@ public final class PaperBackend: StorageBackend {
     values.withLock { $0.keys.map(\.text).filter { $0.utf8.starts(with: prefix.utf8) } }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     if changes.isEmpty { return }
     try values.withLock { (values) throws(StorageError) in
       var next = values

@@ -128,7 +128,7 @@ func lend(_ book: Int64, to reader: String, in database: Database) throws {
 }
 
 func importTitles(_ titles: [String], into database: Database) throws -> [String] {
-  try database.write(from: Origin("import")) { db in
+  try database.write(from: Database.Origin("import")) { db in
     var refused: [String] = []
     for title in titles {
       do {
@@ -161,7 +161,7 @@ func watchTitles(_ database: Database) async throws {
 
 func observeImports(_ database: Database) throws -> Registration {
   try database.observe(.table("book", columns: ["title"]), detail: .rows) { changes in
-    guard changes.origin != Origin("import") else { return }
+    guard changes.origin != Database.Origin("import") else { return }
     for table in changes.tables ?? [] {  // nil: anything may have changed
       print("\(table.table): \(table.rows?.count ?? 0) rows")
     }

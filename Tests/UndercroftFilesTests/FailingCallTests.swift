@@ -25,7 +25,7 @@ import UndercroftTesting
   private static let long = String(repeating: "Ä", count: 100)
   private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune", long: "old"]
   private static let new = ["author": "Lem", "loan": "Solaris", long: "new", "reader": "Ada"]
-  private static let batch: [Change] =
+  private static let batch: [StorageChange] =
     new.map { .set($0.key, Data($0.value.utf8)) } + [.remove("gone")]
 
   private static func values(of store: any StorageBackend) throws -> [String: String] {
@@ -37,7 +37,8 @@ import UndercroftTesting
   }
 
   private static func apply(
-    _ changes: [Change], to store: any StorageBackend, failing calls: faults_call, _ first: Int32,
+    _ changes: [StorageChange], to store: any StorageBackend, failing calls: faults_call,
+    _ first: Int32,
     _ count: Int32, _ error: Int32
   ) -> (failure: StorageError?, calls: Int32) {
     faults_arm(Int32(calls.rawValue), first, count, error)
@@ -134,7 +135,7 @@ import UndercroftTesting
   func `the error of a failed flush says whether the write is in place`(
     _ store: Store, count: Int32
   ) throws {
-    let changes: [[Change]] = [
+    let changes: [[StorageChange]] = [
       [.set("loan", Data("Solaris".utf8))], [.remove("loan")],
       [.set("loan", Data("Solaris".utf8)), .set("reader", Data("Ada".utf8))],
     ]

@@ -9,7 +9,7 @@ import UndercroftFiles
   private static let long = String(repeating: "Ä", count: 100)
   private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune", long: "old"]
   private static let new = ["author": "Lem", "loan": "Solaris", long: "new", "reader": "Ada"]
-  private static let batch: [Change] =
+  private static let batch: [StorageChange] =
     new.map { .set($0.key, Data($0.value.utf8)) } + [.remove("gone")]
 
   private static func open(_ directory: URL) throws -> FileBackend {
@@ -41,14 +41,15 @@ import UndercroftFiles
 
   /// Applies changes while one call fails; returns how many of the chosen calls there were.
   private static func apply(
-    _ changes: [Change], to store: FileBackend, counting call: faults_call, failing number: Int32
+    _ changes: [StorageChange], to store: FileBackend, counting call: faults_call,
+    failing number: Int32
   ) throws -> Int32 {
     try failing(call, number, 1, EIO) { try store.apply(changes) }
   }
 
   /// Applies changes; returns how many of the chosen calls there were.
   private static func apply(
-    _ changes: [Change], to store: FileBackend, counting call: faults_call
+    _ changes: [StorageChange], to store: FileBackend, counting call: faults_call
   ) throws -> Int32 {
     try apply(changes, to: store, counting: call, failing: .max)
   }
@@ -92,7 +93,7 @@ import UndercroftFiles
     }
   }
 
-  private static let changes: [[Change]] = [
+  private static let changes: [[StorageChange]] = [
     [.set("loan", Data("Solaris".utf8))], [.remove("loan")], [.set(long, Data("new".utf8))],
     [.set("loan", Data("Solaris".utf8)), .remove("gone")],
   ]
@@ -100,7 +101,7 @@ import UndercroftFiles
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
   func `a write that was never counted is reported as an external change until the next write`(
-    changes: [Change]
+    changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
       let writer = try Self.open(directory)
@@ -204,7 +205,7 @@ import UndercroftFiles
     try withTemporaryDirectory { directory in
       let store = try Self.open(directory)
       let other = try Self.open(directory)
-      let next: [Change] = [.set("next", Data("kept".utf8))]
+      let next: [StorageChange] = [.set("next", Data("kept".utf8))]
       try Self.write(Self.old, to: store)
       let flushes = try Self.apply(next, to: store, counting: FAULTS_SYNC)
       let last = try Self.apply(Self.batch, to: store, counting: FAULTS_SYNC)
@@ -233,7 +234,7 @@ import UndercroftFiles
       let isOver = try withTemporaryDirectory { directory in
         let store = try Self.open(directory)
         let other = try Self.open(directory)
-        let next: [Change] = [.set("next", Data("kept".utf8))]
+        let next: [StorageChange] = [.set("next", Data("kept".utf8))]
         try Self.write(Self.old, to: store)
         let flushes = try Self.apply(next, to: store, counting: FAULTS_SYNC)
 
@@ -268,7 +269,7 @@ import UndercroftFiles
         let store = try Self.open(directory)
         let finisher = try Self.open(directory)
         let third = try Self.open(directory)
-        let next: [Change] = [.set("next", Data("kept".utf8))]
+        let next: [StorageChange] = [.set("next", Data("kept".utf8))]
         let record = directory.path + "/store/.undercroft-batch"
         try Self.write(Self.old, to: store)
         let flushes = try Self.apply(next, to: store, counting: FAULTS_SYNC)
@@ -304,7 +305,7 @@ import UndercroftFiles
     try withTemporaryDirectory { directory in
       let store = try Self.open(directory)
       let finisher = try Self.open(directory)
-      let next: [Change] = [.set("next", Data("kept".utf8))]
+      let next: [StorageChange] = [.set("next", Data("kept".utf8))]
       let folder = directory.appending(path: "store")
       try Self.write(Self.old, to: store)
       let flushes = try Self.apply(Self.batch, to: store, counting: FAULTS_SYNC)

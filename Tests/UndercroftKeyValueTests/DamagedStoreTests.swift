@@ -4,10 +4,10 @@ import UndercroftCore
 import UndercroftKeyValue
 
 @Suite struct DamagedStoreTests {
-  private static let snapshotBatch: [Change] = [
+  private static let snapshotBatch: [StorageChange] = [
     .set("author/1", Data("Le Guin".utf8)), .set("author/2", Data()),
   ]
-  private static let journalBatches: [[Change]] = [
+  private static let journalBatches: [[StorageChange]] = [
     [.set("loan/1", Data("Dune".utf8)), .remove("author/2")],
     [.set("loan/2", Data([0, 0, 0, 0, 0]))],
     [.set("author/1", Data("Ursula K. Le Guin".utf8))],
@@ -109,7 +109,7 @@ import UndercroftKeyValue
   }
 
   /// The size in bytes of the record that holds a batch.
-  private static func size(of batch: [Change]) -> Int {
+  private static func size(of batch: [StorageChange]) -> Int {
     batch.reduce(12) { sum, change in
       switch change {
       case .set(let name, let bytes): sum + 9 + name.utf8.count + bytes.count

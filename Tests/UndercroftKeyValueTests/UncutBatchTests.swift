@@ -27,7 +27,7 @@ import UndercroftKeyValue
 
     /// Applies a batch while calls fail, and expects that the batch is refused.
     func refuse(
-      _ batch: [Change], _ calls: Int32, first: Int32, count: Int32, _ error: Int32,
+      _ batch: [StorageChange], _ calls: Int32, first: Int32, count: Int32, _ error: Int32,
       shortenedTo length: Int32 = -1
     ) {
       faults_arm(calls, first, count, error)

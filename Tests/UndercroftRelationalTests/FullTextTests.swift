@@ -310,7 +310,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   /// Counts how many texts are tokenized for display.
-  private struct CountingTokenizer: Tokenizer {
+  private struct CountingTokenizer: FullTextTokenizer {
     private static let shown = Mutex(0)
 
     init(arguments: [String]) {}
@@ -323,7 +323,7 @@ struct Tome: TableRecord, Equatable {
     }
 
     func tokenize(
-      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+      _ text: String, for purpose: FullTextTokenizerPurpose, emit: (FullTextToken) throws -> Void
     ) throws {
       if purpose == .display { Self.shown.withLock { $0 += 1 } }
       var offset = 0

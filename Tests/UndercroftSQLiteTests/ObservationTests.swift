@@ -144,14 +144,14 @@ final class Told: Sendable {
     let database = try library()
     let told = Told()
     let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
-    try database.write(from: Origin("import")) { db in
+    try database.write(from: Database.Origin("import")) { db in
       try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)")
       try db.execute("UPDATE book SET shelf = shelf + 1, title = title WHERE id = 1")
       try db.execute("UPDATE book SET id = 20 WHERE id = 2")
       try db.execute("DELETE FROM book WHERE id = 3")
     }
     let changes = told.take()
-    #expect(changes.first?.origin == Origin("import"))
+    #expect(changes.first?.origin == Database.Origin("import"))
     let rows = try #require(changes.first?.tables?.first?.rows)
     #expect(rows.map(\.operation) == [.insert, .update, .update, .delete])
     #expect(rows.map(\.rowID) == [3, 1, 20, 3])

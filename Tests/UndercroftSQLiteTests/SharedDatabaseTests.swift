@@ -367,7 +367,7 @@ import UndercroftSQLite
     var location: URL? { nil }
     var capabilities: Capabilities { memory.capabilities }
     func read(_ key: String) throws(StorageError) -> Data? { try memory.read(key) }
-    func apply(_ changes: [Change]) throws(StorageError) { try memory.apply(changes) }
+    func apply(_ changes: [StorageChange]) throws(StorageError) { try memory.apply(changes) }
     func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
       try memory.keys(withPrefix: prefix)
     }
@@ -394,7 +394,7 @@ import UndercroftSQLite
       original.capabilities.subtracting([.relational, .inspectable])
     }
     func read(_ key: String) throws(StorageError) -> Data? { try original.read(key) }
-    func apply(_ changes: [Change]) throws(StorageError) {
+    func apply(_ changes: [StorageChange]) throws(StorageError) {
       try original.apply(changes)
       try copy.apply(changes)
     }

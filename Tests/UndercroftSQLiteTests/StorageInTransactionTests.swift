@@ -22,7 +22,7 @@ private struct TwoDatabases: LayeredBackend {
 
   func read(_ key: String) throws(StorageError) -> Data? { try second.read(key) }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     try first.apply(changes)
     try second.apply(changes)
   }

@@ -8,7 +8,7 @@ import UndercroftTesting
 @Suite struct TokenizerTests {
   /// Emits words in lower case without a plural "s", and optionally "bookcase" as a synonym of
   /// "shelve".
-  private struct Depluralising: Tokenizer {
+  private struct Depluralising: FullTextTokenizer {
     private let synonyms: Bool
 
     init(arguments: [String]) throws {
@@ -17,7 +17,7 @@ import UndercroftTesting
     }
 
     func tokenize(
-      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+      _ text: String, for purpose: FullTextTokenizerPurpose, emit: (FullTextToken) throws -> Void
     ) throws {
       for word in text.split(whereSeparator: { !$0.isLetter }) {
         let begin = text.utf8.distance(from: text.startIndex, to: word.startIndex)
@@ -36,11 +36,11 @@ import UndercroftTesting
   private struct Refusal: Error {}
 
   /// Emits tokens at the byte ranges that the text lists as numbers.
-  private struct Dictated: Tokenizer {
+  private struct Dictated: FullTextTokenizer {
     init(arguments: [String]) {}
 
     func tokenize(
-      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+      _ text: String, for purpose: FullTextTokenizerPurpose, emit: (FullTextToken) throws -> Void
     ) throws {
       let numbers = text.split(separator: " ").compactMap { Int($0) }
       for (from, to) in zip(numbers, numbers.dropFirst()) where to >= from {
@@ -192,11 +192,11 @@ import UndercroftTesting
     }
   }
 
-  private struct Whole: Tokenizer {
+  private struct Whole: FullTextTokenizer {
     init(arguments: [String]) {}
 
     func tokenize(
-      _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void
+      _ text: String, for purpose: FullTextTokenizerPurpose, emit: (FullTextToken) throws -> Void
     ) throws {
       try emit(FullTextToken(text, at: 0..<text.utf8.count))
     }

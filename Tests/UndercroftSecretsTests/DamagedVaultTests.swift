@@ -209,8 +209,8 @@ import UndercroftTesting
       }
       let names = try backend.keys(withPrefix: "")
       for batch in [
-        [Change.set("loan/last", Data("Emma".utf8))],
-        (1...3).map { Change.set("scan/\($0)", Data(repeating: 1, count: 6_000)) },
+        [StorageChange.set("loan/last", Data("Emma".utf8))],
+        (1...3).map { StorageChange.set("scan/\($0)", Data(repeating: 1, count: 6_000)) },
       ] {
         #expect(try vault.open(sound) == names)
         try VaultBackend(at: vault.url, unlockedBy: vault.key).apply(batch)

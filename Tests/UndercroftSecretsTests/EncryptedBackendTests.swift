@@ -70,7 +70,7 @@ import UndercroftTesting
   {
     let faulty = FaultyBackend(MemoryBackend(), .apply(2), .apply(3))
     let sealed = try EncryptedBackend(faulty, key: Self.key)
-    let changes: [Change] = [.set("reader", Data("Ada".utf8)), .remove("loan")]
+    let changes: [StorageChange] = [.set("reader", Data("Ada".utf8)), .remove("loan")]
     let error = #expect(throws: StorageError.self) { try sealed.apply(changes) }
     #expect(error?.key.map { ["reader", "loan"].contains($0) } ?? true)
     #expect(error.map { !$0.description.contains("sealed-") } ?? false)

@@ -19,7 +19,7 @@ import UndercroftSecrets
     var location: URL? { nil }
     var capabilities: Capabilities { memory.capabilities.subtracting(.streaming) }
     func read(_ key: String) throws(StorageError) -> Data? { try memory.read(key) }
-    func apply(_ changes: [Change]) throws(StorageError) { try memory.apply(changes) }
+    func apply(_ changes: [StorageChange]) throws(StorageError) { try memory.apply(changes) }
 
     func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
       let names = try memory.keys(withPrefix: prefix)

@@ -17,7 +17,7 @@ struct ClaimingBackend: StorageBackend {
   var location: URL? { upstream.location }
   var capabilities: Capabilities { upstream.capabilities.subtracting(.inspectable).union(added) }
   func read(_ key: String) throws(StorageError) -> Data? { try upstream.read(key) }
-  func apply(_ changes: [Change]) throws(StorageError) { try upstream.apply(changes) }
+  func apply(_ changes: [StorageChange]) throws(StorageError) { try upstream.apply(changes) }
   func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     try upstream.keys(withPrefix: prefix)
   }
@@ -36,7 +36,7 @@ final class ForgetfulBackend: StorageBackend {
     try upstream.keys(withPrefix: prefix)
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     try upstream.apply(changes)
     let lost = order.withLock { order in
       for change in changes where !order.contains(change.name) { order.append(change.name) }

@@ -45,7 +45,7 @@ import UndercroftTesting
   func `a fault of one name fails an atomic batch as a whole, and another batch at that name`()
     throws
   {
-    let batch: [Change] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]
+    let batch: [StorageChange] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]
     let atomic = FaultyBackend(MemoryBackend(), .name("bad"))
     #expect(throws: StorageError.self) { try atomic.apply(batch) }
     #expect(try atomic.keys(withPrefix: "") == [])

@@ -7,7 +7,7 @@ struct FlawedBackend: StorageBackend {
   var declared: Capabilities = []
   var spell: @Sendable (String) -> String = { $0 }
   var reading: @Sendable (Data?) -> Data? = { $0 }
-  var changing: @Sendable ([Change]) -> [Change] = { $0 }
+  var changing: @Sendable ([StorageChange]) -> [StorageChange] = { $0 }
   var matching: @Sendable (String, String) -> Bool = { $0.utf8.starts(with: $1.utf8) }
   var removing: @Sendable (String, Data?) throws(StorageError) -> Void = { _, _ in }
   let upstream = MinimalBackend()
@@ -20,7 +20,7 @@ struct FlawedBackend: StorageBackend {
     reading(try upstream.read(spell(key)))
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     for change in changes {
       if case .remove(let key) = change { try removing(key, try upstream.read(spell(key))) }
     }

@@ -48,7 +48,7 @@ final class SheetBackend: StorageBackend, Inspectable {
     lock.withLock { _ in load()[key] }
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     if changes.isEmpty { return }
     if flaw == .losesConcurrentWrites {
       let values = load()
@@ -65,7 +65,8 @@ final class SheetBackend: StorageBackend, Inspectable {
     while writers.withLock({ $0 < 2 }), .now < limit { Thread.sleep(forTimeInterval: 0.001) }
   }
 
-  private func change(_ changes: [Change], with values: [String: Data]) throws(StorageError) {
+  private func change(_ changes: [StorageChange], with values: [String: Data]) throws(StorageError)
+  {
     var values = values
     for change in changes {
       switch change {

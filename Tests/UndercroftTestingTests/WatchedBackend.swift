@@ -36,7 +36,7 @@ final class WatchedBackend: SharedBackend {
     try memory.keys(withPrefix: prefix)
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     try memory.apply(changes)
     guard flaw == .reportsOwnWrites else { return }
     let all = watches.withLock { $0.compactMap(\.watch) }

@@ -51,7 +51,7 @@ private struct ForgetfulBackend: StorageBackend {
   var location: URL? { nil }
   var capabilities: Capabilities { .atomicBatches }
   func read(_ key: String) throws(StorageError) -> Data? { try memory.read(key) }
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     try memory.apply(changes.filter { $0.name != "shelf/3" })
   }
   func keys(withPrefix prefix: String) throws(StorageError) -> [String] {

@@ -96,7 +96,7 @@ public final class FileBackend: StreamingBackend {
     }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
       try writer.get().apply(changes)

@@ -80,7 +80,7 @@ public final class JournalledBackend: StorageBackend {
     }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
       try store.apply(changes)

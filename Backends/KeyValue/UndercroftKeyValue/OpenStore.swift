@@ -67,7 +67,7 @@ struct OpenStore: ~Copyable {
     self.values = values
   }
 
-  mutating func remember(_ change: Change) {
+  mutating func remember(_ change: StorageChange) {
     switch change {
     case .set(let name, let bytes): values[name.exact] = bytes
     case .remove(let name): values[name.exact] = nil
@@ -75,7 +75,7 @@ struct OpenStore: ~Copyable {
   }
 
   private mutating func replay(recovering: Bool) throws(StorageError) {
-    var added: [Change] = []
+    var added: [StorageChange] = []
     try journal.replay(recovering: recovering) { added.append($0) }
     for change in added { remember(change) }
   }

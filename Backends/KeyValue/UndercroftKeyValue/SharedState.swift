@@ -63,7 +63,7 @@ struct SharedState: ~Copyable {
   ///
   /// The caller holds the lock between processes.
   mutating func append(
-    _ record: [UInt8], _ changes: [Change], _ durability: Durability
+    _ record: [UInt8], _ changes: [StorageChange], _ durability: Durability
   ) throws(StorageError) {
     do throws(StorageError) {
       try store.journal.append(record, durability)

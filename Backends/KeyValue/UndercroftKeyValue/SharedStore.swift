@@ -186,7 +186,7 @@ final class SharedStore: Sendable {
     }
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     let record = try JournalRecord.encode(changes)
     try writing { (lock) throws(StorageError) in
       try hold(lock)

@@ -26,7 +26,7 @@ public protocol StorageBackend: Sendable {
   /// Applies all changes in order.
   ///
   /// Without ``Capabilities/atomicBatches``, a failure leaves exactly the changes before it.
-  func apply(_ changes: [Change]) throws(StorageError)
+  func apply(_ changes: [StorageChange]) throws(StorageError)
 
   /// Returns the keys that begin with `prefix`.
   ///

@@ -71,7 +71,7 @@ public final class Gate: Sendable {
   ///
   /// Calls the `before` handlers of the interceptors, applies the batch,
   /// updates the cache, calls the `after` handlers, and notifies observers.
-  public func apply(_ changes: [Change]) throws {
+  public func apply(_ changes: [StorageChange]) throws {
     try write(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
   }
 
@@ -79,7 +79,7 @@ public final class Gate: Sendable {
   ///
   /// No other gate, thread or process writes to the store
   /// between the first read and the last change.
-  public func edit<Result>(_ body: () throws -> (changes: [Change], result: Result)) throws
+  public func edit<Result>(_ body: () throws -> (changes: [StorageChange], result: Result)) throws
     -> Result
   {
     let result = try withExclusiveAccess {

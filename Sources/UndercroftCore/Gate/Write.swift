@@ -1,7 +1,7 @@
 /// A write that passes a gate: a batch of changes, or one value written in chunks.
 public enum Write: Sendable {
   /// A batch of changes, in the order of their application, with the names in the backend.
-  case changes([Change])
+  case changes([StorageChange])
   /// A value that was written in chunks and is about to become visible, by its name in the backend.
   case stream(String)
 

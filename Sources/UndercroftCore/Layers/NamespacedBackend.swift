@@ -31,7 +31,7 @@ public struct NamespacedBackend: LayeredBackend {
     do { return try upstream.read(prefix + key) } catch { throw unprefixed(error) }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     do {
       try upstream.apply(changes.map { $0.renamed(prefix + $0.name) })
     } catch {

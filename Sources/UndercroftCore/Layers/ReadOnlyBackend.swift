@@ -23,7 +23,7 @@ public struct ReadOnlyBackend: LayeredBackend {
 
   public func read(_ key: String) throws(StorageError) -> Data? { try upstream.read(key) }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
     throw StorageError(
       .accessDenied, "cannot write: the backend was opened for reading only", backend: name,

@@ -83,7 +83,7 @@ public struct SearchListBackend: LayeredBackend {
     return LayeredWatch(watches)
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) { try primary.apply(changes) }
+  public func apply(_ changes: [StorageChange]) throws(StorageError) { try primary.apply(changes) }
 
   /// Runs `body` with exclusive access to the primary backend
   /// alone, because the list never writes to the others.

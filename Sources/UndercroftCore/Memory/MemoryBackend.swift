@@ -38,7 +38,7 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
     values.withLock { $0[key.exact] }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     try writer.withRecursiveLock(orThrow: { $0.naming(backend: name) }) { () throws(StorageError) in
       values.withLock { values in
         for change in changes {

@@ -8,7 +8,7 @@ public struct StorageEdit {
   /// The batch, in the order of the calls.
   ///
   /// A change replaces an earlier change of the same name if the edit has read a value in between.
-  private(set) var changes: [Change] = []
+  private(set) var changes: [StorageChange] = []
   /// The index of the last change of each name in the
   /// indexed part of ``changes``; only reads need it.
   private var places: [ExactString: Int] = [:]
@@ -65,7 +65,7 @@ public struct StorageEdit {
     add(.remove(try coding.route.backendName(key.name)))
   }
 
-  private mutating func add(_ change: Change) {
+  private mutating func add(_ change: StorageChange) {
     if let place = places[change.name.exact] {
       changes[place] = change
     } else {
@@ -73,7 +73,7 @@ public struct StorageEdit {
     }
   }
 
-  private mutating func lastChange(of name: String) -> Change? {
+  private mutating func lastChange(of name: String) -> StorageChange? {
     for place in indexed..<changes.count { places[changes[place].name.exact] = place }
     indexed = changes.count
     return places[name.exact].map { changes[$0] }

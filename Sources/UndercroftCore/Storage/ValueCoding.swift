@@ -11,7 +11,7 @@ struct ValueCoding {
 
   /// Returns the change that stores `value`, or a removal if it is `nil`.
   func change<Value>(keeping value: Value, for key: StorageKey<Value>) throws(StorageError)
-    -> Change
+    -> StorageChange
   {
     let name = try route.backendName(key.name)
     if let optional = value as? any OptionalValue, optional.isAbsent { return .remove(name) }

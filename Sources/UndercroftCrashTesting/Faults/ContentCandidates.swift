@@ -16,9 +16,11 @@ struct ContentCandidates {
   /// The maximum number of candidates, because more possibilities would not allow a conclusion.
   private static let most = 512
 
-  mutating func acknowledge(_ batch: [Change]) { all = all.map { Self.apply(batch, to: $0) } }
+  mutating func acknowledge(_ batch: [StorageChange]) {
+    all = all.map { Self.apply(batch, to: $0) }
+  }
 
-  mutating func refuse(_ batch: [Change]) {
+  mutating func refuse(_ batch: [StorageChange]) {
     for contents in all where all.count < Self.most {
       let next = Self.apply(batch, to: contents)
       if !all.contains(next) { all.append(next) }
@@ -27,7 +29,8 @@ struct ContentCandidates {
 
   func contains(_ contents: [String: Data]) -> Bool { all.contains(contents) }
 
-  private static func apply(_ batch: [Change], to contents: [String: Data]) -> [String: Data] {
+  private static func apply(_ batch: [StorageChange], to contents: [String: Data]) -> [String: Data]
+  {
     var values = contents
     for change in batch {
       switch change {

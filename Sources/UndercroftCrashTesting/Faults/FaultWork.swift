@@ -31,7 +31,7 @@ package protocol FaultWork: CrashWork {
 
 extension BackendWork: FaultWork {
   /// The last batch, which proves that the store can still be written.
-  private static let lastBatch: [Change] = [
+  private static let lastBatch: [StorageChange] = [
     .set(lastName, Data("written at the end".utf8))
   ]
   private static let lastName = "last"
@@ -159,7 +159,7 @@ extension BackendWork: FaultWork {
   /// Returns the contents that the store may have after these announcements.
   private func candidates(after progress: [WriterProgress]) -> ContentCandidates {
     let batches = plan.batches
-    func batch(_ number: Int) -> [Change] {
+    func batch(_ number: Int) -> [StorageChange] {
       number == Self.lastNumber ? Self.lastBatch : batches[number - 1]
     }
     var candidates = ContentCandidates()

@@ -9,7 +9,7 @@ public import UndercroftCore
 /// A step of the writer whose files are examined.
 public enum CrashStep: Sendable {
   /// Applies one batch.
-  case apply([Change])
+  case apply([StorageChange])
   /// Writes one value in chunks, or in one batch if the backend does not stream.
   case stream(String, [Data])
   /// Makes all earlier batches durable, if the subject has a closure for this.
@@ -18,7 +18,7 @@ public enum CrashStep: Sendable {
   case reopen
 
   /// The changes of a step that is a batch, or `nil` for other steps.
-  var changes: [Change]? {
+  var changes: [StorageChange]? {
     switch self {
     case .apply(let changes): changes
     case .stream(let name, let chunks): [.set(name, chunks.reduce(Data()) { $0 + $1 })]
@@ -36,7 +36,7 @@ public struct CrashPlan: Sendable {
   public init(_ steps: [CrashStep]) { self.steps = steps }
 
   /// The batches, without the steps that are not batches.
-  var batches: [[Change]] { steps.compactMap(\.changes) }
+  var batches: [[StorageChange]] { steps.compactMap(\.changes) }
 
   /// Returns the contents before the first batch and after each batch.
   package func contents(from start: [String: Data] = [:]) -> [[String: Data]] {

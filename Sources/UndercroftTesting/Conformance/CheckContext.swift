@@ -82,9 +82,9 @@ extension CheckContext {
 
   func read(_ name: String) throws -> Data? { try backend.read(name) }
 
-  func apply(_ changes: Change...) throws { try backend.apply(changes) }
+  func apply(_ changes: StorageChange...) throws { try backend.apply(changes) }
 
-  func apply(_ changes: [Change]) throws { try backend.apply(changes) }
+  func apply(_ changes: [StorageChange]) throws { try backend.apply(changes) }
 
   func keys(_ prefix: String = "") throws -> [String] { try backend.keys(withPrefix: prefix) }
 

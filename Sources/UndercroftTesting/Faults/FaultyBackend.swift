@@ -62,7 +62,7 @@ public final class FaultyBackend: LayeredBackend {
     return try upstream.keys(withPrefix: prefix)
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     let fault = state.withLock { state in
       state.batches += 1
       let number = state.batches
@@ -75,7 +75,7 @@ public final class FaultyBackend: LayeredBackend {
       backend: name, key: changes.dropFirst(count).first?.name ?? changes.last?.name)
   }
 
-  private func madeChanges(before fault: Fault, of changes: [Change]) -> Int {
+  private func madeChanges(before fault: Fault, of changes: [StorageChange]) -> Int {
     switch fault.kind {
     case .tear(_, let count): max(0, min(count, changes.count))
     case .name(let name) where !capabilities.contains(.atomicBatches):
@@ -106,7 +106,7 @@ extension Fault.Kind {
     if case .keys(number) = self { true } else { false }
   }
 
-  fileprivate func isBatch(_ number: Int, _ changes: [Change]) -> Bool {
+  fileprivate func isBatch(_ number: Int, _ changes: [StorageChange]) -> Bool {
     switch self {
     case .apply(number), .tear(number, _): true
     case .name(let name): changes.contains { $0.sets(name) }
@@ -115,7 +115,7 @@ extension Fault.Kind {
   }
 }
 
-extension Change {
+extension StorageChange {
   fileprivate func sets(_ wanted: String) -> Bool {
     if case .set(wanted, _) = self { true } else { false }
   }

@@ -45,7 +45,7 @@ struct KillLedger {
   }
 
   private func judge(
-    _ batch: [Change], _ after: [ExactString: Data], _ found: [ExactString: Data],
+    _ batch: [StorageChange], _ after: [ExactString: Data], _ found: [ExactString: Data],
     _ declared: Capabilities, _ report: inout KillReport, _ findings: inout [String]
   ) {
     // Only names whose values the batch changes show whether it was applied.
@@ -74,7 +74,7 @@ struct KillLedger {
     return series.batch(stamp).contains(.set(name, bytes))
   }
 
-  private static func enter(_ changes: [Change], in values: inout [ExactString: Data]) {
+  private static func enter(_ changes: [StorageChange], in values: inout [ExactString: Data]) {
     for change in changes {
       switch change {
       case .set(let name, let bytes): values[name.exact] = bytes

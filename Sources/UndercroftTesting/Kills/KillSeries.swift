@@ -22,7 +22,7 @@ public struct KillSeries: Sendable {
 
   /// Returns the batch with a number: one change, or one change for each of the
   /// ``batchSize`` names of large batches.
-  public func batch(_ number: Int) -> [Change] {
+  public func batch(_ number: Int) -> [StorageChange] {
     var random = SeededGenerator(
       seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0x2545_f491_4f6c_dd1d)
     switch Int.random(in: 0..<100, using: &random) {

@@ -8,7 +8,7 @@ import UndercroftCore
 
 /// An operation of a ``ModelCheck``.
 enum ModelOperation {
-  case apply([Change])
+  case apply([StorageChange])
   case read(String)
   case keys(prefix: String)
   case reopen
@@ -37,7 +37,7 @@ enum ModelOperation {
     shelf(&random) + String(Int.random(in: 0..<12, using: &random))
   }
 
-  private static func change(_ random: inout SeededGenerator) -> Change {
+  private static func change(_ random: inout SeededGenerator) -> StorageChange {
     let name = name(&random)
     if Int.random(in: 0..<3, using: &random) == 0 { return .remove(name) }
     let isLarge = Int.random(in: 0..<50, using: &random) == 0

@@ -179,7 +179,7 @@ struct StorageTrial {
   private mutating func writeBehind(_ name: String) throws {
     let isOverride = Bool.random(using: &random)
     let number = Bool.random(using: &random) ? number() : nil
-    let change = try number.map { .set(name, try codec.encode($0)) } ?? Change.remove(name)
+    let change = try number.map { .set(name, try codec.encode($0)) } ?? StorageChange.remove(name)
     log.append("write \(quoted(name)) to the \(isOverride ? "overrides" : "fallbacks")")
     try (isOverride ? overrides : fallbacks).apply([change])
     if isOverride { overriding[name] = number } else { falling[name] = number }

@@ -3,7 +3,7 @@ import UndercroftRelational
 /// A term of an order, as the library executes it and as the model compares it.
 struct SortKey: Sendable {
   let text: String
-  let library: @Sendable ([Columns<Item>]) -> Ordering
+  let library: @Sendable ([Columns<Item>]) -> SQLOrdering
   /// Compares two rows, and returns a number less than, equal to or greater than 0.
   let order: @Sendable ([Item?], [Item?]) -> Int
 

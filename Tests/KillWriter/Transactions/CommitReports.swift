@@ -32,10 +32,10 @@ extension RowName {
 /// A comparison of the change notifications about the steps of a ``TransactionWalk`` with what the
 /// steps have committed.
 final class CommitReports: Sendable {
-  private let reports = Mutex<[(origin: Origin, rows: Set<RowName>)]>([])
+  private let reports = Mutex<[(origin: Database.Origin, rows: Set<RowName>)]>([])
   /// The steps without a notification so far, with the rows that it must name and those that it may
   /// name.
-  private let due = Mutex<[Origin: Expected]>([:])
+  private let due = Mutex<[Database.Origin: Expected]>([:])
 
   private struct Expected {
     var rows: Set<RowName> = []
@@ -69,7 +69,7 @@ final class CommitReports: Sendable {
   /// arrived.
   ///
   /// - Returns: the difference, or `nil` if there is none.
-  func expect(_ rows: LibraryRows, of origin: Origin) -> String? {
+  func expect(_ rows: LibraryRows, of origin: Database.Origin) -> String? {
     if !rows.changed.isEmpty || !rows.uncertain.isEmpty {
       due.withLock {
         $0[origin] = Expected(rows: rows.changed, uncertain: rows.uncertain)

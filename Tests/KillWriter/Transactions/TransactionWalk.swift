@@ -44,7 +44,7 @@ final class TransactionWalk: @unchecked Sendable {
   var gate: Gate { gates[database === databases[0] ? 0 : 1] }
 
   /// The origin of the current step's writes.
-  private var origin: Origin { Origin("step \(stepCount)") }
+  private var origin: Database.Origin { Database.Origin("step \(stepCount)") }
 
   init(on file: URL, seed: UInt64) throws {
     let options = DatabaseOptions(lockTimeout: .seconds(20), readerCount: 2)

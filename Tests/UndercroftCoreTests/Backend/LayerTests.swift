@@ -57,7 +57,7 @@ import UndercroftTesting
     let backend = ReadOnlyBackend(memory)
     #expect(try backend.read("book") == Data([1]))
     #expect(try backend.keys(withPrefix: "b") == ["book"])
-    for change in [Change.set("book", Data()), .remove("book"), .remove("absent")] {
+    for change in [StorageChange.set("book", Data()), .remove("book"), .remove("absent")] {
       let error = #expect(throws: StorageError.self) { try backend.apply([change]) }
       #expect(error?.code == .accessDenied)
       #expect(error?.key == change.name)

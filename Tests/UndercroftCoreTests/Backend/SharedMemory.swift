@@ -41,7 +41,7 @@ final class SharedMemory: SharedBackend, ExclusiveAccessBackend {
     store.state.withLock { $0.values.keys.filter { $0.hasPrefix(prefix) } }
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     let watchers = try store.writer.withRecursiveLock(orThrow: { $0 }) { () throws(StorageError) in
       change(changes)
     }
@@ -52,7 +52,7 @@ final class SharedMemory: SharedBackend, ExclusiveAccessBackend {
     try store.writer.withRecursiveLock(orThrow: { $0 as any Error }, body)
   }
 
-  private func change(_ changes: [Change]) -> [@Sendable () -> Void] {
+  private func change(_ changes: [StorageChange]) -> [@Sendable () -> Void] {
     store.state.withLock { state in
       for change in changes {
         switch change {

@@ -272,7 +272,7 @@ import UndercroftTesting
     func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
       try inner.keys(withPrefix: prefix)
     }
-    func apply(_ changes: [Change]) throws(StorageError) { try inner.apply(changes) }
+    func apply(_ changes: [StorageChange]) throws(StorageError) { try inner.apply(changes) }
     func externalChangeCount() -> UInt64 { inner.externalChangeCount() }
     func watchExternalChanges(_ handler: @escaping @Sendable () -> Void) throws(StorageError)
       -> any ExternalWatch

@@ -274,7 +274,7 @@ import UndercroftTesting
     var location: URL? { URL(filePath: "/library/drawer") }
     var capabilities: Capabilities { upstream.capabilities.subtracting(.streaming) }
     func read(_ key: String) throws(StorageError) -> Data? { try upstream.read(key) }
-    func apply(_ changes: [Change]) throws(StorageError) { try upstream.apply(changes) }
+    func apply(_ changes: [StorageChange]) throws(StorageError) { try upstream.apply(changes) }
     func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
       try upstream.keys(withPrefix: prefix)
     }

@@ -120,7 +120,7 @@ import UndercroftTesting
     var location: URL? { nil }
     var capabilities: Capabilities { [.atomicBatches, .sharedAcrossProcesses] }
     func read(_ key: String) throws(StorageError) -> Data? { try memory.read(key) }
-    func apply(_ changes: [Change]) throws(StorageError) { try memory.apply(changes) }
+    func apply(_ changes: [StorageChange]) throws(StorageError) { try memory.apply(changes) }
     func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
       try memory.keys(withPrefix: prefix)
     }

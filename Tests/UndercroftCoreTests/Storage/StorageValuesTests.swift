@@ -159,5 +159,5 @@ private struct Observed: LayeredBackend {
     try upstream.keys(withPrefix: prefix)
   }
 
-  func apply(_ changes: [Change]) throws(StorageError) { try upstream.apply(changes) }
+  func apply(_ changes: [StorageChange]) throws(StorageError) { try upstream.apply(changes) }
 }

@@ -92,7 +92,7 @@ import UndercroftSQLite
       try database.read { (db) throws in
         #expect(try union.where { $0.city == "BERLIN" }.count(in: db) == 2)
         #expect(try union.distinctValues(in: db) { $0.city }.count == 2)
-        let order = try union.order { $0.city.descending }.order { _ in Ordering("1") }
+        let order = try union.order { $0.city.descending }.order { _ in SQLOrdering("1") }
           .fetchAll(in: db)
         #expect(order.count == 3)
       }

@@ -51,7 +51,7 @@ import UndercroftSQLite
     try withLibrary { database, directory in
       let folder = directory.appending(path: "backups/today")
       let url = folder.appending(path: "library.sqlite")
-      var seen: [BackupProgress] = []
+      var seen: [Database.BackupProgress] = []
       try database.backUp(to: url, pagesAtATime: 3) { seen.append($0) }
       #expect(seen.count > 10)
       #expect(seen.map(\.remainingPages) == seen.map(\.remainingPages).sorted(by: >))

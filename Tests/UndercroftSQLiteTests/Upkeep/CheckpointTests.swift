@@ -16,9 +16,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-FM-45"), arguments: CheckpointMode.allCases)
+  @Test(.behaviour("A-FM-45"), arguments: Database.CheckpointMode.allCases)
   func `every checkpoint mode moves the log into the database and reports its frames`(
-    mode: CheckpointMode
+    mode: Database.CheckpointMode
   ) throws {
     try withLibrary { database, log in
       let result = try database.checkpoint(mode)
@@ -46,7 +46,7 @@ import UndercroftSQLite
       }
       inside.wait()
       try database.write { db in try Library.add(10, in: db) }
-      for mode in CheckpointMode.allCases {
+      for mode in Database.CheckpointMode.allCases {
         let result = try database.checkpoint(mode)
         #expect(!result.isComplete)
         #expect(result.logFrames > result.checkpointedFrames)
@@ -89,8 +89,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-FM-45"), arguments: CheckpointMode.allCases)
-  func `a checkpoint of an in-memory database is complete and empty`(mode: CheckpointMode) throws {
+  @Test(.behaviour("A-FM-45"), arguments: Database.CheckpointMode.allCases)
+  func `a checkpoint of an in-memory database is complete and empty`(mode: Database.CheckpointMode)
+    throws
+  {
     let result = try Database.inMemory().checkpoint(mode)
     #expect(result.isComplete)
     #expect(result.logFrames == 0)

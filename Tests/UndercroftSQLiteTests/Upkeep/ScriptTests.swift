@@ -110,7 +110,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     try Library.fill(database)
     let told = Mutex(0)
-    let registration = try database.observe(Region.table("book")) { _ in
+    let registration = try database.observe(Database.Region.table("book")) { _ in
       told.withLock { $0 += 1 }
     }
     try database.write { db in

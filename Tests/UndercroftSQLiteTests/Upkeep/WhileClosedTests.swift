@@ -179,8 +179,8 @@ import UndercroftSQLite
 
   @Test func `observers receive one change from outside after nested whileClosed calls`() throws {
     try withLibrary { database, directory in
-      let told = Mutex<[Origin]>([])
-      let registration = try database.observe(Region.table("book")) { changes in
+      let told = Mutex<[Database.Origin]>([])
+      let registration = try database.observe(Database.Region.table("book")) { changes in
         told.withLock { $0.append(changes.origin) }
       }
       try database.whileClosed { _ in try database.whileClosed { _ in () } }

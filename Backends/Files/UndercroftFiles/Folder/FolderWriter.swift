@@ -81,7 +81,7 @@ final class FolderWriter: Sendable {
   }
 
   /// Applies the changes as one atomic batch.
-  func apply(_ changes: [Change]) throws(StorageError) {
+  func apply(_ changes: [StorageChange]) throws(StorageError) {
     try write { (lock, announce) throws(StorageError) in
       let staged = Staging(folder)
       // If several changes have the same name, only the last one counts.

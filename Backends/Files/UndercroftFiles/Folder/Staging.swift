@@ -43,7 +43,7 @@ final class Staging {
   /// Writes and flushes the temporary file of one change.
   ///
   /// - Throws: an error for every condition that would make the change fail after the commit.
-  func add(_ change: Change) throws(StorageError) {
+  func add(_ change: StorageChange) throws(StorageError) {
     let file = try folder.file(for: change.name)
     switch change {
     case .remove:

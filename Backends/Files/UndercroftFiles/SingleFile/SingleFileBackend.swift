@@ -94,7 +94,7 @@ public final class SingleFileBackend: StorageBackend {
     }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
     do throws(StorageError) {
       try lock.get().withLock { (_) throws(StorageError) in

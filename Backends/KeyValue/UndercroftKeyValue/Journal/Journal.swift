@@ -73,7 +73,7 @@ struct Journal: ~Copyable {
   /// - Throws: ``StorageError/Code/corrupted`` with the offset, if the magic is damaged, or if a
   ///   record is damaged and `recovering` is false.
   mutating func replay(
-    recovering: Bool, _ body: (Change) -> Void
+    recovering: Bool, _ body: (StorageChange) -> Void
   ) throws(StorageError) {
     let size = Int(try file.status().st_size)
     guard size > end || end == 0, size != examinedSize else { return }

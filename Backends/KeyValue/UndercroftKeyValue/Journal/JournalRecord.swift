@@ -17,7 +17,7 @@ enum JournalRecord {
   private static let setMark: UInt8 = 1
   private static let removeMark: UInt8 = 2
 
-  static func encode(_ changes: [Change]) throws(StorageError) -> [UInt8] {
+  static func encode(_ changes: [StorageChange]) throws(StorageError) -> [UInt8] {
     var writer = ByteWriter()
     writer.reserve(headerSize + changes.reduce(0) { $0 + size(of: $1) })
     writer.put(UInt32(0))
@@ -46,7 +46,7 @@ enum JournalRecord {
     return writer.bytes
   }
 
-  private static func size(of change: Change) -> Int {
+  private static func size(of change: StorageChange) -> Int {
     switch change {
     case .set(let name, let bytes): name.utf8.count + bytes.count + 9
     case .remove(let name): name.utf8.count + 5
@@ -68,7 +68,7 @@ enum JournalRecord {
 
   /// The result of examining the bytes at one offset of a journal.
   enum Finding {
-    case record(changes: [Change], size: Int)
+    case record(changes: [StorageChange], size: Int)
     /// The file ends in the middle of a record,
     /// because its writer died before the batch was acknowledged.
     case torn
@@ -101,9 +101,9 @@ enum JournalRecord {
     return .record(changes: changes, size: size)
   }
 
-  private static func changes(in body: UnsafeRawBufferPointer) -> [Change]? {
+  private static func changes(in body: UnsafeRawBufferPointer) -> [StorageChange]? {
     var reader = ByteReader(body)
-    var changes: [Change] = []
+    var changes: [StorageChange] = []
     while !reader.isAtEnd {
       guard let mark = reader.number(UInt8.self), let count = reader.number(UInt32.self),
         let nameBytes = reader.take(Int(count)),

@@ -16,7 +16,7 @@ struct JournalScan {
   }
 
   mutating func run(
-    through file: borrowing Descriptor, _ body: (Change) -> Void
+    through file: borrowing Descriptor, _ body: (StorageChange) -> Void
   ) throws(StorageError) {
     var window = FileWindow(upTo: fileEnd)
     var needed = JournalRecord.headerSize
@@ -45,7 +45,7 @@ struct JournalScan {
   ///
   /// - Returns: the finding after them, or the last of them if `bytes` ends there.
   private mutating func passRecords(
-    in bytes: UnsafeRawBufferPointer, _ body: (Change) -> Void
+    in bytes: UnsafeRawBufferPointer, _ body: (StorageChange) -> Void
   ) -> JournalRecord.Finding {
     let base = offset
     while true {

@@ -7,7 +7,7 @@ public enum MigrationEvent: Sendable, CustomStringConvertible {
   /// The migration is about to begin, and nothing is changed yet.
   case willMigrate(MigrationPlan)
   /// The copying of the database to a snapshot, before the first step, has made progress.
-  case snapshot(BackupProgress)
+  case snapshot(Database.BackupProgress)
   /// A step is about to run, in a transaction that has begun.
   case willRun(MigrationPlan.Transition)
   /// A step has made progress.

@@ -64,7 +64,7 @@ struct SeedRows {
   }
 
   /// Returns whether a column is an alias of the rowid.
-  private func hasKey(_ columns: [TableColumn], in db: borrowing Connection) throws -> Bool {
+  private func hasKey(_ columns: [SchemaColumn], in db: borrowing Connection) throws -> Bool {
     let keys = columns.filter { $0.primaryKeyPosition > 0 }
     guard keys.count == 1, keys[0].type.folded == "integer" else { return false }
     let index: SQL = "SELECT 1 FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'"

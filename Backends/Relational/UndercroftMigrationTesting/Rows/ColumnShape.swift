@@ -17,7 +17,7 @@ struct ColumnShape {
   /// The literals in the conditions that name the column.
   let literals: [SQLValue]
 
-  init(_ column: TableColumn, isRowID: Bool, isStrict: Bool, literals: [SQLValue]) {
+  init(_ column: SchemaColumn, isRowID: Bool, isStrict: Bool, literals: [SQLValue]) {
     name = column.name
     kind = Self.kind(of: column.type.folded.text, isStrict: isStrict)
     isOptional = !column.isRequired && column.primaryKeyPosition == 0

@@ -44,7 +44,7 @@ struct DeclaredObjects {
   }
 
   private func createFullTextTable(
-    of table: String, _ columns: [TableColumn], in db: borrowing Connection
+    of table: String, _ columns: [SchemaColumn], in db: borrowing Connection
   ) throws {
     let name = "\(table)_search"
     let keys = columns.filter { $0.primaryKeyPosition > 0 }

@@ -38,7 +38,7 @@ extension QueryCommand {
     statement.condition = condition.map { Condition($0) }
     statement.groups = groups
     statement.having = having.map { Condition($0) }
-    statement.orders = orders.map { Ordering($0) }
+    statement.orders = orders.map { SQLOrdering($0) }
     statement.limit = limit
     statement.offset = offset
     return QueryCommand(statement.sql)

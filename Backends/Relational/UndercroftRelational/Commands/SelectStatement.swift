@@ -9,7 +9,7 @@ struct SelectStatement: Sendable {
   var condition: Condition?
   var groups: [SQL] = []
   var having: Condition?
-  var orders: [Ordering] = []
+  var orders: [SQLOrdering] = []
   var limit: Int?
   var offset = 0
 

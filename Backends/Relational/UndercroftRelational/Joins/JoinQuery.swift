@@ -24,7 +24,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   }
 
   /// Returns a query that sorts by an expression, after the previous orders.
-  public func order<Term: OrderingTerm>(
+  public func order<Term: SQLOrderingTerm>(
     _ by: (repeat Columns<(each Side).Record>) -> Term
   ) -> Self {
     let term = by(repeat (each sides).joined.columns).ordering

@@ -90,12 +90,12 @@ struct FullTextSearch: Sendable {
   }
 
   /// The order by rank, best matches first.
-  var orders: [Ordering] { [.rank, Ordering("\(identifier: Self.row)")] }
+  var orders: [SQLOrdering] { [.rank, SQLOrdering("\(identifier: Self.row)")] }
 }
 
-extension Ordering {
+extension SQLOrdering {
   /// The order by how well the words of a row match, best matches first.
   ///
-  /// Use it after other orders of a search: `order { $0.genre }.order { _ in Ordering.rank }`.
-  public static var rank: Ordering { Ordering("\(identifier: FullTextSearch.rank)") }
+  /// Use it after other orders of a search: `order { $0.genre }.order { _ in SQLOrdering.rank }`.
+  public static var rank: SQLOrdering { SQLOrdering("\(identifier: FullTextSearch.rank)") }
 }

@@ -6,7 +6,7 @@ import UndercroftSQLite
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
-  var orders: [Ordering] = []
+  var orders: [SQLOrdering] = []
   var limit: Int?
   var offset = 0
   var isDistinct = false

@@ -16,7 +16,7 @@ extension TableRows {
 
   /// Returns a query that sorts by an expression, after the previous
   /// orders: `order { $0.rating.descending }.order { $0.title }`.
-  public func order(_ by: (Columns<Record>) -> some OrderingTerm) -> TableQuery<Record> {
+  public func order(_ by: (Columns<Record>) -> some SQLOrderingTerm) -> TableQuery<Record> {
     all.with { $0.orders.append(by(all.table.columns).ordering) }
   }
 

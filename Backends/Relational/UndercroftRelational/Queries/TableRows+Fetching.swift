@@ -23,7 +23,7 @@ extension TableRows {
   public func lastByPrimaryKey(in db: borrowing Connection) throws -> Record? {
     let query = all
     let keys = try query.table.definition.requireKey("find the latest row")
-    let orders = keys.map { Ordering("\(identifier: $0.name)", isDescending: true) }
+    let orders = keys.map { SQLOrdering("\(identifier: $0.name)", isDescending: true) }
     if query.limit == nil, query.offset == 0 {
       return try query.with { $0.orders = orders }.first(in: db)
     }

@@ -17,7 +17,7 @@ extension TableRows {
   ///   ``distinct()``, or `end` is of a page with another order.
   public func page(
     of size: Int, after end: PageCursor? = nil, in db: borrowing Connection
-  ) throws -> Page<Record> {
+  ) throws -> RecordPage<Record> {
     let rows = all
     guard rows.limit == nil, rows.offset == 0, !rows.isDistinct else {
       throw StorageError(
@@ -61,27 +61,27 @@ extension TableRows {
       last = PageCursor(of: orderSQL, values)
       return .continue
     }
-    return Page(records: records, end: last, hasMore: hasMore)
+    return RecordPage(records: records, end: last, hasMore: hasMore)
   }
 
   /// Returns the order of the query followed by the primary key.
   ///
   /// The order of a search is its rank by default.
-  private func pageOrder() throws(StorageError) -> [Ordering] {
+  private func pageOrder() throws(StorageError) -> [SQLOrdering] {
     var order = all.orders
     if order.isEmpty, all.search != nil { order = [.rank] }
     for key in try all.table.definition.requireKey("read a page") {
       let term: SQL = "\(identifier: key.name)"
       // A column that is already part of the order need not be added.
       if order.contains(where: { $0.term.text.isExactly(term.text) }) { continue }
-      order.append(Ordering(term))
+      order.append(SQLOrdering(term))
     }
     return order
   }
 
   /// Returns the condition of the rows after a row with these values: greater in the
   /// first term, or equal in the first term and greater in the second, and so on.
-  private static func following(_ places: [(Ordering, SQLValue)]) -> Condition {
+  private static func following(_ places: [(SQLOrdering, SQLValue)]) -> Condition {
     var alternatives: [Condition] = []
     var same: [Condition] = []
     for (order, value) in places {
@@ -94,7 +94,7 @@ extension TableRows {
 
   /// Returns the condition of the values after a value, or `nil` if no value can follow.
   private static func after(
-    _ term: SQLExpression<SQLValue>, _ value: SQLValue, _ order: Ordering
+    _ term: SQLExpression<SQLValue>, _ value: SQLValue, _ order: SQLOrdering
   ) -> Condition? {
     if value == .null { return order.hasNullsFirst ? term.joined("IS NOT", "NULL") : nil }
     let beyond: Condition = term.joined(order.isDescending ? "<" : ">", "\(value)")

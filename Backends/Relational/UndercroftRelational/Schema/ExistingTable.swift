@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// The schema of a table as it exists in the file.
 struct ExistingTable {
-  let columns: [TableColumn]
+  let columns: [SchemaColumn]
   let isStrict: Bool
   let hasRowID: Bool
   /// Whether the primary key has a separate index.
@@ -115,7 +115,7 @@ struct ExistingTable {
         .values.map { SQLName.folded($0.compactMap { $0 }) })
   }
 
-  func column(_ name: String) -> TableColumn? {
+  func column(_ name: String) -> SchemaColumn? {
     columns.first { SQLName.isSame($0.name, name) }
   }
 }

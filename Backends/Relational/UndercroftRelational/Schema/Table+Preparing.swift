@@ -11,7 +11,7 @@ extension Table {
   /// They and their values remain in the file.
   ///
   /// If there is no such table yet, the result is empty.
-  public func undeclaredColumns(in db: borrowing Connection) throws -> [TableColumn] {
+  public func undeclaredColumns(in db: borrowing Connection) throws -> [SchemaColumn] {
     guard let found = try ExistingTable(name, in: db) else { return [] }
     return try TableComparison(definition, with: found).undeclared
   }

@@ -4,7 +4,7 @@ import UndercroftSQLite
 extension TableComparison {
   /// Returns descriptions of the differences between a column in
   /// the file and its declaration that cannot be reconciled.
-  func differences(of column: ColumnDefinition, from found: TableColumn) -> [String] {
+  func differences(of column: ColumnDefinition, from found: SchemaColumn) -> [String] {
     var what: [String] = []
     if !Affinity(of: found.type).keeps(column.type) {
       let type = found.type.isEmpty ? "none" : found.type

@@ -70,7 +70,7 @@ struct TableComparison {
   }
 
   /// The columns of the file that are not declared.
-  var undeclared: [TableColumn] {
+  var undeclared: [SchemaColumn] {
     let declared = SQLName.folded(table.columns.map(\.name))
     return found.columns.filter { !declared.contains(SQLName.folded($0.name)) }
   }

@@ -29,7 +29,7 @@ public struct AsyncDatabase: Sendable {
   /// Runs `body` as ``Database/write(_:from:_:)`` does, without blocking the caller's executor.
   @discardableResult
   public func write<Result: Sendable>(
-    _ lock: TransactionLock = .immediate, from origin: Origin = .application,
+    _ lock: TransactionLock = .immediate, from origin: Database.Origin = .application,
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
@@ -49,7 +49,7 @@ public struct AsyncDatabase: Sendable {
   /// The changes of statements that have ended before the task is cancelled are not undone.
   @discardableResult
   public func writeWithoutTransaction<Result: Sendable>(
-    from origin: Origin = .application,
+    from origin: Database.Origin = .application,
     _ body: @escaping @Sendable (borrowing Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in

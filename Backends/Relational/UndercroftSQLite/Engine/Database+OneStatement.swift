@@ -6,7 +6,7 @@ extension Database {
   /// - Returns: the number of rows that the statement inserted, changed or deleted.
   /// - Throws: the errors of ``Connection/execute(_:)`` and ``write(_:from:_:)``.
   @discardableResult
-  public func execute(_ sql: SQL, from origin: Origin = .application) throws -> Int {
+  public func execute(_ sql: SQL, from origin: Database.Origin = .application) throws -> Int {
     try write(from: origin) { db in try db.execute(sql) }
   }
 
@@ -38,7 +38,7 @@ extension AsyncDatabase {
   /// Runs one statement as ``Database/execute(_:from:)`` does, without blocking the caller's
   /// executor.
   @discardableResult
-  public func execute(_ sql: SQL, from origin: Origin = .application) async throws -> Int {
+  public func execute(_ sql: SQL, from origin: Database.Origin = .application) async throws -> Int {
     try await write(from: origin) { db in try db.execute(sql) }
   }
 

@@ -31,7 +31,7 @@ final class ChangeRecorder: StatementMonitor {
 
   /// Returns the changes that were committed since the last call, or `nil` if there are none, and
   /// clears the log.
-  func take(from origin: Origin) -> CommittedChanges? {
+  func take(from origin: Database.Origin) -> CommittedChanges? {
     // After this call, the connection pool rolls back a transaction that is still open. A
     // transaction whose end was not recorded was rolled back by SQLite itself.
     if log.isInTransaction || sqlite3_get_autocommit(connection) == 0 { log.abandon() }

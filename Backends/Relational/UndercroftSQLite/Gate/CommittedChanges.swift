@@ -3,13 +3,13 @@
 /// For a write without a transaction, they receive all its changes when it ends.
 public struct CommittedChanges: Sendable {
   /// The origin of the write.
-  public let origin: Origin
+  public let origin: Database.Origin
   /// The changed tables, or `nil` if they are not known and anything may have changed, as after a
   /// write of another process.
   public let tables: [TableChange]?
 
   /// Returns whether any part of `region` may have changed.
-  public func concern(_ region: Region) -> Bool {
+  public func concern(_ region: Database.Region) -> Bool {
     tables?.contains { region.covers($0) } ?? true
   }
 }

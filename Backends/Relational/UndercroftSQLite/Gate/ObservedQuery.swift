@@ -6,7 +6,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
   private let database: Database
   private let query: @Sendable (borrowing Connection) throws -> Value
   private let stir: @Sendable () -> Void
-  private let watched = Mutex<(region: Region, registration: Registration)?>(nil)
+  private let watched = Mutex<(region: Database.Region, registration: Registration)?>(nil)
 
   /// Creates a query that is not observed before its first run.
   ///
@@ -31,7 +31,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
     }
   }
 
-  private func watch(_ region: Region, since commits: Int) {
+  private func watch(_ region: Database.Region, since commits: Int) {
     let isNew = watched.withLock { watched in
       if watched?.region == region { return false }
       let stir = stir

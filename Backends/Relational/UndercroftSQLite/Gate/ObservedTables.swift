@@ -8,7 +8,7 @@ struct ObservedTables: Sendable {
 
   var isEmpty: Bool { everything == nil && tables.isEmpty }
 
-  mutating func add(_ region: Region, _ detail: ChangeDetail) {
+  mutating func add(_ region: Database.Region, _ detail: ChangeDetail) {
     guard let parts = region.parts else {
       everything = max(everything ?? detail, detail)
       return

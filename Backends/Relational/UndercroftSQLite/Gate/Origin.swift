@@ -1,18 +1,20 @@
-/// The origin of a write, which observers receive together with the changes.
-public struct Origin: Sendable, Hashable {
-  /// The name of the origin.
-  public let name: String
+extension Database {
+  /// The origin of a write, which observers receive together with the changes.
+  public struct Origin: Sendable, Hashable {
+    /// The name of the origin.
+    public let name: String
 
-  /// Creates an origin for a part of the application, which can then distinguish its own changes
-  /// from others.
-  public init(_ name: String) { self.name = name }
+    /// Creates an origin for a part of the application, which can then distinguish its own changes
+    /// from others.
+    public init(_ name: String) { self.name = name }
 
-  /// The application: the origin of a write that names no other.
-  public static let application = Origin("application")
-  /// Another process, or another ``Database`` on the same file.
-  public static let outside = Origin("outside")
+    /// The application: the origin of a write that names no other.
+    public static let application = Origin("application")
+    /// Another process, or another ``Database`` on the same file.
+    public static let outside = Origin("outside")
+  }
 }
 
-extension Origin: CustomStringConvertible {
+extension Database.Origin: CustomStringConvertible {
   public var description: String { name }
 }

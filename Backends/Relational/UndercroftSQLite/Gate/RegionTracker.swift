@@ -4,7 +4,7 @@ import UndercroftCore
 /// The monitor that collects the region that the statements of a read access.
 final class RegionTracker: StatementMonitor {
   private let connection: OpaquePointer
-  private(set) var region = Region.nothing
+  private(set) var region = Database.Region.nothing
 
   init(on connection: OpaquePointer) { self.connection = connection }
 
@@ -20,8 +20,8 @@ final class RegionTracker: StatementMonitor {
     for (table, columns) in access.reads {
       // If only the rows of a table are counted, its only column has an empty name.
       let named = columns.subtracting([""])
-      let part = Region.Part(columns: named.isEmpty ? nil : Set(named.map(\.text.folded)))
-      region = region.union(Region(parts: [table.text.folded: part]))
+      let part = Database.Region.Part(columns: named.isEmpty ? nil : Set(named.map(\.text.folded)))
+      region = region.union(Database.Region(parts: [table.text.folded: part]))
     }
   }
 
@@ -56,7 +56,7 @@ extension Database {
   /// - Parameter interruption: if it is cancelled, the statements of `body` are interrupted.
   func readTracked<Result>(
     _ interruption: Interruption, _ body: (borrowing Connection) throws -> Result
-  ) throws -> (Result, Region) {
+  ) throws -> (Result, Database.Region) {
     try reading(interruption: interruption, orThrow: { $0 as any Error }) { connection in
       try interruption.around(connection) { connection in
         try connection.transaction { db in

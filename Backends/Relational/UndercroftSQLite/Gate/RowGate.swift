@@ -8,7 +8,7 @@ import UndercroftCore
 /// outside of all locks.
 final class RowGate: Sendable {
   struct Observer: Sendable {
-    let region: Region
+    let region: Database.Region
     let detail: ChangeDetail
     let handler: @Sendable (CommittedChanges) -> Void
     /// The version of the gate when the observer was added.
@@ -91,7 +91,7 @@ final class RowGate: Sendable {
   /// Runs the outermost write on a connection, after installing the monitors that the current
   /// interceptors and observers need.
   func around<Result, Failure: Error>(
-    _ connection: borrowing Connection, from origin: Origin, isTransaction: Bool,
+    _ connection: borrowing Connection, from origin: Database.Origin, isTransaction: Bool,
     _ body: (borrowing Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let before = version.load(ordering: .sequentiallyConsistent)
@@ -122,7 +122,9 @@ final class RowGate: Sendable {
     if (connection.gate.recorder?.hasHook ?? false) != hadHook { connection.forgetStatements() }
   }
 
-  private func publish(_ connection: ConnectionState, since before: Int, from origin: Origin) {
+  private func publish(
+    _ connection: ConnectionState, since before: Int, from origin: Database.Origin
+  ) {
     commits.add(1, ordering: .sequentiallyConsistent)
     let changes = connection.gate.recorder?.take(from: origin)
     // An observer that was added during this write may have read the state before it.

@@ -4,7 +4,7 @@ import UndercroftCore
 /// A change of the table of names and values.
 struct EntryWrite {
   /// The changes, or `nil` for SQL of the application, whose names are not known.
-  let changes: [Change]?
+  let changes: [StorageChange]?
   /// The gate whose write it is, or `nil` for a write without a gate.
   let writer: AnyObject?
 }

@@ -112,7 +112,7 @@ final class EntryTable: Sendable {
   }
 
   static func apply(
-    _ change: Change, in connection: borrowing Connection
+    _ change: StorageChange, in connection: borrowing Connection
   ) throws(StorageError) {
     switch change {
     case .set(let name, let bytes):

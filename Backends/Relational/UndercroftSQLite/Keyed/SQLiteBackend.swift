@@ -60,7 +60,7 @@ public final class SQLiteBackend: StorageBackend {
     }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     if changes.isEmpty { return }
     try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       let state = connection.state

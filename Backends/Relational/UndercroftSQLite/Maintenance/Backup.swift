@@ -19,8 +19,8 @@ struct Backup: ~Copyable {
   deinit { sqlite3_backup_finish(raw) }
 
   /// The progress after the last step.
-  var progress: BackupProgress {
-    BackupProgress(
+  var progress: Database.BackupProgress {
+    Database.BackupProgress(
       remainingPages: Int(sqlite3_backup_remaining(raw)),
       totalPages: Int(sqlite3_backup_pagecount(raw)))
   }

@@ -1,14 +1,16 @@
-/// The result of a checkpoint.
-public struct Checkpoint: Sendable, Hashable {
-  /// The number of frames (pages) in the log when the checkpoint ended.
-  ///
-  /// It is 0 after ``CheckpointMode/truncate``, and if the database has no log.
-  public let logFrames: Int
-  /// The number of these frames that are in the database file, through this
-  /// checkpoint or an earlier one.
-  public let checkpointedFrames: Int
-  /// Whether the checkpoint did everything that its mode asks for.
-  ///
-  /// If it is `false`, a reader still uses an older state, or another process is writing.
-  public let isComplete: Bool
+extension Database {
+  /// The result of a checkpoint.
+  public struct Checkpoint: Sendable, Hashable {
+    /// The number of frames (pages) in the log when the checkpoint ended.
+    ///
+    /// It is 0 after ``CheckpointMode/truncate``, and if the database has no log.
+    public let logFrames: Int
+    /// The number of these frames that are in the database file, through this
+    /// checkpoint or an earlier one.
+    public let checkpointedFrames: Int
+    /// Whether the checkpoint did everything that its mode asks for.
+    ///
+    /// If it is `false`, a reader still uses an older state, or another process is writing.
+    public let isComplete: Bool
+  }
 }

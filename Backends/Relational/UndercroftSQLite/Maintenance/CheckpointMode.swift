@@ -1,15 +1,17 @@
-/// How much of the log a checkpoint moves into the database,
-/// and whether it waits for other connections.
-public enum CheckpointMode: Sendable, CaseIterable {
-  /// Moves as much as possible without waiting. (`SQLITE_CHECKPOINT_PASSIVE`)
-  case passive
-  /// Waits for the writer and for readers of older states, and moves everything.
-  /// (`SQLITE_CHECKPOINT_FULL`)
-  case full
-  /// Does the same as ``full``, and ensures that the next writer restarts the log from its
-  /// beginning. (`SQLITE_CHECKPOINT_RESTART`)
-  case restart
-  /// Does the same as ``restart``, and truncates the log to an empty file.
-  /// (`SQLITE_CHECKPOINT_TRUNCATE`)
-  case truncate
+extension Database {
+  /// How much of the log a checkpoint moves into the database,
+  /// and whether it waits for other connections.
+  public enum CheckpointMode: Sendable, CaseIterable {
+    /// Moves as much as possible without waiting. (`SQLITE_CHECKPOINT_PASSIVE`)
+    case passive
+    /// Waits for the writer and for readers of older states, and moves everything.
+    /// (`SQLITE_CHECKPOINT_FULL`)
+    case full
+    /// Does the same as ``full``, and ensures that the next writer restarts the log from its
+    /// beginning. (`SQLITE_CHECKPOINT_RESTART`)
+    case restart
+    /// Does the same as ``restart``, and truncates the log to an empty file.
+    /// (`SQLITE_CHECKPOINT_TRUNCATE`)
+    case truncate
+  }
 }

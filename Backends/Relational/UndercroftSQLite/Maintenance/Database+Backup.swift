@@ -90,7 +90,7 @@ extension Database {
 extension Connection {
   /// Copies the state that this transaction sees to an empty file.
   fileprivate func copy(
-    to path: String, _ pages: Int, _ progress: (BackupProgress) throws -> Void
+    to path: String, _ pages: Int, _ progress: (Database.BackupProgress) throws -> Void
   ) throws {
     if let file = try QuiescentFile(seenBy: self) {
       return try file.copy(to: path, pages, progress)

@@ -27,8 +27,8 @@ extension Database {
 
 extension Connection {
   fileprivate func checkpoint(
-    _ mode: CheckpointMode, of name: String
-  ) throws(StorageError) -> Checkpoint {
+    _ mode: Database.CheckpointMode, of name: String
+  ) throws(StorageError) -> Database.Checkpoint {
     try require(database: name)
     var (log, moved): (Int32, Int32) = (0, 0)
     let code = sqlite3_wal_checkpoint_v2(raw, name, mode.number, &log, &moved)
@@ -36,13 +36,13 @@ extension Connection {
       throw .sqlite("move the log into the database", SQLiteError(code, on: raw, sql: nil))
     }
     // SQLite sets both numbers to -1 if there is no log.
-    return Checkpoint(
+    return Database.Checkpoint(
       logFrames: Int(max(0, log)), checkpointedFrames: Int(max(0, moved)),
       isComplete: code == SQLITE_OK && log == moved)
   }
 }
 
-extension CheckpointMode {
+extension Database.CheckpointMode {
   fileprivate var number: Int32 {
     switch self {
     case .passive: SQLITE_CHECKPOINT_PASSIVE

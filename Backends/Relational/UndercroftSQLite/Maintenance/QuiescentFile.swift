@@ -57,7 +57,7 @@ struct QuiescentFile {
   ///
   /// The transaction for which this value was created must still be open.
   func copy(
-    to path: String, _ pagesAtATime: Int, _ progress: (BackupProgress) throws -> Void
+    to path: String, _ pagesAtATime: Int, _ progress: (Database.BackupProgress) throws -> Void
   ) throws {
     let target = try Descriptor(opening: path, O_WRONLY)
     let most = max(1, Self.pieceByteCount / pageSize)
@@ -78,7 +78,7 @@ struct QuiescentFile {
         }
         done += count
       }
-      try progress(BackupProgress(remainingPages: pageCount - done, totalPages: pageCount))
+      try progress(Database.BackupProgress(remainingPages: pageCount - done, totalPages: pageCount))
     }
   }
 

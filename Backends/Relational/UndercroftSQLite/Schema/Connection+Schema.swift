@@ -34,7 +34,7 @@ extension Connection {
   ///
   /// - Parameter database: "main", or the name of an attached database.
   /// - Throws: ``StorageError/Code/misuse`` if there is no such table or view.
-  public func columns(of table: String, in database: String = "main") throws -> [TableColumn] {
+  public func columns(of table: String, in database: String = "main") throws -> [SchemaColumn] {
     guard try tableExists(table, in: database) else {
       throw StorageError.sqliteMisuse(
         "cannot list the columns of \(quoted(table)): there is no such table")
@@ -44,7 +44,7 @@ extension Connection {
       FROM pragma_table_xinfo(\(table), \(database)) WHERE hidden <> 1 ORDER BY cid
       """
     return try query(sql) { row in
-      TableColumn(
+      SchemaColumn(
         name: try row[0], type: try row[1], isRequired: try row[2], defaultValue: try row[3],
         primaryKeyPosition: try row[4], isGenerated: try row[5] as Int > 1)
     }

@@ -3,13 +3,13 @@ import UndercroftCore
 
 /// The tokenizer of one table on one connection, which FTS5 calls through C functions.
 final class TableTokenizer {
-  private let tokenizer: any Tokenizer
+  private let tokenizer: any FullTextTokenizer
   private let thrown: ThrownError
 
   /// The error that ends the tokenizer after FTS5 has stopped accepting tokens.
   private struct Stop: Error {}
 
-  init(_ tokenizer: any Tokenizer, _ thrown: ThrownError) {
+  init(_ tokenizer: any FullTextTokenizer, _ thrown: ThrownError) {
     self.tokenizer = tokenizer
     self.thrown = thrown
   }
@@ -78,7 +78,7 @@ final class TableTokenizer {
     }
   }
 
-  private static func purpose(_ flags: Int32) -> TokenizerPurpose {
+  private static func purpose(_ flags: Int32) -> FullTextTokenizerPurpose {
     if flags & FTS5_TOKENIZE_DOCUMENT != 0 { return .document }
     if flags & FTS5_TOKENIZE_AUX != 0 { return .display }
     return flags & FTS5_TOKENIZE_PREFIX != 0 ? .prefixQuery : .query

@@ -129,14 +129,14 @@ public struct EncryptedBackend: LayeredBackend {
     }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     if changes.isEmpty { return }
     do throws(StorageError) {
       try keyFlush?.finish()
     } catch {
       throw error.naming(backend: name, key: changes.first?.name)
     }
-    var sealed: [Change] = []
+    var sealed: [StorageChange] = []
     for change in changes {
       let token = seal.token(of: change.name)
       switch change {

@@ -121,7 +121,7 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  public func apply(_ changes: [Change]) throws(StorageError) {
+  public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
     try writing(first.name) { (state) throws(StorageError) in
       try Self.append(changes, &state, path)
@@ -131,7 +131,7 @@ public final class VaultBackend: StorageBackend {
   }
 
   private static func append(
-    _ changes: [Change], _ state: inout State, _ path: String
+    _ changes: [StorageChange], _ state: inout State, _ path: String
   ) throws(StorageError) {
     do throws(StorageError) {
       try state.file.append(changes)

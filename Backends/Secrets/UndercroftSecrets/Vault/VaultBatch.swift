@@ -18,7 +18,7 @@ enum VaultBatch {
   /// One change of a batch, which is sealed as a separate record, so that reading a value decrypts
   /// only that value.
   struct Part {
-    let change: Change
+    let change: StorageChange
     /// Whether this is the last change of the batch, which commits the batch.
     let isLast: Bool
   }
@@ -74,7 +74,7 @@ enum VaultBatch {
     return (count + step - 1) / step * step
   }
 
-  private static func mark(of change: Change) -> UInt8 {
+  private static func mark(of change: StorageChange) -> UInt8 {
     if case .set = change { return setMark }
     return removeMark
   }

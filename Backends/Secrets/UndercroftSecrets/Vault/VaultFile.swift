@@ -216,7 +216,7 @@ struct VaultFile: ~Copyable {
   /// Seals a batch, appends it to the file and flushes it.
   ///
   /// After a failure, no reader finds the batch. Nothing may follow ``end``: see ``tail``.
-  mutating func append(_ changes: [Change]) throws(StorageError) {
+  mutating func append(_ changes: [StorageChange]) throws(StorageError) {
     var reached = tip
     var bytes = Data()
     var places: [Location] = []

@@ -52,7 +52,7 @@ extension PackageDataCenter {
       search.text.allSatisfy(\.isWhitespace)
       ? PackageRecord.table.order { $0.name }
       : PackageRecord.table.search(words, weights: [10, 1])
-        .order { ($0.name == search.text).descending }.order { _ in Ordering.rank }
+        .order { ($0.name == search.text).descending }.order { _ in SQLOrdering.rank }
     if let section = search.section { found = found.where { $0.section == section } }
     return try read { db in
       SearchResult(

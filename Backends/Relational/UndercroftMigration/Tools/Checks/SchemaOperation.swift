@@ -84,7 +84,7 @@ struct SchemaOperation {
 
   func column(
     _ name: String, of table: SchemaObject, in db: borrowing Connection
-  ) throws -> TableColumn {
+  ) throws -> SchemaColumn {
     let columns = try db.columns(of: table.name)
     guard let column = columns.first(where: { $0.name.folded == name.folded }) else {
       let names = columns.map { quoted($0.name) }.joined(separator: ", ")

@@ -54,7 +54,7 @@ extension SchemaOperation {
   }
 
   private func requireFree(
-    _ column: TableColumn, of table: SchemaObject, in db: borrowing Connection
+    _ column: SchemaColumn, of table: SchemaObject, in db: borrowing Connection
   ) throws {
     guard column.primaryKeyPosition == 0 else {
       throw failure("it is part of the primary key", suggestion: "call rebuildTable(_:as:)")
@@ -75,7 +75,7 @@ extension SchemaOperation {
   ///
   /// Such a view or trigger compiles before and after the change, but with another meaning.
   private func requireNoRowIDReference(
-    _ column: TableColumn, of table: SchemaObject, in db: borrowing Connection
+    _ column: SchemaColumn, of table: SchemaObject, in db: borrowing Connection
   ) throws {
     guard TableLayout.rowIDNames.contains(column.name.folded) else { return }
     let user = try db.schema().first { object in
@@ -93,7 +93,7 @@ extension SchemaOperation {
 
   /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` refuses one.
   private func rebuild(
-    _ table: SchemaObject, without column: TableColumn, in db: borrowing Connection
+    _ table: SchemaObject, without column: SchemaColumn, in db: borrowing Connection
   ) throws {
     // Earlier columns may be dropped already.
     let present = try self.table(table.name, in: db)
@@ -110,7 +110,7 @@ extension SchemaOperation {
 
 extension Connection {
   /// Returns whether a `UNIQUE` constraint applies to this column alone.
-  fileprivate func isUnique(_ column: TableColumn, in table: String) throws -> Bool {
+  fileprivate func isUnique(_ column: SchemaColumn, in table: String) throws -> Bool {
     let indexes = try query(
       "SELECT name FROM pragma_index_list(\(table), 'main') WHERE origin = 'u'"
     ) { row in try row[0] as String }

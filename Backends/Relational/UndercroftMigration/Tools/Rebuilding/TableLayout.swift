@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// The columns of a table, and the columns that identify its rows.
 struct TableLayout {
-  let columns: [TableColumn]
+  let columns: [SchemaColumn]
   let isStrict: Bool
   /// A name of the rowid.
   ///
@@ -40,7 +40,7 @@ struct TableLayout {
   /// The names of the hidden rowid, each valid in a table without a column of that name.
   static let rowIDNames: [ExactString] = ["rowid", "_rowid_", "oid"]
 
-  func column(_ name: String) -> TableColumn? {
+  func column(_ name: String) -> SchemaColumn? {
     columns.first { $0.name.folded == name.folded }
   }
 }

@@ -1,5 +1,5 @@
 /// A column of a table, as the schema defines it.
-public struct TableColumn: Sendable, Hashable {
+public struct SchemaColumn: Sendable, Hashable {
   /// The name of the column, as it was spelled.
   public let name: String
   /// The type of the column as it was spelled, or an empty string if it has none.

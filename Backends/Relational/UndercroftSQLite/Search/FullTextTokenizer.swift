@@ -5,7 +5,7 @@
 /// `CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')`. Each connection creates one
 /// tokenizer for each table, and uses it on one thread at a time. As long as a table exists, its
 /// tokenizer must always split the same text into the same tokens.
-public protocol Tokenizer {
+public protocol FullTextTokenizer {
   /// Creates the tokenizer of one table.
   ///
   /// - Parameter arguments: the words after the name in `tokenize = 'plural french'`.
@@ -19,11 +19,12 @@ public protocol Tokenizer {
   /// - Throws: the errors of `emit`, which the tokenizer must pass on, and any other error.
   ///   It reaches the caller of the statement.
   func tokenize(
-    _ text: String, for purpose: TokenizerPurpose, emit: (FullTextToken) throws -> Void) throws
+    _ text: String, for purpose: FullTextTokenizerPurpose, emit: (FullTextToken) throws -> Void
+  ) throws
 }
 
 /// The reason for splitting a text into tokens. (`FTS5_TOKENIZE_DOCUMENT` and similar flags)
-public enum TokenizerPurpose: Sendable, Hashable {
+public enum FullTextTokenizerPurpose: Sendable, Hashable {
   /// A row is inserted or removed.
   case document
   /// The text is a query.

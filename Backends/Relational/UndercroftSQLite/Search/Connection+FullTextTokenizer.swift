@@ -10,7 +10,7 @@ extension Connection {
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the library was built without FTS5.
   ///   ``StorageError/Code/misuse`` if the name is empty or contains NUL.
-  public func add<RegisteredFunction: Tokenizer>(
+  public func add<RegisteredFunction: FullTextTokenizer>(
     _ tokenizer: RegisteredFunction.Type, named name: String
   ) throws(StorageError) {
     guard let api = undercroft_sqlite_fts5(raw) else {
@@ -37,9 +37,9 @@ extension Connection {
 /// A tokenizer type that was added to a connection, with the object that stores its errors.
 private final class AddedTokenizer {
   let thrown: ThrownError
-  let make: ([String]) throws -> any Tokenizer
+  let make: ([String]) throws -> any FullTextTokenizer
 
-  init(thrown: ThrownError, make: @escaping ([String]) throws -> any Tokenizer) {
+  init(thrown: ThrownError, make: @escaping ([String]) throws -> any FullTextTokenizer) {
     self.thrown = thrown
     self.make = make
   }

@@ -1,16 +1,16 @@
 public import UndercroftSQLite
 
 /// A term by which rows can be sorted: an expression, with or without a direction.
-public protocol OrderingTerm: Sendable {
+public protocol SQLOrderingTerm: Sendable {
   /// The expression and its direction.
-  var ordering: Ordering { get }
+  var ordering: SQLOrdering { get }
 }
 
 /// An expression to sort by, with a direction and the position
 /// of NULL: `$0.rating.descending.nullsLast`.
 ///
 /// By default, NULL comes first in ascending order and last in descending order.
-public struct Ordering: OrderingTerm {
+public struct SQLOrdering: SQLOrderingTerm {
   let term: SQL
   let tables: [TableDefinition]
   private(set) var isDescending = false
@@ -27,7 +27,7 @@ public struct Ordering: OrderingTerm {
     self.isDescending = isDescending
   }
 
-  public var ordering: Ordering { self }
+  public var ordering: SQLOrdering { self }
 
   /// Whether NULL comes before all other values.
   var hasNullsFirst: Bool { nullsGoFirst ?? !isDescending }
@@ -56,18 +56,18 @@ public struct Ordering: OrderingTerm {
   }
 }
 
-extension SQLExpression: OrderingTerm {
-  public var ordering: Ordering { Ordering(self) }
+extension SQLExpression: SQLOrderingTerm {
+  public var ordering: SQLOrdering { SQLOrdering(self) }
 
   /// A term that sorts from the greatest value to the least.
-  public var descending: Ordering { ordering.descending }
+  public var descending: SQLOrdering { ordering.descending }
 
   /// A term that sorts from the least value to the greatest, which is the default.
-  public var ascending: Ordering { ordering }
+  public var ascending: SQLOrdering { ordering }
 
   /// A term that sorts NULL before all other values.
-  public var nullsFirst: Ordering { ordering.nullsFirst }
+  public var nullsFirst: SQLOrdering { ordering.nullsFirst }
 
   /// A term that sorts NULL after all other values.
-  public var nullsLast: Ordering { ordering.nullsLast }
+  public var nullsLast: SQLOrdering { ordering.nullsLast }
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// One change to a backend; a batch is an array of them.
-public enum Change: Sendable, Equatable {
+public enum StorageChange: Sendable, Equatable {
   /// Stores the bytes under the name, replacing those that are stored.
   case set(String, Data)
   /// Removes the name and its bytes, if there are any.
@@ -19,7 +19,7 @@ public enum Change: Sendable, Equatable {
   }
 
   /// Returns the same change with another name.
-  public func renamed(_ name: String) -> Change {
+  public func renamed(_ name: String) -> StorageChange {
     switch self {
     case .set(_, let bytes): .set(name, bytes)
     case .remove: .remove(name)

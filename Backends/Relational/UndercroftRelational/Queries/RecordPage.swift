@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// Consecutive records of a query, and the position after them.
-public struct Page<Record> {
+public struct RecordPage<Record> {
   /// The records, in the order of the query.
   public let records: [Record]
   /// The position after the last record, where the next page
@@ -15,8 +15,8 @@ public struct Page<Record> {
   public let hasMore: Bool
 }
 
-extension Page: Sendable where Record: Sendable {}
-extension Page: Equatable where Record: Equatable {}
+extension RecordPage: Sendable where Record: Sendable {}
+extension RecordPage: Equatable where Record: Equatable {}
 
 /// A position between two pages of a query: the values by which
 /// the last record of a page was sorted.
