@@ -77,7 +77,8 @@ struct GetCommand: ParsableCommand {
     guard found.count == 1 else {
       let kinds = found.map { $0.0.kind ?? $0.0.scheme }.joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot tell which \(quoted(name)) is meant: there is one in \(kinds)",
+        .unavailable,
+        "cannot show \(quoted(name)): stores of several kinds have that name: \(kinds)",
         suggestion: "add --kind")
     }
     // The value was found, so errors of other stores are only reported as notes.

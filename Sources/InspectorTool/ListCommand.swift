@@ -6,7 +6,8 @@ import UndercroftInspection
 /// Lists the stores at a path.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ls", abstract: "Lists the stores at a path: kind, backend, entries, bytes, place."
+    commandName: "ls",
+    abstract: "Lists the stores at a path: kind, backend, entries, bytes, location."
   )
 
   @OptionGroup var place: Place
@@ -69,7 +70,7 @@ struct ListCommand: ParsableCommand {
     var row = Row(
       kind: store.kind, backend: store.scheme, path: store.url.path(percentEncoded: false))
     guard store.exists else {
-      row.problem = "not made yet"
+      row.problem = "not created yet"
       return (row, nil)
     }
     do throws(StorageError) {

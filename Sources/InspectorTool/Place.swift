@@ -9,7 +9,7 @@ struct Place: ParsableArguments {
   @Argument(help: "An application's home, or a store.", completion: .file())
   var path: String
 
-  @Option(help: "The file that holds a vault's key.", completion: .file())
+  @Option(help: "The file that contains a vault's key.", completion: .file())
   var keyFile: String?
 
   @Flag(help: "Ask for a vault's passphrase, or read it from standard input.")

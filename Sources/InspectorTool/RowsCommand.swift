@@ -11,7 +11,7 @@ struct RowsCommand: ParsableCommand {
 
   @OptionGroup var place: Place
   @Argument(help: "The name of the table.") var table: String?
-  @Option(help: "The kind of the store, if several keep tables.") var kind: String?
+  @Option(help: "The kind of the store, if several have tables.") var kind: String?
   @Option(help: "How many rows to leave out.") var offset = 0
   @Option(help: "How many rows to show at most.") var limit = 20
   @Option(help: "text or json.") var format: OutputFormat = .text
@@ -32,7 +32,7 @@ struct RowsCommand: ParsableCommand {
       let kept = found.compactMap { $0 }
       if kept.isEmpty, !problems.contains(where: \.isFailure) {
         throw StorageError(
-          .unavailable, "cannot show rows: nothing here keeps tables",
+          .unavailable, "cannot show rows: no store here has tables",
           suggestion: "see undercroft keys")
       }
       if let table { try show(table, in: kept) } else { try list(kept) }
@@ -96,7 +96,8 @@ struct RowsCommand: ParsableCommand {
     guard having.count == 1 else {
       let kinds = having.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot tell which \(quoted(table)) is meant: there is one in \(kinds)",
+        .unavailable,
+        "cannot show \(quoted(table)): stores of several kinds have such a table: \(kinds)",
         suggestion: "add --kind")
     }
     guard !store.store.isConfidential || reveal else {

@@ -9,7 +9,7 @@ import UndercroftSQLite
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Shows the SQL that makes a database, or how it differs from another one.",
+    abstract: "Shows the SQL that creates a database, or how it differs from another database.",
     discussion: """
       The text is that of a golden schema, as migrations use it. A difference has a line for each thing: + for what only the other one has, - \
       for what only this one has, ~ for what both have in other ways. The exit status is 1 then.
@@ -57,14 +57,14 @@ struct SchemaCommand: ParsableCommand {
     let databases = stores.filter { $0.scheme == "sqlite" && ($0.exists || $0.kind == nil) }
     guard let first = databases.first else {
       throw StorageError(
-        .unavailable, "cannot show the schema of \(quoted(path)): it is no SQLite database",
+        .unavailable, "cannot show the schema of \(quoted(path)): it is not a SQLite database",
         suggestion: "see undercroft ls")
     }
     // Several kinds may share one file.
     guard databases.allSatisfy({ $0.url == first.url }) else {
       let kinds = databases.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot tell which schema is meant: there are databases for \(kinds)",
+        .unavailable, "cannot show the schema: several kinds have a database: \(kinds)",
         suggestion: "add --kind")
     }
     return first

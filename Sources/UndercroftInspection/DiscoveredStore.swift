@@ -55,10 +55,10 @@ public struct DiscoveredStore: Sendable {
     switch DetectedFormat(url) {
     case .absent:
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): the application has not made it yet")
+        .unavailable, "cannot open \(quoted(path)): the application has not created it yet")
     case .denied: throw .denied(path)
     case .other:
-      throw StorageError(.corrupted, "cannot open \(quoted(path)): it is no regular file")
+      throw StorageError(.corrupted, "cannot open \(quoted(path)): it is not a regular file")
     case .file, .folder: return
     }
   }

@@ -44,7 +44,7 @@ public struct Inspector: Sendable {
     let candidate = StoreCandidate(at: url, readingBy: openers.lazy.compactMap(\.reader).first)
     guard let opener = openers.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): it is no store of a known format",
+        .unavailable, "cannot open \(quoted(path)): it is not a store of a known format",
         suggestion:
           "give an application's home, or a store of: \(openers.map(\.scheme).joined(separator: ", "))"
       )
@@ -73,7 +73,7 @@ public struct Inspector: Sendable {
       guard let bytes = try? Data(contentsOf: url) else { throw .denied(path) }
       return try StorageManifest(decoding: bytes, from: path)
     case .file, .folder, .other:
-      throw StorageError(.corrupted, "cannot read \(quoted(path)): it is no manifest")
+      throw StorageError(.corrupted, "cannot read \(quoted(path)): it is not a manifest")
     }
   }
 }

@@ -60,7 +60,7 @@ public struct OpenedStore: Sendable {
     of table: String, offset: Int = 0, limit: Int
   ) throws(StorageError) -> InspectedRows {
     guard let store = store as? any TableInspectable else {
-      throw StorageError(.notSupported, "cannot show rows: the store keeps no tables")
+      throw StorageError(.notSupported, "cannot show rows: the store has no tables")
     }
     return try store.rows(of: table, offset: offset, limit: limit)
   }
@@ -80,7 +80,7 @@ private struct SealedStore: Inspectable {
 
   private var sealed: StorageError {
     StorageError(
-      .locked, "cannot look into \(quoted(path)): the application sealed names and values",
+      .locked, "cannot read \(quoted(path)): the application encrypted names and values",
       suggestion: "read it with the application, which has the key")
   }
 }

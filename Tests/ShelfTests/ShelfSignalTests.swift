@@ -69,7 +69,7 @@ import Undercroft
       #expect(result.output.isEmpty)
       #expect(
         result.errors.split(separator: "\n").last
-          == "shelf: interrupted: everything kept so far is whole, the next run goes on")
+          == "shelf: interrupted: everything saved so far is complete, and the next run continues")
       #expect(try ShelfProcess.run(["search", "book", "--home", home]).status == 1)
     }
   }

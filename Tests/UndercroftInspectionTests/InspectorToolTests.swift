@@ -35,7 +35,7 @@ import UndercroftInspection
       #expect(lines.count == 8)
       #expect(lines.contains { $0.prefix(3) == ["preference", "gdbm", "1"] })
       #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "sealed"] })
-      #expect(text.contains("not made yet"))
+      #expect(text.contains("not created yet"))
 
       let json = try run("ls", home.url.path, "--format", "json").output
       let rows = try #require(
@@ -99,7 +99,7 @@ import UndercroftInspection
 
       let keys = try run("keys", directory.path)
       #expect(keys.status == 0)
-      #expect(keys.errors.contains("document: cannot look into"))
+      #expect(keys.errors.contains("document: cannot read"))
     }
   }
 

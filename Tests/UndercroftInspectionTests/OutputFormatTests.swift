@@ -52,7 +52,7 @@ import Undercroft
               "backend" : "files",
               "kind" : "cache",
               "path" : "HOME/cache",
-              "problem" : "not made yet"
+              "problem" : "not created yet"
             },
             {
               "backend" : "settings",

@@ -109,6 +109,6 @@ public struct Catalogue {
   }
 
   private func unknown(_ name: String) -> NotFound {
-    NotFound("there is no package \(name.debugDescription); look for it with shelf search")
+    NotFound("there is no package \(name.debugDescription); search for it with shelf search")
   }
 }

@@ -7,16 +7,17 @@ struct SearchCommand: ParsableCommand {
     commandName: "search", abstract: "Looks for packages by the words of name and summary.")
 
   @OptionGroup var place: ShelfHome
-  @Argument(help: "What to look for; without it, what was looked for last.") var text: String?
+  @Argument(help: "The words to search for; without it, those of the last search.") var text:
+    String?
   @Option(help: "Only this section.") var section: String?
   @Option(help: "Keep the search under this title.") var save: String?
-  @Option(help: "Repeat the search kept under this title.") var saved: String?
+  @Option(help: "Repeat the saved search with this title.") var saved: String?
   @Option(help: "Show at most so many packages, from now on.") var limit: Int?
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     if saved != nil, text != nil || section != nil {
-      throw ValidationError("--saved takes the place of a text and a section.")
+      throw ValidationError("--saved cannot be combined with words or a section.")
     }
   }
 

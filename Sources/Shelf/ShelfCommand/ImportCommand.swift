@@ -5,7 +5,7 @@ import Undercroft
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Reads the package database and keeps what it says.")
+    commandName: "import", abstract: "Imports the package database into the catalogue.")
 
   @OptionGroup var place: ShelfHome
 

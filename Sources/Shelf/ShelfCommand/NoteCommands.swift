@@ -8,7 +8,7 @@ struct NoteCommand: ParsableCommand {
 
   @OptionGroup var place: ShelfHome
   @Argument(help: "The name of a package.") var name: String
-  @Argument(help: "What there is to say.") var text: String
+  @Argument(help: "The text of the note.") var text: String
 
   func run() throws {
     try Outcome.run { try place.catalogue().note(text, on: name) }

@@ -30,7 +30,7 @@ enum Outcome {
   }
 
   private static func interrupted() throws -> Never {
-    try fail("interrupted: everything kept so far is whole, the next run goes on", 130)
+    try fail("interrupted: everything saved so far is complete, and the next run continues", 130)
   }
 
   private static func status(of error: StorageError) -> Int32 {

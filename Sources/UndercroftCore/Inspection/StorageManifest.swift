@@ -119,7 +119,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       throw error
     } catch {
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): it is no manifest",
+        .corrupted, "cannot read \(quoted(path)): it is not a manifest",
         suggestion: "remove it: the application writes it anew when it next opens its storage",
         underlying: error)
     }

@@ -30,8 +30,8 @@ import UndercroftSQLite
       let lines = shown.errors.split(separator: "\n").map(String.init)
       #expect(
         lines.first
-          == "shelf: records.sqlite was made by an earlier version of shelf and is migrated first:")
-      #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 5, told by ") })
+          == "shelf: records.sqlite was created by an earlier version of shelf and is migrated first:")
+      #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 5, identified by ") })
 
       let copy = place.appending(path: "records.sqlite.version-\(home.version).snapshot")
       #expect(lines.contains { $0.hasPrefix("  copy  \(copy.path), ") })
@@ -72,7 +72,7 @@ import UndercroftSQLite
       let before = try Data(contentsOf: file)
       let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
       #expect(plan.status == 0, "\(plan.errors)")
-      #expect(plan.output.contains("records.sqlite: from 2 to 5, told by "))
+      #expect(plan.output.contains("records.sqlite: from 2 to 5, identified by "))
       #expect(
         plan.output.contains(
           "\n  step  2 → 3\n  step  3 → 4\n  step  4 → 5\nown.sqlite: not there yet\n"))

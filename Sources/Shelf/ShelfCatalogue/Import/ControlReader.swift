@@ -34,12 +34,12 @@ public struct ControlReader: ~Copyable {
         continue
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
-        throw damaged("is no field")
+        throw damaged("is not a field")
       }
       let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
       current = name
       guard Self.wanted.contains(name) else { continue }
-      guard fields[name] == nil else { throw damaged("gives a field twice") }
+      guard fields[name] == nil else { throw damaged("repeats a field") }
       fields[name] = Self.trimmed(line[line.index(after: colon)...])
     }
     if isEmpty { return nil }

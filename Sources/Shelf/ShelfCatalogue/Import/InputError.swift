@@ -14,8 +14,8 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
     case .unreadable(let path, let reason):
       "cannot read \(path): \(reason)"
     case .empty(let path):
-      "cannot import \(path): it holds no package; nothing was changed"
-    case .emptyNote: "cannot keep the note: there is no word in it"
+      "cannot import \(path): it contains no package; nothing was changed"
+    case .emptyNote: "cannot save the note: it contains no word"
     case .damaged(let path, let line, let reason):
       "cannot import \(path): line \(line) \(reason); nothing was changed"
     }

@@ -6,7 +6,7 @@ import Undercroft
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Brings a catalogue made by an earlier version to the schema of today.",
+    abstract: "Migrates a catalogue of an earlier version to the current schema.",
     discussion:
       "Every other command does so as well when it opens the catalogue; here it can be seen before."
   )
@@ -17,7 +17,7 @@ struct MigrateCommand: ParsableCommand {
     static func help(for mode: Mode) -> ArgumentHelp? {
       switch mode {
       case .plan: "Say what would be done, and change nothing."
-      case .dryRun: "Do it to a copy, which is removed, and say what became different."
+      case .dryRun: "Migrate a copy, report the differences, and delete the copy."
       case .discardSnapshot: "Remove the copies of what the databases were before."
       }
     }

@@ -50,7 +50,7 @@ final class MigrationNews: Sendable {
 
   private func begin(_ plan: MigrationPlan) {
     ProgressLine.clear()
-    Outcome.say("\(name) was made by an earlier version of shelf and is migrated first:")
+    Outcome.say("\(name) was created by an earlier version of shelf and is migrated first:")
     for line in PlanText.lines(plan) { Outcome.note(line) }
     state.withLock { state in
       state.isShown = true
@@ -76,7 +76,7 @@ final class MigrationNews: Sendable {
     guard let snapshot else { return }
     let place = snapshot.location.lastPathComponent
     Outcome.say(
-      "what it was stays in \(place) until you are content: shelf migrate --discard-snapshot\(option)"
+      "the previous state is in \(place); to delete it: shelf migrate --discard-snapshot\(option)"
     )
   }
 

@@ -5,10 +5,10 @@ import Undercroft
 enum PlanText {
   /// Returns one line for the versions, one for the snapshot, and one for each step.
   static func lines(_ plan: MigrationPlan) -> [String] {
-    guard let start = plan.from else { return ["new: is made as of \(plan.to)"] }
+    guard let start = plan.from else { return ["new: is created at \(plan.to)"] }
     if plan.moves.isEmpty { return ["at \(start): nothing to do"] }
     var first = "from \(start) to \(plan.to)"
-    if let adoption = plan.adoption { first += ", told by \(adoption)" }
+    if let adoption = plan.adoption { first += ", identified by \(adoption)" }
     if plan.isUnfinished { first += ", going on where it was interrupted" }
     var lines = [first]
     if let snapshot = plan.snapshot {
