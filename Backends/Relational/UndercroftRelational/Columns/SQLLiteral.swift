@@ -17,16 +17,16 @@ struct SQLLiteral: Sendable, Equatable {
     case .integer(let number): text = "\(number)"
     case .real(let number):
       guard number.isFinite else {
-        throw StorageError(
-          .encodingFailed, "cannot write a default: \(number) cannot be written in SQL",
-          suggestion: "leave the default out", backend: "sqlite")
+        throw StorageError.table(
+          "cannot write a default: \(number) cannot be written in SQL",
+          suggestion: "leave the default out", as: .encodingFailed)
       }
       text = "\(number)"
     case .text(let string):
       guard !string.utf8.contains(0) else {
-        throw StorageError(
-          .encodingFailed, "cannot write a default: the text holds a NUL character",
-          suggestion: "leave the default out", backend: "sqlite")
+        throw StorageError.table(
+          "cannot write a default: the text holds a NUL character",
+          suggestion: "leave the default out", as: .encodingFailed)
       }
       text = string.quotedLiteral
     case .blob(let bytes):

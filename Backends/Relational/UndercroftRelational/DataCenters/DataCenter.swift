@@ -42,7 +42,7 @@ extension DataCenter {
   @discardableResult
   public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
     try database.write { db in
-      for table in Self.tables { _ = try table.standIn(in: db) }
+      for table in Self.tables { try table.ensureSchema(in: db) }
       return try body(db)
     }
   }
@@ -72,7 +72,7 @@ extension DataCenter {
         do {
           // Each table has its own savepoint, so that a failure does not
           // leave partial changes for the next table.
-          try db.transaction { db in _ = try table.standIn(in: db) }
+          try db.transaction { db in try table.ensureSchema(in: db) }
         } catch {
           // Two tables that refer to a third one both fail with its differences.
           if !failures.contains(where: { "\($0)" == "\(error)" }) { failures.append(error) }
@@ -81,12 +81,11 @@ extension DataCenter {
       guard let first = failures.first else { return }
       if failures.count == 1 { throw first }
       let differences = failures.map { ($0 as? StorageError)?.message ?? "\($0)" }
-      throw StorageError(
-        (first as? StorageError)?.code ?? .misuse,
+      throw StorageError.table(
         "cannot use \(differences.count) tables of \(Self.self):\n"
           + differences.joined(separator: "\n"),
-        suggestion: "declare them as they are, or migrate them", backend: "sqlite",
-        underlying: first)
+        suggestion: "declare them as they are, or migrate them",
+        as: (first as? StorageError)?.code ?? .misuse, underlying: first)
     }
   }
 }

@@ -39,10 +39,9 @@ extension Database {
         // are checked before the first commit.
         try db.requireCommittable()
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
-          throw StorageError(
-            .constraintViolated,
+          throw StorageError.table(
             "cannot write to two databases: the first has an unresolved foreign key",
-            suggestion: "write the row that it refers to", backend: "sqlite")
+            suggestion: "write the row that it refers to", as: .constraintViolated)
         }
         return result
       }

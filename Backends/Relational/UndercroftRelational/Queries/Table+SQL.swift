@@ -33,7 +33,8 @@ extension Table {
   ///
   /// The query refers to a derived table by its declared name.
   private func prepared(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
-    guard var needed = try definition.standIn(in: db) else { return sql }
+    if db.isWriter { try definition.ensureSchema(in: db) }
+    guard var needed = try definition.readSubstitute(in: db) else { return sql }
     if definition.isDerived {
       let whole = SQL(unchecked: definition.quotedName)
       needed += ", \(identifier: name) AS (SELECT * FROM \(whole))"

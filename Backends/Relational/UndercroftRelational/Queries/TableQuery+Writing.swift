@@ -5,7 +5,7 @@ extension TableQuery {
   /// Deletes the rows of the query, and returns how many there were.
   @discardableResult
   public func delete(in db: borrowing Connection) throws -> Int {
-    try table.begin(in: db)
+    try table.prepareToWrite(in: db)
     return try db.execute(try ready("DELETE FROM \(identifier: table.name)\(rows)", in: db))
   }
 
@@ -16,7 +16,7 @@ extension TableQuery {
     in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
     let assignments = assignments(table.settableColumns)
-    try table.begin(in: db)
+    try table.prepareToWrite(in: db)
     guard let sql = try update(assignments, in: db) else { return 0 }
     return try table.update(sql, in: db)
   }
@@ -27,7 +27,7 @@ extension TableQuery {
     returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> [Record] {
     let assignments = assignments(table.settableColumns)
-    try table.begin(in: db)
+    try table.prepareToWrite(in: db)
     guard let sql = try update(assignments, in: db) else { return try fetchAll(in: db) }
     var kept: [Record] = []
     try table.update(sql, in: db) { row in kept.append(try table.codec.decode(row, 0)) }

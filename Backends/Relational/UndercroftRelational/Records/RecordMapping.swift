@@ -50,10 +50,9 @@ extension RecordMapping.Part {
       if let place = table.codec.names.place(of: field.column) {
         named.append((table.definition.columns[place].name, field.property))
       } else {
-        failure = StorageError(
-          .misuse,
+        failure = StorageError.table(
           "cannot map a record: the table \(quoted(table.name)) has no column for \(field.column)",
-          suggestion: "declare a column for the property", backend: "sqlite")
+          suggestion: "declare a column for the property")
       }
     }
     return Self(table: table.definition, fields: named, failure: failure)

@@ -12,8 +12,6 @@ struct CommonTableExpressions {
   private var substitutes: [ReadSubstitute] = []
 
   /// Collects the expressions of some tables, and of the tables that these are derived from.
-  ///
-  /// On a writing connection, this creates missing tables and adds missing columns.
   init(of tables: [TableDefinition], in db: borrowing Connection) throws {
     for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
       if !table.isVerified(in: db) { try add(table, in: db) }
@@ -24,17 +22,13 @@ struct CommonTableExpressions {
     if let failure = table.failure { throw failure }
     switch table.source {
     case .derived(let rows):
-      let rows = try rows(table, db)
+      let rows = try rows.query(as: table, in: db)
       let list = SQL(unchecked: "\(table.quotedName)(\(table.columnList))")
       try add("\(list) AS (\(rows))", of: table)
     case .fullTextIndex(let indexed):
       if let substitute = try indexed.searchSubstitute(in: db) { add(substitute) }
     case nil:
-      if db.isWriter {
-        try SchemaReconciler(of: table).run(in: db)
-      } else if let substitute = try ReadSubstitute(for: table, in: db) {
-        add(substitute)
-      }
+      if let substitute = try ReadSubstitute(for: table, in: db) { add(substitute) }
     }
   }
 
@@ -42,12 +36,11 @@ struct CommonTableExpressions {
     let same = derived.first { SQLName.isSame($0.table.name, table.name) }
     guard let same else { return derived.append((table, sql)) }
     if same.sql.text.isExactly(sql.text) { return }
-    throw StorageError(
-      .misuse,
+    throw StorageError.table(
       """
       cannot read \(quoted(table.name)) in one statement by two declarations: they are made of \
       different tables
-      """, suggestion: "give one of them another name", backend: "sqlite")
+      """, suggestion: "give one of them another name")
   }
 
   private mutating func add(_ substitute: ReadSubstitute) {
@@ -70,20 +63,38 @@ struct CommonTableExpressions {
 
 extension TableDefinition {
   /// Returns a statement preceded by the common table expressions that the tables it reads need.
+  ///
+  /// On a writing connection, the tables are first reconciled with their declarations.
   static func ready(
     _ sql: SQL, reading tables: [TableDefinition], in db: borrowing Connection
   ) throws -> SQL {
+    if db.isWriter { for table in tables { try table.ensureSchema(in: db) } }
     let needed = try CommonTableExpressions(of: tables, in: db).sql
     return needed.map { "WITH \($0) \(sql)" } ?? sql
   }
 
-  /// On a writing connection, creates the table and adds missing columns.
+  /// Reconciles the table in the file with its declaration, once for each
+  /// connection and version of the schema.
   ///
-  /// On a read-only connection, returns the common table expressions
-  /// that present the table as declared, or `nil` if none is needed.
+  /// Creates a missing table and adds missing columns. For a derived table, the tables that its
+  /// rows are read from are reconciled. The connection must be a writing one.
   // Swift 6.3 crashes if it inlines this method into a loop.
   @inline(never)
-  func standIn(in db: borrowing Connection) throws -> SQL? {
+  func ensureSchema(in db: borrowing Connection) throws {
+    if isVerified(in: db) { return }
+    if let failure { throw failure }
+    switch source {
+    case nil: try SchemaReconciler(of: self).run(in: db)
+    case .derived(let rows): try rows.ensureSchema(in: db)
+    case .fullTextIndex(let indexed): try indexed.ensureSchema(in: db)
+    }
+  }
+
+  /// Returns the common table expressions that present the table as
+  /// declared, or `nil` if the table of the file can be read itself.
+  ///
+  /// It changes nothing in the file.
+  func readSubstitute(in db: borrowing Connection) throws -> SQL? {
     if isVerified(in: db) { return nil }
     return try CommonTableExpressions(of: [self], in: db).sql
   }

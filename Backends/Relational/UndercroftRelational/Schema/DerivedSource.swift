@@ -5,7 +5,7 @@ import UndercroftSQLite
 enum DerivedSource: Sendable {
   /// A derived table: a common table expression with the rows of
   /// this query, which reads other tables.
-  case derived(@Sendable (TableDefinition, borrowing Connection) throws -> SQL)
+  case derived(any DerivedRows)
   /// The FTS5 table of a declared table.
   case fullTextIndex(of: TableDefinition)
 
@@ -23,15 +23,25 @@ enum DerivedSource: Sendable {
   }
 }
 
+/// The rows of a derived table, which are read from other tables.
+protocol DerivedRows: Sendable {
+  /// Reconciles the tables that the rows are read from with their
+  /// declarations. The connection is a writing one.
+  func ensureSchema(in db: borrowing Connection) throws
+
+  /// Returns a query of the rows with the columns of the derived table.
+  func query(as table: TableDefinition, in db: borrowing Connection) throws -> SQL
+}
+
 extension TableDefinition {
   /// Verifies that this is a table of the file, which can be written.
   ///
   /// - Throws: ``StorageError/Code/misuse`` otherwise.
   func requireTable() throws(StorageError) {
     guard source != nil else { return }
-    throw StorageError(
-      .misuse, "cannot write to \(quoted(name)): it is derived from other tables",
-      suggestion: "write to those", backend: "sqlite")
+    throw StorageError.table(
+      "cannot write to \(quoted(name)): it is derived from other tables",
+      suggestion: "write to those")
   }
 
   /// Whether the rows are computed from other tables.

@@ -47,11 +47,9 @@ struct ExistingTable {
     }
     guard let found else { return nil }
     guard found.type == "table" else {
-      throw StorageError(
-        .misuse,
+      throw StorageError.table(
         "cannot use the table \(quoted(name)): a \(found.type == "view" ? "view" : "virtual table") has this name",
-        suggestion: "declare the table under another name, or use SQL for this one",
-        backend: "sqlite")
+        suggestion: "declare the table under another name, or use SQL for this one")
     }
     (isStrict, hasRowID) = (found.isStrict, !found.isKeyed)
     columns = try db.columns(of: name)
@@ -89,10 +87,9 @@ struct ExistingTable {
       """
 
     if try db.first(hidden, { _ in true }) == nil { return }
-    throw StorageError(
-      .misuse,
+    throw StorageError.table(
       "cannot use the table \(quoted(name)): a temporary table or view of the connection has this name",
-      suggestion: "give the temporary one another name, or drop it", backend: "sqlite")
+      suggestion: "give the temporary one another name, or drop it")
   }
 
   private static func uniqueSets(

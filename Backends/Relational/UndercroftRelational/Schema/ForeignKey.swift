@@ -62,12 +62,11 @@ struct ForeignKey: Sendable {
         answer.columns.isEmpty ? answer.table.keyColumns.map(\.name) : answer.columns
     }
     if resolved.targetColumns.count == columns.count { return resolved }
-    throw StorageError(
-      .misuse,
+    throw StorageError.table(
       """
       cannot let \(columns.map { quoted($0) }.joined(separator: ", ")) refer to \
       \(quoted(resolved.table)): it is \(columns.count) of \(resolved.targetColumns.count) columns
       """,
-      suggestion: "name as many columns as the key of the other table has", backend: "sqlite")
+      suggestion: "name as many columns as the key of the other table has")
   }
 }

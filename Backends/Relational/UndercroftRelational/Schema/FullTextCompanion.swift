@@ -72,12 +72,11 @@ struct FullTextCompanion {
       try QueryCommand.dropTable(found.name).run(in: db)
       return
     }
-    throw StorageError(
-      .misuse,
+    throw StorageError.table(
       """
       cannot keep the words of \(quoted(table.name)): there is another table \
       \(quoted(search.companionName)), which was not made for that
-      """, suggestion: "give that table another name, or drop it", backend: "sqlite")
+      """, suggestion: "give that table another name, or drop it")
   }
 
   /// Creates the declared FTS5 table, rebuilds one with another

@@ -13,13 +13,13 @@ struct SchemaReconciler: ~Copyable {
 
   /// Reconciles the tables, once for each connection and version of the schema.
   ///
-  /// `TableDefinition.standIn(in:)` calls it before the first statement on the table by a writing
-  /// connection. A read-only connection uses a ``ReadSubstitute`` instead.
+  /// `TableDefinition.ensureSchema(in:)` calls it before the first statement on the table by a
+  /// writing connection. A read-only connection uses a ``ReadSubstitute`` instead.
   func run(in db: borrowing Connection) throws {
-    if db.isMarked(table) { return }
+    if db.hasVerified(table) { return }
     let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }
-    // The tables are marked after the changes, because each change
-    // of the schema clears all marks of the connection.
+    // The result is recorded after the changes, because each change
+    // of the schema discards all recorded checks of the connection.
     for table in prepared { table.markVerified(in: db) }
   }
 

@@ -1,10 +1,16 @@
+import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
   /// Reconciles the table in the file with its declaration, as the first write would.
   ///
   /// Call it before a database is only read.
-  public func prepare(in db: borrowing Connection) throws { _ = try definition.standIn(in: db) }
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
+  public func prepare(in db: borrowing Connection) throws {
+    guard db.isWriter else { throw StorageError.insideRead("prepare \(quoted(name))") }
+    try definition.ensureSchema(in: db)
+  }
 
   /// Returns the columns of the file that are no longer declared.
   ///

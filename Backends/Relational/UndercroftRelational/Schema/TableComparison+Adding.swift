@@ -26,12 +26,11 @@ extension TableComparison {
       : owner == .migrations && !missing.isEmpty
         ? "add it in a migration step: migrations own this schema"
         : "change the declaration to match the file, or migrate it"
-    throw StorageError(
-      .misuse,
+    throw StorageError.table(
       """
       cannot use the table \(quoted(table.name)): it differs from its declaration: \
       \(all.joined(separator: "; "))
-      """, suggestion: suggestion, backend: "sqlite")
+      """, suggestion: suggestion)
   }
 
   /// Returns the property of a column that prevents SQLite from

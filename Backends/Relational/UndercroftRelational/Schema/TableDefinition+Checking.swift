@@ -60,8 +60,7 @@ extension TableDefinition {
 
   private static func failure(_ name: String, _ reason: String, suggestion: String) -> StorageError
   {
-    StorageError(
-      .misuse, "cannot use the table \(quoted(name)): \(reason)", suggestion: suggestion,
-      backend: "sqlite")
+    StorageError.table(
+      "cannot use the table \(quoted(name)): \(reason)", suggestion: suggestion)
   }
 }

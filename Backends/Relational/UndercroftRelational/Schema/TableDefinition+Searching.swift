@@ -9,25 +9,25 @@ extension TableDefinition {
   ///   yet, because a read-only connection cannot index them, and for a derived table.
   func searchSubstitute(in db: borrowing Connection) throws -> ReadSubstitute? {
     if isDerived {
-      throw StorageError(
-        .misuse, "cannot search \(quoted(name)): it is derived from other tables",
-        suggestion: "search those, each by itself", backend: "sqlite")
+      throw StorageError.table(
+        "cannot search \(quoted(name)): it is derived from other tables",
+        suggestion: "search those, each by itself")
     }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
-      throw StorageError(
-        .misuse, "cannot search \(quoted(name)): no full text is declared",
-        suggestion: "declare which columns are searched: fullText(\\.title)", backend: "sqlite")
+      throw StorageError.table(
+        "cannot search \(quoted(name)): no full text is declared",
+        suggestion: "declare which columns are searched: fullText(\\.title)")
     }
     if try companion.isSearchable(in: db) {
-      db.mark(searchMark)
+      db.markVerified(searchToken)
       return nil
     }
     guard try !db.tableExists(name) || isEmpty(in: db) else {
-      throw StorageError(
-        .misuse, "cannot search \(quoted(name)): its rows are not indexed yet",
+      throw StorageError.table(
+        "cannot search \(quoted(name)): its rows are not indexed yet",
         suggestion:
-          "call prepare() of the data center when the application opens, or prepare(in:) of the table in a write",
-        backend: "sqlite")
+          "call prepare() of the data center when the application opens, or prepare(in:) of the table in a write"
+      )
     }
     return ReadSubstitute(
       empty: fullText.companionName,

@@ -19,9 +19,9 @@ public final class TableDefinition: Sendable {
   /// which are all except the computed ones.
   let writtenPlaces: [Int]
   /// The token of connections that have verified that reads need no substitute.
-  private let readingMark = SchemaCheckToken()
+  private let readingToken = SchemaCheckToken()
   /// The token of connections that have verified that the FTS5 table exists.
-  let searchMark = SchemaCheckToken()
+  let searchToken = SchemaCheckToken()
   /// The statement that inserts a row, with a placeholder for each written column.
   let insertion: String
   /// The most frequent statements that read the table.
@@ -65,19 +65,19 @@ public final class TableDefinition: Sendable {
   /// Reads and writes are verified separately, because a read
   /// verifies less and both may use the same connection.
   func isVerified(in db: borrowing Connection) -> Bool {
-    if case .fullTextIndex(let indexed) = source { return db.isMarked(indexed.searchMark) }
-    return db.isMarked(db.isWriter ? self : readingMark)
+    if case .fullTextIndex(let indexed) = source { return db.hasVerified(indexed.searchToken) }
+    return db.hasVerified(db.isWriter ? self : readingToken)
   }
 
   /// Records that the connection has verified the table and its full-text index.
   func markVerified(in db: borrowing Connection) {
-    db.mark(self)
+    db.markVerified(self)
     markReadVerified(in: db)
-    db.mark(searchMark)
+    db.markVerified(searchToken)
   }
 
   /// Records that the connection has verified that the table has all declared columns.
-  func markReadVerified(in db: borrowing Connection) { db.mark(readingMark) }
+  func markReadVerified(in db: borrowing Connection) { db.markVerified(readingToken) }
 
   /// The columns of the primary key, in declaration order.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }

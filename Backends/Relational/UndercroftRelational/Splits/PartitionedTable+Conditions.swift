@@ -17,7 +17,7 @@ extension PartitionedTable {
     where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
-    try partitions.require(in: db)
+    try prepareToWrite(in: db)
     let values = assignments(table.settableColumns)
     try requireNoKey(values)
     let found = condition(table.columns)
@@ -38,7 +38,7 @@ extension PartitionedTable {
   public func delete(
     where condition: (Columns<Record>) -> Condition, in db: borrowing Connection
   ) throws -> Int {
-    try partitions.require(in: db)
+    try prepareToWrite(in: db)
     let found = condition(table.columns)
     return try db.transaction { db in
       var count = 0
@@ -84,12 +84,11 @@ extension PartitionedTable {
     guard assignments.contains(where: { $0.column.text.isExactly(key.quotedIdentifier) }) else {
       return
     }
-    throw StorageError(
-      .misuse,
+    throw StorageError.table(
       """
       cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row names its \
       partition
-      """, suggestion: "delete the row, and insert it with its new key", backend: "sqlite")
+      """, suggestion: "delete the row, and insert it with its new key")
   }
 }
 

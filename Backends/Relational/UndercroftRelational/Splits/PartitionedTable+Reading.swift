@@ -7,7 +7,7 @@ extension PartitionedTable: TableRows {
   ///
   /// Only one partition is read.
   public func find(_ key: Int64, in db: borrowing Connection) throws -> Record? {
-    try partitions.require(in: db)
+    try partitions.requireCount(in: db)
     return try part(of: key).find(key, in: db)
   }
 

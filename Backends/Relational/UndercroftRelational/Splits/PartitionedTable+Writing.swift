@@ -7,7 +7,7 @@ extension PartitionedTable {
   /// A record without a key gets one that no partition has.
   @discardableResult
   public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
-    try partitions.require(in: db)
+    try prepareToWrite(in: db)
     return try insert(record, nextKey: nil, in: db).record
   }
 
@@ -18,7 +18,7 @@ extension PartitionedTable {
   /// - Throws: A ``BatchElementError`` that names the rejected record.
   public func insert(contentsOf records: some Sequence<Record>, in db: borrowing Connection) throws
   {
-    try partitions.require(in: db)
+    try prepareToWrite(in: db)
     try db.transaction { db in
       var nextKey: Int64?
       try BatchElementError.forEach(records) { record in
@@ -49,20 +49,20 @@ extension PartitionedTable {
   /// Updates the row with the key of a record, and returns whether the row exists.
   @discardableResult
   public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
-    try partitions.require(in: db)
+    try prepareToWrite(in: db)
     return try part(of: try requireKey(of: record)).update(record, in: db)
   }
 
   /// Deletes the row with the key of a record, and returns whether the row existed.
   @discardableResult
   public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
-    try partitions.require(in: db)
+    try prepareToWrite(in: db)
     return try part(of: try requireKey(of: record)).delete(record, in: db)
   }
 
   /// Deletes every row of every partition.
   public func truncate(in db: borrowing Connection) throws {
-    try partitions.require(in: db)
+    try prepareToWrite(in: db)
     try db.transaction { db in for part in parts { try part.truncate(in: db) } }
   }
 }

@@ -27,7 +27,16 @@ public struct PartitionedTable<Record>: Sendable {
     let partitions = Partitions(table.definition, count, parts.map(\.definition))
     self.parts = parts
     self.partitions = partitions
-    self.table = Table(table.definition.named(table.name, from: partitions.source), table.codec)
+    self.table = Table(table.definition.named(table.name, from: .derived(partitions)), table.codec)
+  }
+
+  /// Verifies that the connection can write, and reconciles all
+  /// partitions with their declarations.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
+  func prepareToWrite(in db: borrowing Connection) throws {
+    guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(table.name))") }
+    try partitions.ensureSchema(in: db)
   }
 
   /// Returns the partition that stores a key.
@@ -47,9 +56,9 @@ public struct PartitionedTable<Record>: Sendable {
 
   func requireKey(of record: Record) throws -> Int64 {
     if let key = try key(of: record) { return key }
-    throw StorageError(
-      .misuse, "cannot find the row of a record of \(quoted(table.name)): its key is nil",
-      suggestion: "insert it first, and use the record that returns", backend: "sqlite")
+    throw StorageError.table(
+      "cannot find the row of a record of \(quoted(table.name)): its key is nil",
+      suggestion: "insert it first, and use the record that returns")
   }
 }
 

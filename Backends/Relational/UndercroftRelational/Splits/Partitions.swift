@@ -5,10 +5,12 @@ import UndercroftSQLite
 ///
 /// This is a class, so that a connection can record by its
 /// identity that the partitions have been verified.
-final class Partitions: Sendable {
+final class Partitions: DerivedRows {
   private let whole: TableDefinition
   private let count: Int
   private let parts: [TableDefinition]
+  /// The token of connections that have verified the number of partitions.
+  private let countToken = SchemaCheckToken()
 
   init(_ whole: TableDefinition, _ count: Int, _ parts: [TableDefinition]) {
     (self.whole, self.count, self.parts) = (whole, count, parts)
@@ -30,45 +32,43 @@ final class Partitions: Sendable {
     return count
   }
 
-  /// The union of all partitions.
-  var source: DerivedSource {
-    .derived { whole, db in
-      try self.require(in: db)
-      return try whole.union(of: self.parts, in: db)
-    }
+  /// Verifies that the file has either the declared number of partitions or none, and reconciles
+  /// the partitions with their declarations.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the number differs.
+  func ensureSchema(in db: borrowing Connection) throws {
+    if db.hasVerified(self) { return }
+    try requireCount(in: db)
+    for part in parts { try part.ensureSchema(in: db) }
+    db.markVerified(self)
+  }
+
+  /// Returns the union of all partitions.
+  func query(as whole: TableDefinition, in db: borrowing Connection) throws -> SQL {
+    try requireCount(in: db)
+    return try whole.union(of: parts, in: db)
   }
 
   /// Verifies that the file has either the declared number of partitions or none.
   ///
-  /// A writing connection then creates them.
-  ///
   /// - Throws: ``StorageError/Code/misuse`` if the number differs.
-  func require(in db: borrowing Connection) throws {
-    if db.isMarked(self) { return }
+  func requireCount(in db: borrowing Connection) throws {
+    if db.hasVerified(countToken) { return }
     guard count > 0 else {
-      throw StorageError(
-        .misuse, "cannot partition \(quoted(whole.name)) into \(count) tables",
-        suggestion: "declare 1 or more", backend: "sqlite")
+      throw StorageError.table(
+        "cannot partition \(quoted(whole.name)) into \(count) tables",
+        suggestion: "declare 1 or more")
     }
     let key = whole.columns[try keyPlace()].name
     let present = try Self.count(of: whole.name, in: db)
     guard present == 0 || present == count else {
-      throw StorageError(
-        .misuse,
+      throw StorageError.table(
         "cannot use the partitions of \(quoted(whole.name)): the file has \(present) of them, not \(count)",
         suggestion:
-          "move the rows once, in a step of a migration, with db.redistribute(\(quoted(whole.name)), key: \(quoted(key)), from: \(present), to: \(count)), or declare \(present)",
-        backend: "sqlite")
+          "move the rows once, in a step of a migration, with db.redistribute(\(quoted(whole.name)), key: \(quoted(key)), from: \(present), to: \(count)), or declare \(present)"
+      )
     }
-    try prepare(in: db)
-    db.mark(self)
-  }
-
-  /// Creates the partitions, or reconciles them with their
-  /// declarations, if the connection can write.
-  func prepare(in db: borrowing Connection) throws {
-    guard db.isWriter else { return }
-    for part in parts { _ = try part.standIn(in: db) }
+    db.markVerified(countToken)
   }
 
   /// Returns the index of the key among the columns.
@@ -81,9 +81,9 @@ final class Partitions: Sendable {
   }
 
   var keyIsNoInteger: StorageError {
-    StorageError(
-      .misuse, "cannot partition \(quoted(whole.name)): its primary key is not an integer",
-      suggestion: "declare an integer as the key", backend: "sqlite")
+    StorageError.table(
+      "cannot partition \(quoted(whole.name)): its primary key is not an integer",
+      suggestion: "declare an integer as the key")
   }
 
   /// Returns a key that is greater than the keys of all partitions.
@@ -104,9 +104,9 @@ final class Partitions: Sendable {
     let (key, isTooLarge) = max(0, try db.value(greatest, as: Int64?.self) ?? 0)
       .addingReportingOverflow(1)
     guard !isTooLarge else {
-      throw StorageError(
-        .misuse, "cannot give a key: the greatest of \(quoted(whole.name)) is in use",
-        suggestion: "insert records with keys of their own", backend: "sqlite")
+      throw StorageError.table(
+        "cannot give a key: the greatest of \(quoted(whole.name)) is in use",
+        suggestion: "insert records with keys of their own")
     }
     return key
   }

@@ -97,11 +97,9 @@ extension TableDefinition {
   ) throws(StorageError) {
     for column in columns where column.name.exact != origin?.exact {
       if parts.contains(where: { $0.column(column.name) != nil }) { continue }
-      throw StorageError(
-        .misuse,
+      throw StorageError.table(
         "cannot make \(quoted(name)) of other tables: none has the column \(quoted(column.name))",
-        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))",
-        backend: "sqlite")
+        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))")
     }
   }
 
@@ -110,17 +108,16 @@ extension TableDefinition {
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key or a composite one.
   func onlyKey() throws(StorageError) -> String {
     guard keyColumns.count == 1, let key = keyColumns.first else {
-      throw StorageError(
-        .misuse,
+      throw StorageError.table(
         "cannot use a single key: the primary key of \(quoted(name)) has \(keyColumns.count) columns",
-        suggestion: "declare one column as the key", backend: "sqlite")
+        suggestion: "declare one column as the key")
     }
     return key.name
   }
 
   /// Returns a query of all rows, even if the table does not exist yet.
   private func rows(_ values: String, in db: borrowing Connection) throws -> SQL {
-    guard let needed = try standIn(in: db) else {
+    guard let needed = try readSubstitute(in: db) else {
       return SQL(unchecked: "SELECT \(values) FROM main.\(quotedName)")
     }
     let rows = SQL(unchecked: "SELECT \(values) FROM \(quotedName)")

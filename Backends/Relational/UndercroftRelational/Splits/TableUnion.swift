@@ -35,11 +35,8 @@ public struct TableUnion<Record>: TableRows {
   ) {
     var parts: [TableDefinition] = []
     for part in repeat each part { parts.append(part.definition) }
-    let tables = parts
-    let rows = DerivedSource.derived { whole, db in
-      try whole.union(of: tables, origin: origin, in: db)
-    }
-    table = Table(list.definition.named(list.name, from: rows), list.codec)
+    let rows = UnionRows(tables: parts, origin: origin)
+    table = Table(list.definition.named(list.name, from: .derived(rows)), list.codec)
   }
 
   public var all: TableQuery<Record> { table.all }
@@ -49,5 +46,19 @@ public struct TableUnion<Record>: TableRows {
   /// Without a key, they are in the order of the tables.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
     try table.fetchAll(in: db)
+  }
+}
+
+/// The rows of several tables, in the order of the tables.
+private struct UnionRows: DerivedRows {
+  let tables: [TableDefinition]
+  let origin: String?
+
+  func ensureSchema(in db: borrowing Connection) throws {
+    for table in tables { try table.ensureSchema(in: db) }
+  }
+
+  func query(as list: TableDefinition, in db: borrowing Connection) throws -> SQL {
+    try list.union(of: tables, origin: origin, in: db)
   }
 }

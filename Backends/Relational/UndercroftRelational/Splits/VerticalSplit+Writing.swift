@@ -53,9 +53,9 @@ extension VerticalSplit {
   public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
     let key = try table.values(of: record)[try base.definition.onlyKey()]
     guard let key, key != .null else {
-      throw StorageError(
-        .misuse, "cannot delete a record of \(quoted(table.name)): its key is nil",
-        suggestion: "use the record that its insertion returned", backend: "sqlite")
+      throw StorageError.table(
+        "cannot delete a record of \(quoted(table.name)): its key is nil",
+        suggestion: "use the record that its insertion returned")
     }
     return try delete(key, in: db)
   }
@@ -78,11 +78,9 @@ extension VerticalSplit {
     let parts = [base.definition] + details.map(\.definition)
     for name in try record.values(for: table.definition).names
     where !parts.contains(where: { $0.column(name) != nil }) {
-      throw StorageError(
-        .misuse,
+      throw StorageError.table(
         "cannot write to \(quoted(table.name)): none of its tables has a column \(quoted(name))",
-        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))",
-        backend: "sqlite")
+        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))")
     }
     return try db.transaction { db in
       guard let key = try writeBase(try base.values(record, key: nil), db) else { return nil }
@@ -99,8 +97,8 @@ extension VerticalSplit {
 
   private func kept(_ record: Record?) throws -> Record {
     if let record { return record }
-    throw StorageError(
-      .vetoed, "cannot keep a record of \(quoted(table.name)): a trigger skipped the row",
-      suggestion: "check the triggers for RAISE(IGNORE)", backend: "sqlite")
+    throw StorageError.table(
+      "cannot keep a record of \(quoted(table.name)): a trigger skipped the row",
+      suggestion: "check the triggers for RAISE(IGNORE)", as: .vetoed)
   }
 }

@@ -44,9 +44,8 @@ public struct VerticalSplit<Record>: TableRows {
     for detail in repeat each detail { details.append(SplitPart(detail)) }
     self.base = SplitPart(base)
     self.details = details
-    let (base, others) = (base.definition, details.map(\.definition))
-    let rows = DerivedSource.derived { whole, db in try whole.join(of: base, others, in: db) }
-    table = Table(whole.definition.named(whole.name, from: rows), whole.codec)
+    let rows = JoinedRows(base: base.definition, details: details.map(\.definition))
+    table = Table(whole.definition.named(whole.name, from: .derived(rows)), whole.codec)
   }
 
   public var all: TableQuery<Record> { table.all }
@@ -59,5 +58,19 @@ public struct VerticalSplit<Record>: TableRows {
   /// Returns all records, in the order of their key if the whole record declares one.
   public func fetchAll(in db: borrowing Connection) throws -> [Record] {
     try table.fetchAll(in: db)
+  }
+}
+
+/// The rows of one table, each with the columns of other tables under the same key.
+private struct JoinedRows: DerivedRows {
+  let base: TableDefinition
+  let details: [TableDefinition]
+
+  func ensureSchema(in db: borrowing Connection) throws {
+    for table in [base] + details { try table.ensureSchema(in: db) }
+  }
+
+  func query(as whole: TableDefinition, in db: borrowing Connection) throws -> SQL {
+    try whole.join(of: base, details, in: db)
   }
 }

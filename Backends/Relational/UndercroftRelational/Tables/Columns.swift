@@ -88,8 +88,8 @@ struct ColumnNames: Sendable {
       return alias.map { "\(identifier: $0).\(column)" } ?? column
     }
     return SQL(
-      failing: StorageError(
-        .misuse, "cannot use \(description(of: path)) in a condition: no column is declared for it",
-        suggestion: "declare a column for the property", backend: "sqlite"))
+      failing: StorageError.table(
+        "cannot use \(description(of: path)) in a condition: no column is declared for it",
+        suggestion: "declare a column for the property"))
   }
 }

@@ -21,10 +21,9 @@ extension RecordCodec {
       for other in kept.indices where one < other && kept[one] != kept[other] {
         guard shown[one] == kept[other], shown[other] == kept[one] else { continue }
         let names = [one, other].map { quoted(table.columns[$0].name) }.joined(separator: " and ")
-        throw StorageError(
-          .misuse,
+        throw StorageError.table(
           "cannot use the table \(quoted(table.name)): its columns \(names) are swapped",
-          suggestion: "declare the columns in the order of the initialiser", backend: "sqlite")
+          suggestion: "declare the columns in the order of the initialiser")
       }
     }
   }

@@ -11,7 +11,7 @@ extension Table {
     _ record: inout some VirtualRecord, in db: borrowing Connection,
     setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
   ) throws -> Record {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let row = try shown(by: record, assignments)
     return try kept(
       try takenBack(by: &record) { body in
@@ -28,7 +28,7 @@ extension Table {
     _ record: inout some VirtualRecord, in db: borrowing Connection,
     setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
   ) throws -> Record? {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let row = try shown(by: record, assignments)
     return try takenBack(by: &record) { body in
       try update(row, in: db) { row in try body(row) }
@@ -44,7 +44,7 @@ extension Table {
     setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
   ) throws -> Record {
     let target = try target(unique)
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let row = try shown(by: record, assignments, skipsNil: !overwritingWithNil)
     return try kept(
       try takenBack(by: &record) { body in

@@ -158,9 +158,8 @@ extension ForeignKey.Target {
 
 extension StorageError {
   static func undeclared(_ path: AnyKeyPath, what: String, of table: String) -> StorageError {
-    StorageError(
-      .misuse,
+    StorageError.table(
       "cannot use \(path) in \(what) of the table \(quoted(table)): no column is declared for it",
-      suggestion: "declare a column for the property", backend: "sqlite")
+      suggestion: "declare a column for the property")
   }
 }

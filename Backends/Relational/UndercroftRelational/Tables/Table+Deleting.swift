@@ -4,7 +4,7 @@ extension Table {
   /// Deletes the row with the key of a record, and returns whether the row existed.
   @discardableResult
   public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try delete(row(of: record), in: db)
   }
 
@@ -18,7 +18,7 @@ extension Table {
   public func delete(
     contentsOf records: some Sequence<Record>, in db: borrowing Connection
   ) throws -> Int {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try db.transaction { db in
       var count = 0
       try BatchElementError.forEach(records) { record in
@@ -37,7 +37,7 @@ extension Table {
   /// not reset. A rollback of the surrounding transaction restores rows and counter.
   @discardableResult
   public func truncate(in db: borrowing Connection) throws -> Int {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try db.transaction { db in
       let count = try db.execute("DELETE FROM \(identifier: name)")
       if definition.columns.contains(where: \.isAutoincrementing) {

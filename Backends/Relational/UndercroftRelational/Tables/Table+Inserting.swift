@@ -8,7 +8,7 @@ extension Table {
   /// The result does not include changes by triggers that run after the insertion.
   @discardableResult
   public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try kept(
       try writeOne(statements.insertReturning, .insert, given: record, in: db) { insert in
         try codec.bind(record, definition.writtenPlaces, to: insert)
@@ -24,7 +24,7 @@ extension Table {
     _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
     in db: borrowing Connection
   ) throws -> Record {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let places = try places(of: [column] + others)
     let sql = DMLBuilder.insert(into: definition, places) + statements.returning
     return try kept(
@@ -42,7 +42,7 @@ extension Table {
   public func insert(
     _ record: Record, onConflict conflict: InsertConflict, in db: borrowing Connection
   ) throws -> Record? {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let sql = try insertion(conflict, in: db) + statements.returning
     let inserted = try writeOne(sql, .insert, given: record, in: db) { insert in
       try codec.bind(record, definition.writtenPlaces, to: insert)
@@ -59,11 +59,9 @@ extension Table {
     if conflict == .replace, definition.fullText != nil,
       try !db.value("PRAGMA recursive_triggers", as: Bool.self)
     {
-      throw StorageError(
-        .misuse,
+      throw StorageError.table(
         "cannot replace rows of \(quoted(name)): delete triggers do not run, so its full-text index would keep old entries",
-        suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp",
-        backend: "sqlite")
+        suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp")
     }
     return conflict == .fail
       ? definition.insertion

@@ -12,7 +12,7 @@ extension Table {
     contentsOf records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
     in db: borrowing Connection
   ) throws -> Int {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     if conflict == .ignore || codec.checks.asksOfInserts {
       var count = 0
       try insertAll(records, conflict, in: db) { _ in count += 1 }
@@ -72,7 +72,7 @@ extension Table {
   public func insert(
     returning records: some Sequence<Record>, in db: borrowing Connection
   ) throws -> [Record] {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     var kept: [Record] = []
     try insertAll(records, .fail, in: db) { row in kept.append(try codec.decode(row, 0)) }
     return kept
@@ -89,7 +89,7 @@ extension Table {
   public func insert(
     eachOf records: some Sequence<Record>, in db: borrowing Connection
   ) throws -> [BatchElementError] {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     var refused: [BatchElementError] = []
     for (index, record) in records.enumerated() {
       do {

@@ -10,7 +10,7 @@ extension Table {
     _ key: some ColumnValue, in db: borrowing Connection,
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Bool {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try set(assignments(settableColumns), ofKey: try value(ofKey: key), in: db)
   }
 
@@ -20,7 +20,7 @@ extension Table {
     returning key: some ColumnValue, in db: borrowing Connection,
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Record? {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let value = try value(ofKey: key)
     guard let sql = try update(value, assignments(settableColumns), in: db) else {
       return try find(key, in: db)
@@ -38,7 +38,7 @@ extension Table {
     keys: some Sequence<some ColumnValue>, in db: borrowing Connection,
     _ assignments: (Columns<Record>) -> [Assignment]
   ) throws -> Int {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let assignments = assignments(settableColumns)
     return try db.transaction { db in
       var count = 0
@@ -91,7 +91,7 @@ extension Table {
   public func delete(
     keys: some Sequence<some ColumnValue>, in db: borrowing Connection
   ) throws -> Int {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try db.transaction { db in
       var count = 0
       for key in keys {

@@ -7,8 +7,9 @@ extension Table {
   /// cannot, so it reads a missing table as empty, and a missing column as its default value.
   func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
     if definition.isVerified(in: db) { return sql }
-    guard let standIn = try definition.standIn(in: db) else { return sql }
-    return "WITH \(standIn) \(sql)"
+    if db.isWriter { try definition.ensureSchema(in: db) }
+    guard let substitute = try definition.readSubstitute(in: db) else { return sql }
+    return "WITH \(substitute) \(sql)"
   }
 
   /// Returns all records, in the order of their primary key.

@@ -7,7 +7,7 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
   public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try update(
       row(of: record), statements.valuePlaces, given: record, in: db)
   }
@@ -19,7 +19,7 @@ extension Table {
     _ record: Record, only column: PartialKeyPath<Record>, _ columns: PartialKeyPath<Record>...,
     in db: borrowing Connection
   ) throws -> Bool {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try update(row(of: record), try valuePlaces(of: [column] + columns), given: nil, in: db)
   }
 
@@ -36,7 +36,7 @@ extension Table {
     contentsOf records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
     in db: borrowing Connection
   ) throws -> Int {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let places = try columns.isEmpty ? statements.valuePlaces : valuePlaces(of: columns)
     return try db.transaction { db in
       var count = 0
@@ -85,12 +85,10 @@ extension Table {
   func run(
     _ text: String, in db: borrowing Connection, bind: (borrowing Statement) throws -> Void
   ) throws -> Bool {
-    let before = db.totalChangeCount
     try db.prepare(SQL(unchecked: text)) { statement in
       try bind(statement)
-      try statement.run()
+      return try statement.runCountingChanges() > 0
     }
-    return db.totalChangeCount > before
   }
 
   /// Verifies that the table has a primary key, and that the row has a value for it.
@@ -98,15 +96,14 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` otherwise.
   func requireKey(of row: RowValues<Record>) throws(StorageError) {
     guard !statements.keyPlaces.isEmpty else {
-      throw StorageError(
-        .misuse, "cannot find the row of a record: \(quoted(name)) has no primary key",
-        suggestion: "declare one, or use where { … }", backend: "sqlite")
+      throw StorageError.table(
+        "cannot find the row of a record: \(quoted(name)) has no primary key",
+        suggestion: "declare one, or use where { … }")
     }
     for place in statements.keyPlaces where !row.places.contains(place) || row.isNil(place) {
-      throw StorageError(
-        .misuse,
+      throw StorageError.table(
         "cannot find the row of a record: its \(quoted(definition.columns[place].name)) is nil",
-        suggestion: "insert it first, and use the record that returns", backend: "sqlite")
+        suggestion: "insert it first, and use the record that returns")
     }
   }
 }

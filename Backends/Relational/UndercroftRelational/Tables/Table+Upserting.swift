@@ -24,7 +24,7 @@ extension Table {
   ) throws -> Record {
     let target = try target(unique)
     let only = columns.isEmpty ? nil : try places(of: columns)
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try upserted(row(of: record), target, only: only, overwritingWithNil, in: db)
   }
 
@@ -42,7 +42,7 @@ extension Table {
     overwritingWithNil: Bool = true, in db: borrowing Connection
   ) throws -> [Record] {
     let target = try target(unique)
-    try begin(in: db)
+    try prepareToWrite(in: db)
     var written: [Record] = []
     try db.transaction { db in
       try BatchElementError.forEach(records) { record in

@@ -15,7 +15,7 @@ extension Table {
     _ record: some VirtualRecord, in db: borrowing Connection,
     setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
   ) throws -> Record {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     var kept: Record?
     try insert(shown(by: record, assignments), in: db) { row in kept = try codec.decode(row, 0) }
     return try self.kept(kept)
@@ -31,7 +31,7 @@ extension Table {
     contentsOf records: some Sequence<some VirtualRecord>, in db: borrowing Connection,
     setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
   ) throws -> [Record] {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     var kept: [Record] = []
     try db.transaction { db in
       try BatchElementError.forEach(records) { record in
@@ -50,7 +50,7 @@ extension Table {
     _ record: some VirtualRecord, in db: borrowing Connection,
     setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
   ) throws -> Record? {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     var kept: Record?
     try update(shown(by: record, assignments), in: db) { row in kept = try codec.decode(row, 0) }
     return kept
@@ -67,7 +67,7 @@ extension Table {
     setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
   ) throws -> Record {
     let target = try target(unique)
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let row = try shown(by: record, assignments, skipsNil: !overwritingWithNil)
     return try upserted(row, target, overwritingWithNil, in: db)
   }
@@ -81,7 +81,7 @@ extension Table {
     in db: borrowing Connection
   ) throws -> Record {
     let target = try target(unique)
-    try begin(in: db)
+    try prepareToWrite(in: db)
     let row = try shown(by: record, path, value, skipsNil: !overwritingWithNil)
     return try upserted(row, target, overwritingWithNil, in: db)
   }
@@ -93,7 +93,7 @@ extension Table {
     _ record: some VirtualRecord, setting path: KeyPath<Record, Value>, to value: Value?,
     in db: borrowing Connection
   ) throws -> Record {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     var kept: Record?
     try insert(shown(by: record, path, value), in: db) { row in kept = try codec.decode(row, 0) }
     return try self.kept(kept)
@@ -103,7 +103,7 @@ extension Table {
   /// and returns whether the row existed.
   @_disfavoredOverload @discardableResult
   public func delete(_ record: some VirtualRecord, in db: borrowing Connection) throws -> Bool {
-    try begin(in: db)
+    try prepareToWrite(in: db)
     return try delete(shown(by: record, skipsNil: true), in: db)
   }
 }

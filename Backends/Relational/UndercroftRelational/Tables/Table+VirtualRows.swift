@@ -41,11 +41,11 @@ extension Table {
     try requireKey(of: row)
     let values = row.places.filter { !statements.keyPlaces.contains($0) }
     if values.isEmpty {
-      throw StorageError(
-        .misuse, "cannot update \(quoted(name)): the record supplies no column except the key",
+      throw StorageError.table(
+        "cannot update \(quoted(name)): the record supplies no column except the key",
         suggestion:
-          "name its properties as the columns are: \(definition.columns.map(\.name).joined(separator: ", "))",
-        backend: "sqlite")
+          "name its properties as the columns are: \(definition.columns.map(\.name).joined(separator: ", "))"
+      )
     }
     let sql = DMLBuilder.update(definition, values, where: statements.keyPlaces)
     try write(sql + statements.returning, .update, in: db) { update in

@@ -9,14 +9,10 @@ extension Table {
   /// table in the file with its declaration.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
-  func begin(in db: borrowing Connection) throws {
-    guard db.isWriter else {
-      throw StorageError(
-        .misuse, "cannot write to \(quoted(name)): it is inside a read",
-        suggestion: "call write { db in … }", backend: "sqlite")
-    }
+  func prepareToWrite(in db: borrowing Connection) throws {
+    guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(name))") }
     try definition.requireTable()
-    _ = try definition.standIn(in: db)
+    try definition.ensureSchema(in: db)
   }
 
   /// Runs a statement that returns the rows it writes, and calls `body` with each.
@@ -92,9 +88,9 @@ extension Table {
   /// Returns the inserted record, or throws an error if a trigger prevented the insertion.
   func kept(_ record: Record?) throws(StorageError) -> Record {
     if let record { return record }
-    throw StorageError(
-      .vetoed, "cannot insert into \(quoted(name)): a trigger of the table passed the row over",
-      suggestion: "check the triggers for RAISE(IGNORE)", backend: "sqlite")
+    throw StorageError.table(
+      "cannot insert into \(quoted(name)): a trigger of the table passed the row over",
+      suggestion: "check the triggers for RAISE(IGNORE)", as: .vetoed)
   }
 
   /// Returns the indices of the columns of these properties.
@@ -105,16 +101,14 @@ extension Table {
     var places: [Int] = []
     for path in paths {
       guard let place = codec.names.place(of: path) else {
-        throw StorageError(
-          .misuse,
+        throw StorageError.table(
           "cannot write \(codec.names.description(of: path)): no column of \(quoted(name)) is declared for it",
-          suggestion: "declare a column for the property", backend: "sqlite")
+          suggestion: "declare a column for the property")
       }
       if definition.columns[place].generator != nil {
-        throw StorageError(
-          .misuse,
+        throw StorageError.table(
           "cannot write the column \(quoted(definition.columns[place].name)): it is a generated column",
-          suggestion: "leave it out", backend: "sqlite")
+          suggestion: "leave it out")
       }
       if !places.contains(place) { places.append(place) }
     }

@@ -46,10 +46,9 @@ public struct Table<Record>: Sendable {
     let codec = RecordCodec(make, repeat each column)
     var constraints = TableConstraints()
     if let (first, second) = codec.names.twins {
-      constraints.failure = StorageError(
-        .misuse,
+      constraints.failure = StorageError.table(
         "cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) store the same property",
-        suggestion: "declare a column for each property", backend: "sqlite")
+        suggestion: "declare a column for each property")
     }
     self.init(TableDefinition(name, columns, constraints), codec)
   }

@@ -56,11 +56,10 @@ final class TableStatements: Sendable {
   /// Returns the index of a column by its name, which is compared as SQLite compares names.
   func place(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
     if let place = places[SQLName.folded(name)] { return place }
-    throw StorageError(
-      .misuse, "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
+    throw StorageError.table(
+      "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
       suggestion:
-        "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))",
-      backend: "sqlite")
+        "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))")
   }
 
   private struct Setting {
@@ -104,10 +103,9 @@ final class TableStatements: Sendable {
     for (name, value) in values.values {
       let previous = found.updateValue(value, forKey: try place(of: name.text, in: table))
       guard previous == nil else {
-        throw StorageError(
-          .misuse,
+        throw StorageError.table(
           "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is named twice",
-          suggestion: "spell it in one way", backend: "sqlite")
+          suggestion: "spell it in one way")
       }
     }
     return found

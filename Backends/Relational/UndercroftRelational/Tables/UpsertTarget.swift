@@ -31,16 +31,14 @@ struct UpsertTarget {
 
   private static func ambiguous(_ places: [Int], in table: TableDefinition) -> StorageError {
     if places.isEmpty {
-      return StorageError(
-        .misuse, "cannot upsert into \(quoted(table.name)): it has no primary key",
-        suggestion: "pass the columns of a unique constraint: on: \\.isbn", backend: "sqlite")
+      return StorageError.table(
+        "cannot upsert into \(quoted(table.name)): it has no primary key",
+        suggestion: "pass the columns of a unique constraint: on: \\.isbn")
     }
     let names = places.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
-    return StorageError(
-      .misuse,
+    return StorageError.table(
       "cannot upsert into \(quoted(table.name)) by \(names): these columns are not unique",
-      suggestion: "declare them unique, or pass the columns of a unique constraint",
-      backend: "sqlite")
+      suggestion: "declare them unique, or pass the columns of a unique constraint")
   }
 
   /// Verifies that a row has the values by which an existing row is found.
@@ -55,9 +53,8 @@ struct UpsertTarget {
     guard let lacking = missing(named) else { return }
     if isKey, statements.isKeyGenerated { return }
     if !isKey, !statements.keyPlaces.isEmpty, missing(statements.keyPlaces) == nil { return }
-    throw StorageError(
-      .misuse,
+    throw StorageError.table(
       "cannot upsert into \(quoted(table.name)): the record's \(quoted(table.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
-      suggestion: "give it a value, or insert it", backend: "sqlite")
+      suggestion: "give it a value, or insert it")
   }
 }

@@ -39,11 +39,10 @@ struct VirtualRow {
     } else if !column.isOptional {
       values[place] = nil
       if skipsNil { return }
-      throw StorageError(
-        .constraintViolated,
+      throw StorageError.table(
         "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) requires a value, and the record supplies none",
         suggestion: "show a value, or do not name the column to leave it as it is",
-        backend: "sqlite")
+        as: .constraintViolated)
     }
   }
 
@@ -57,10 +56,9 @@ struct VirtualRow {
       }),
       case .bound(let value, _) = assignment.value
     else {
-      throw StorageError(
-        .misuse, "cannot set a column of a virtual record: the assignment is not a plain value",
-        suggestion: "write $0.rating.set(to: 5), or update the row in a second step",
-        backend: "sqlite")
+      throw StorageError.table(
+        "cannot set a column of a virtual record: the assignment is not a plain value",
+        suggestion: "write $0.rating.set(to: 5), or update the row in a second step")
     }
     try set(place, to: value)
   }

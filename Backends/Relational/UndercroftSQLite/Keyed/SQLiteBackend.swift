@@ -12,7 +12,7 @@ public import UndercroftCore
 /// The table is created at the first write, so a database that is used only for
 /// rows does not change.
 public final class SQLiteBackend: StorageBackend {
-  static let name = "sqlite"
+  package static let name = "sqlite"
 
   /// The database itself, for reading and writing rows.
   public let database: Database

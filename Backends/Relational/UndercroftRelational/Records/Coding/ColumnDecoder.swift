@@ -62,8 +62,8 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   private func failure(_ reason: String, _ cause: CodingFailure? = nil) -> StorageError {
-    StorageError(
-      .decodingFailed, "cannot read the column \(quoted(name)): \(reason)", backend: "sqlite",
+    StorageError.table(
+      "cannot read the column \(quoted(name)): \(reason)", as: .decodingFailed,
       underlying: cause)
   }
 
@@ -97,8 +97,8 @@ extension DecodingError {
     let subject = column.map { "the column \(quoted($0))" } ?? "a row"
     let isWhole = column != nil && failure.codingPath.count <= 1
     let reason = isWhole ? "the type does not accept this value" : "\(failure)"
-    return StorageError(
-      .decodingFailed, "cannot read \(subject): \(reason)", backend: "sqlite",
+    return StorageError.table(
+      "cannot read \(subject): \(reason)", as: .decodingFailed,
       underlying: failure)
   }
 

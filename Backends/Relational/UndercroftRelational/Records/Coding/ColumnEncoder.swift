@@ -33,14 +33,13 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     do {
       return .text(String(decoding: try JSONCodec().encode(value), as: UTF8.self))
     } catch let error as StorageError {
-      throw StorageError(
-        error.code, "cannot encode a \(Value.self) as JSON: \(error.message)", backend: "sqlite",
+      throw StorageError.table(
+        "cannot encode a \(Value.self) as JSON: \(error.message)", as: error.code,
         underlying: error)
     } catch {
-      throw StorageError(
-        .encodingFailed,
+      throw StorageError.table(
         "cannot encode a \(Value.self) as JSON: JSON cannot hold it exactly",
-        suggestion: "leave out numbers that are not finite", backend: "sqlite",
+        suggestion: "leave out numbers that are not finite", as: .encodingFailed,
         underlying: CodingFailure(error))
     }
   }
@@ -51,10 +50,9 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   /// - Throws: ``StorageError/Code/encodingFailed`` for more than `Nesting.shallow` wrappers.
   static func requireStack(wrappers: Int) throws(StorageError) {
     if wrappers <= Nesting.shallow { return }
-    throw StorageError(
-      .encodingFailed,
+    throw StorageError.table(
       "cannot encode a value: it is wrapped in more than \(Nesting.shallow) others",
-      suggestion: "encode the innermost value", backend: "sqlite")
+      suggestion: "encode the innermost value", as: .encodingFailed)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }

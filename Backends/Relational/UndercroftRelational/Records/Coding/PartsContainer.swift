@@ -5,9 +5,9 @@ extension ColumnEncoder {
   ///
   /// The whole value is then encoded again as JSON.
   static var refusal: StorageError {
-    StorageError(
-      .misuse, "cannot encode part of a value into a column: a column stores the whole value",
-      suggestion: "give the property a type of its own that is Codable", backend: "sqlite")
+    StorageError.table(
+      "cannot encode part of a value into a column: a column stores the whole value",
+      suggestion: "give the property a type of its own that is Codable")
   }
 }
 

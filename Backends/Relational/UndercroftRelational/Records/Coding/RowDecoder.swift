@@ -107,9 +107,8 @@ final class RowDecoder: Decoder {
   func requireStack(depth: Int) throws {
     if depth <= Nesting.shallow || hasDeepStack { return }
     needsDeepStack = true
-    throw StorageError(
-      .decodingFailed, "cannot read a row: its JSON is nested \(depth) levels deep",
-      backend: "sqlite")
+    throw StorageError.table(
+      "cannot read a row: its JSON is nested \(depth) levels deep", as: .decodingFailed)
   }
 
   private func plainValue<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -138,9 +137,9 @@ final class RowDecoder: Decoder {
     case .at(let position): return position
     case .missing: return nil
     case .ambiguous:
-      throw StorageError(
-        .misuse, "cannot read the column \(quoted(name)): several columns have this name",
-        suggestion: "rename one of them with AS", backend: "sqlite")
+      throw StorageError.table(
+        "cannot read the column \(quoted(name)): several columns have this name",
+        suggestion: "rename one of them with AS")
     }
   }
 
@@ -149,10 +148,9 @@ final class RowDecoder: Decoder {
   /// - Throws: ``StorageError/Code/misuse`` if no column or several columns have the name.
   func requiredPosition(of name: String) throws(StorageError) -> Int {
     if let position = try position(of: name) { return position }
-    throw StorageError(
-      .misuse, "cannot read the column \(quoted(name)): the row has no such column",
-      suggestion: "its columns are \(names.map { quoted($0) }.joined(separator: ", "))",
-      backend: "sqlite")
+    throw StorageError.table(
+      "cannot read the column \(quoted(name)): the row has no such column",
+      suggestion: "its columns are \(names.map { quoted($0) }.joined(separator: ", "))")
   }
 
   private func find(_ name: String) -> Place {
@@ -207,17 +205,16 @@ extension RowDecoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw StorageError(
-      .misuse, "cannot read a row as a list: its columns have names",
-      suggestion: "decode a type with properties, or read the columns by position",
-      backend: "sqlite")
+    throw StorageError.table(
+      "cannot read a row as a list: its columns have names",
+      suggestion: "decode a type with properties, or read the columns by position")
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     guard names.count == 1 else {
-      throw StorageError(
-        .misuse, "cannot read a row as one value: it has \(names.count) columns",
-        suggestion: "select one column, or decode a type with properties", backend: "sqlite")
+      throw StorageError.table(
+        "cannot read a row as one value: it has \(names.count) columns",
+        suggestion: "select one column, or decode a type with properties")
     }
     return column(0)
   }

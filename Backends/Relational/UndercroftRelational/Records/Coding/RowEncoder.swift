@@ -19,9 +19,9 @@ final class RowEncoder: Encoder {
   /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties.
   func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
-      throw StorageError(
-        .misuse, "cannot encode a value as columns: it has no properties with names",
-        suggestion: "encode a struct, or a dictionary of texts", backend: "sqlite")
+      throw StorageError.table(
+        "cannot encode a value as columns: it has no properties with names",
+        suggestion: "encode a struct, or a dictionary of texts")
     }
     for (name, encoder) in columns {
       if encoder.hasParts { throw ColumnEncoder.refusal }

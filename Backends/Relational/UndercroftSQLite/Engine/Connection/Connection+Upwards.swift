@@ -4,16 +4,12 @@ package import UndercroftCore
 // The part of a connection that the relational and migration layers use, and applications do not.
 
 extension Connection {
-  /// Returns whether ``mark(_:)`` was called with this object since the last change of the schema
-  /// that this connection has noticed.
-  package func isMarked(_ object: AnyObject) -> Bool { state.isMarked(object) }
+  /// Returns whether the check of the schema that `object` identifies has passed since the last
+  /// change of the schema that this connection has noticed.
+  package func hasVerified(_ object: AnyObject) -> Bool { state.hasVerified(object) }
 
-  /// Records that a check of the schema, identified by `object`, has passed.
-  package func mark(_ object: AnyObject) { state.mark(object) }
-
-  /// The number of rows that were changed since the connection was opened.
-  /// (`sqlite3_total_changes64`)
-  package var totalChangeCount: Int { Int(sqlite3_total_changes64(raw)) }
+  /// Records that the check of the schema that `object` identifies has passed.
+  package func markVerified(_ object: AnyObject) { state.markVerified(object) }
 
   /// Whether a commit would fail now because of a deferred foreign key.
   /// (`SQLITE_DBSTATUS_DEFERRED_FKS`)
@@ -37,4 +33,19 @@ extension Connection {
 
   /// The owner of the schema, which may change the columns of a table.
   package var schemaOwner: SchemaOwner { state.schemaOwner }
+}
+
+extension Statement {
+  /// Runs a writing statement to its end, and returns the number of rows that it inserted, changed
+  /// or deleted. (`sqlite3_changes64`)
+  ///
+  /// Rows that triggers and foreign keys change are not counted.
+  package func runCountingChanges() throws(StorageError) -> Int {
+    let connection = sqlite3_db_handle(raw)
+    let before = sqlite3_total_changes64(connection)
+    try run()
+    // SQLite does not reset the count if a statement writes nothing.
+    return sqlite3_total_changes64(connection) == before
+      ? 0 : Int(sqlite3_changes64(connection))
+  }
 }

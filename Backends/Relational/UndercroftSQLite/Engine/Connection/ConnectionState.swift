@@ -46,15 +46,15 @@ final class ConnectionState {
   /// The objects that identify passed checks of the schema.
   ///
   /// A change of the schema removes them all.
-  private var marks: [ObjectIdentifier: AnyObject] = [:]
-  /// The identity of the mark that was found last.
+  private var verified: [ObjectIdentifier: AnyObject] = [:]
+  /// The identity of the object that ``hasVerified(_:)`` found last.
   ///
-  /// Most checks ask for the same mark again.
-  @exclusivity(unchecked) private var lastMark: ObjectIdentifier?
-  /// The maximum number of marks.
+  /// Consecutive statements usually use the same table.
+  @exclusivity(unchecked) private var lastVerified: ObjectIdentifier?
+  /// The maximum number of recorded checks.
   ///
   /// An application declares fewer tables, unless it creates a new declaration at each use.
-  private static let mostMarks = 1_024
+  private static let maxVerified = 1_024
   /// The number of times that this connection has changed the schema.
   private(set) var schemaChangeCount = 0
   /// On a reader: the pool's count of schema changes when this connection was last used.
@@ -104,7 +104,7 @@ final class ConnectionState {
         try Statement(sql, on: raw)
       }
     } catch {
-      forgetMarks(after: error)
+      forgetVerified(after: error)
       throw wrap(error)
     }
     let access = authorizer.access
@@ -204,33 +204,33 @@ final class ConnectionState {
   /// Discards all compiled statements and all passed checks of the schema.
   func forgetStatements() {
     statements.removeAll()
-    forgetMarks()
+    forgetVerified()
   }
 
   /// Records that a check of the schema, identified by `object`, has passed.
-  func mark(_ object: AnyObject) {
-    if marks.count >= Self.mostMarks { forgetMarks() }
-    marks[ObjectIdentifier(object)] = object
+  func markVerified(_ object: AnyObject) {
+    if verified.count >= Self.maxVerified { forgetVerified() }
+    verified[ObjectIdentifier(object)] = object
   }
 
-  func isMarked(_ object: AnyObject) -> Bool {
-    let mark = ObjectIdentifier(object)
-    if mark == lastMark { return true }
-    guard marks[mark] != nil else { return false }
-    lastMark = mark
+  func hasVerified(_ object: AnyObject) -> Bool {
+    let identity = ObjectIdentifier(object)
+    if identity == lastVerified { return true }
+    guard verified[identity] != nil else { return false }
+    lastVerified = identity
     return true
   }
 
   /// Forgets all passed checks of the schema, so that they are made again.
-  func forgetMarks() {
-    marks.removeAll()
-    lastMark = nil
+  func forgetVerified() {
+    verified.removeAll()
+    lastVerified = nil
   }
 
   /// Forgets all passed checks of the schema if a statement does not match the schema, which
   /// another program may have changed.
-  private func forgetMarks(after error: StorageError) {
-    if SQLiteError.Code.error ~= error { forgetMarks() }
+  private func forgetVerified(after error: StorageError) {
+    if SQLiteError.Code.error ~= error { forgetVerified() }
   }
 
   /// Finalizes every statement.
@@ -310,7 +310,7 @@ final class ConnectionState {
   ///
   /// - Parameter access: the access of the statement; `nil` if it begins or ends a transaction.
   func didFail(_ access: StatementAccess?, _ error: StorageError) {
-    forgetMarks(after: error)
+    forgetVerified(after: error)
     for monitor in monitors { monitor.didFail(access) }
     if hasChangedSchema, sqlite3_get_autocommit(raw) != 0 { schemaDidChange() }
   }

@@ -188,7 +188,7 @@ final class ConnectionPool: Sendable {
     // A reader inside a transaction still sees the schema that it has checked.
     if state.seenSchemaChangeCount != count, !connection.isInTransaction {
       state.seenSchemaChangeCount = count
-      state.forgetMarks()
+      state.forgetVerified()
     }
     return try body(connection)
   }
