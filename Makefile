@@ -16,13 +16,14 @@ EXT4   ?=
 # calls of a writer.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
-.PHONY: help prepare demo build test lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
+.PHONY: help prepare demo build test traits lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
   bench fixtures
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
 	@echo "make test        install what is missing, build, run every test"
-	@echo "make check       lint, import check and tests: what the continuous integration runs"
+	@echo "make traits      test an application that enables no trait, and so has no cryptography"
+	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
@@ -67,12 +68,17 @@ test: build
 	if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
 	rm -f $$log $$status; exit $$code
 
+# Builds the toolkit as a dependency of a separate package. The separate scratch path preserves the
+# debug build. Without swift-crypto, a first build takes about a minute.
+traits: prepare
+	$(SWIFT) test --package-path Tests/WithoutTraits --scratch-path .build-traits
+
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Backends Tests
 
 imports: build
 
-check: lint imports test
+check: lint imports traits test
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Backends Tests

@@ -25,6 +25,16 @@ let package = Package(
     .executable(name: "shelf", targets: ["ShelfCommand"]),
     .executable(name: "undercroft", targets: ["InspectorTool"]),
   ],
+  // The sources see an enabled trait as a compilation condition of the same name.
+  traits: [
+    .default(enabledTraits: ["GDBM", "Secrets"]),
+    .trait(
+      name: "GDBM",
+      description: "The tools read GDBM files. They link libgdbm and are under the GPL."),
+    .trait(
+      name: "Secrets",
+      description: "UndercroftSecrets: vaults and encrypted layers, which need swift-crypto."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
@@ -79,7 +89,7 @@ let package = Package(
       ]),
     library("UndercroftInspection", ["UndercroftCore"]),
 
-    // Tools, which link GDBM and are therefore under the GPL
+    // Tools. With the trait GDBM, they link libgdbm and are therefore under the GPL.
     tool(
       "InspectorTool",
       [
@@ -88,8 +98,7 @@ let package = Package(
       ]),
     // The demo uses only what an application can use.
     library(
-      "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue", packageAccess: false,
-      ["Undercroft", "Crypto"]),
+      "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue", packageAccess: false, ["Undercroft"]),
     tool(
       "ShelfCommand", in: "Sources/Shelf/ShelfCommand", packageAccess: false,
       ["ShelfCatalogue", "Undercroft", "UndercroftGDBM", "ArgumentParser"]),
@@ -263,11 +272,16 @@ func tests(_ name: String, excluding excluded: [String] = [], _ uses: [String]) 
     name: name, dependencies: uses.map(dependency), path: "Tests/\(name)", exclude: excluded)
 }
 
+// The conditions are stated here once. A package that uses swift-crypto in no enabled trait does not
+// fetch swift-crypto.
 func dependency(_ name: String) -> Target.Dependency {
   switch name {
+  case "UndercroftGDBM": .target(name: name, condition: .when(traits: ["GDBM"]))
+  case "UndercroftSecrets": .target(name: name, condition: .when(traits: ["Secrets"]))
   case "Logging": .product(name: name, package: "swift-log")
   case "Metrics", "MetricsTestKit": .product(name: name, package: "swift-metrics")
-  case "Crypto", "CryptoExtras": .product(name: name, package: "swift-crypto")
+  case "Crypto", "CryptoExtras":
+    .product(name: name, package: "swift-crypto", condition: .when(traits: ["Secrets"]))
   case "ArgumentParser": .product(name: name, package: "swift-argument-parser")
   default: .target(name: name)
   }

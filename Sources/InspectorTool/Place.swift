@@ -1,8 +1,11 @@
 import ArgumentParser
 import Foundation
 import Undercroft
-import UndercroftGDBM
 import UndercroftInspection
+
+#if GDBM
+  import UndercroftGDBM
+#endif
 
 /// The arguments of every command: the path to inspect, and the credentials for encrypted stores.
 struct Place: ParsableArguments {
@@ -25,8 +28,15 @@ struct Place: ParsableArguments {
     let typed = askPassphrase ? Passphrase.read() : nil
     var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
     if askPassphrase { credentials.passphrase = { typed } }
-    return try Inspector(StoreInspectorFactory.standard + [.gdbm], credentials: credentials)
-      .stores(at: URL(filePath: path))
+    return try Inspector(Self.factories, credentials: credentials).stores(at: URL(filePath: path))
+  }
+
+  private static var factories: [StoreInspectorFactory] {
+    #if GDBM
+      return StoreInspectorFactory.standard + [.gdbm]
+    #else
+      return StoreInspectorFactory.standard
+    #endif
   }
 
   /// Returns the stores of one kind, or all stores if `kind` is `nil`.

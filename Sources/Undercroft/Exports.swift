@@ -6,4 +6,7 @@
 @_exported public import UndercroftMigration
 @_exported public import UndercroftRelational
 @_exported public import UndercroftSQLite
-@_exported public import UndercroftSecrets
+
+#if Secrets
+  @_exported public import UndercroftSecrets
+#endif

@@ -2,7 +2,10 @@ public import UndercroftCore
 import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSQLite
-import UndercroftSecrets
+
+#if Secrets
+  import UndercroftSecrets
+#endif
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -13,6 +16,8 @@ import UndercroftSecrets
 extension Storage {
   /// Creates a storage with the default backend for every kind, in the
   /// platform's directories for the application.
+  ///
+  /// Without the trait "Secrets" of the package, secrets have no default backend.
   ///
   /// No backend is opened and no file is written before the first use of a kind.
   public init(application: String) throws(StorageError) {
@@ -40,11 +45,13 @@ extension Storage {
         StorageManifest(application: application, home: home, routes), to: home)
     }
     try use(.settings(at: home.appending(path: "settings")), for: .preference)
-    try use(
-      .vault(
-        at: home.appending(path: "secrets/vault"),
-        unlockedBy: .keyFile(directories.configuration.appending(path: "vault.key"))),
-      for: .secret)
+    #if Secrets
+      try use(
+        .vault(
+          at: home.appending(path: "secrets/vault"),
+          unlockedBy: .keyFile(directories.configuration.appending(path: "vault.key"))),
+        for: .secret)
+    #endif
     try use(.propertyLists(in: home.appending(path: "documents")), for: .document)
     try use(.singleFile(at: home.appending(path: "archive")), for: .archive)
     try use(.files(in: home.appending(path: "blobs")), for: .blob, as: .bytes)

@@ -2,13 +2,22 @@ public import UndercroftCore
 import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSQLite
-import UndercroftSecrets
+
+#if Secrets
+  import UndercroftSecrets
+#endif
 
 extension StoreInspectorFactory {
   /// The openers of all backends of this umbrella.
   ///
   /// A tool adds those of other backends, such as GDBM.
   public static var standard: [StoreInspectorFactory] {
-    [.settings, .files, .propertyLists, .singleFile, .vault, .sqlite]
+    var factories: [StoreInspectorFactory] = [
+      .settings, .files, .propertyLists, .singleFile, .sqlite,
+    ]
+    #if Secrets
+      factories.append(.vault)
+    #endif
+    return factories
   }
 }

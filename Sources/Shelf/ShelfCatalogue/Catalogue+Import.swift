@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Undercroft
 
@@ -91,7 +90,9 @@ extension Catalogue {
 
   private func makeToken() throws {
     guard try storage.load(.accountToken) == nil else { return }
-    let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+    // The system's generator is cryptographically secure.
+    var generator = SystemRandomNumberGenerator()
+    let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     try storage.save(bytes.base64EncodedString(), for: .accountToken)
   }
 

@@ -2,7 +2,10 @@ import ArgumentParser
 import Foundation
 import ShelfCatalogue
 import Undercroft
-import UndercroftGDBM
+
+#if GDBM
+  import UndercroftGDBM
+#endif
 
 /// The options that locate the catalogue, and the only place where its backends are chosen.
 struct ShelfHome: ParsableArguments {
@@ -14,6 +17,8 @@ struct ShelfHome: ParsableArguments {
 
   /// Returns a storage with the default routes, and with preferences in a GDBM file.
   ///
+  /// Without the trait "GDBM", preferences have the default backend as well.
+  ///
   /// With `inMemory`, the kinds have the same routes to in-memory replacements, and nothing is
   /// written.
   ///
@@ -22,8 +27,10 @@ struct ShelfHome: ParsableArguments {
   func storage(_ progress: ImportProgress? = nil) throws -> Storage {
     let directories = try directories()
     var storage = inMemory ? try .inMemory() : try Storage(directories, application: "shelf")
-    try storage.use(
-      .gdbm(at: directories.data.appending(path: "preferences.gdbm")), for: .preference)
+    #if GDBM
+      try storage.use(
+        .gdbm(at: directories.data.appending(path: "preferences.gdbm")), for: .preference)
+    #endif
     for database in try databases() {
       let news = MigrationNews(database, in: home, progress)
       let options = DatabaseOptions().migrated(by: news.migrator)

@@ -29,10 +29,28 @@ enum RouteCheck {
       backend: backend.name)
   }
 
+  /// Returns what to do if a kind has no route.
+  static func suggestion(forMissingRouteOf kind: DataKind) -> String {
+    #if !Secrets
+      if kind.needs.contains(.confidential) {
+        return "call use(_, for: \(kind)) first, or \(enablingSecrets) for the default backend"
+      }
+    #endif
+    return "call use(_, for: \(kind)) first"
+  }
+
+  #if !Secrets
+    private static let enablingSecrets = "enable the trait \"Secrets\" of the package undercroft"
+  #endif
+
   private static func suggestion(for missing: Capabilities) -> String {
     if missing.contains(.confidential) {
-      return
-        "use .vault(at:unlockedBy:), encrypt this backend with .encrypted(with:), or .memory in tests"
+      #if Secrets
+        return
+          "use .vault(at:unlockedBy:), encrypt this backend with .encrypted(with:), or .memory in tests"
+      #else
+        return "\(enablingSecrets) and use .vault(at:unlockedBy:), or .memory in tests"
+      #endif
     }
     if missing.contains(.relational) { return "use .sqlite(at:), or .sqliteInMemory in tests" }
     if missing.contains(.streaming) { return "use .files(in:), or .memory in tests" }

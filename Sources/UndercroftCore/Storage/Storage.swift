@@ -146,6 +146,6 @@ public struct Storage: Sendable {
     for route in routes where route.kind == kind { return route }
     throw StorageError(
       .unavailable, "cannot find a backend for \(kind): the kind has no route",
-      suggestion: "call use(_, for: \(kind)) first")
+      suggestion: RouteCheck.suggestion(forMissingRouteOf: kind))
   }
 }

@@ -30,7 +30,8 @@ import UndercroftSQLite
       let lines = shown.errors.split(separator: "\n").map(String.init)
       #expect(
         lines.first
-          == "shelf: records.sqlite was created by an earlier version of shelf and is migrated first:")
+          == "shelf: records.sqlite was created by an earlier version of shelf and is migrated first:"
+      )
       #expect(lines.contains { $0.hasPrefix("  from \(home.version) to 5, identified by ") })
 
       let copy = place.appending(path: "records.sqlite.version-\(home.version).snapshot")

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// The rules for the dependencies in Package.swift.
+@Suite struct ManifestTests {
+  @Test(arguments: [
+    (#"package: "swift-crypto""#, "Secrets"), (#"case "UndercroftSecrets":"#, "Secrets"),
+    (#"case "UndercroftGDBM":"#, "GDBM"),
+  ])
+  func `an optional dependency has the condition of its trait`(
+    dependency: String, trait: String
+  ) throws {
+    let mentions = try manifest().filter { $0.contains(dependency) }
+
+    #expect(mentions.count == 1)
+    for line in mentions { #expect(line.contains(#"condition: .when(traits: ["\#(trait)"])"#)) }
+  }
+
+  @Test func `the umbrella module does not depend on GDBM in any trait`() throws {
+    let text = try manifest().joined(separator: "\n")
+
+    let umbrella = try #require(text.firstMatch(of: #/library\(\s*"Undercroft",[^\]]*\]/#))
+
+    #expect(umbrella.0.contains(#""UndercroftSecrets""#))
+    #expect(!umbrella.0.contains("GDBM"))
+  }
+
+  private func manifest() throws -> [Substring] {
+    let url = SourceTree.root.appending(path: "Package.swift")
+    return SourceTree.File(
+      path: "Package.swift", text: try String(contentsOf: url, encoding: .utf8)
+    ).lines
+  }
+}
