@@ -132,7 +132,7 @@ import Undercroft
         ])
 
     try database.write { db in
-      try UsingTables.Book.table.update(1, in: db) { [$0.note.set(to: "a match in Highbury")] }
+      try UsingTables.Book.table.update(1, in: db) { $0.note = "a match in Highbury" }
     }
     #expect(
       try UsingTables.search("highb", database)

@@ -77,8 +77,8 @@ extension UsingTables {
       review.stars = 4
       try Review.table.update(review, in: db)  // false where no row has its key
       try Review.table.update(review, only: \.stars, in: db)
-      try Review.table.update(7, in: db) { [$0.stars.set(to: $0.stars + 1)] }
-      try Review.table.where { $0.stars < 2 }.update(in: db) { [$0.stars.set(to: 2)] }
+      try Review.table.update(7, in: db) { $0.stars += 1 }
+      try Review.table.where { $0.stars < 2 }.update(in: db) { $0.stars = 2 }
 
       try Review.table.delete(review, in: db)
       try Review.table.delete(keys: [2, 99], in: db)  // 1: of 99 there is none

@@ -58,7 +58,7 @@ enum UsingTables {
     func rate(_ title: String, _ rating: Int) throws {
       try write { db in
         let books = Book.table.where { $0.title == title }
-        guard try books.update(in: db, { [$0.rating.set(to: rating)] }) > 0 else {
+        guard try books.update(in: db, { $0.rating = rating }) > 0 else {
           throw NotFound(what: title)  // undoes the write, and reaches the caller
         }
       }

@@ -74,7 +74,7 @@ enum VirtualRecords {
 
   @MainActor static func save(_ portrait: PortraitView, in database: Database) throws -> Account {
     try database.write { db in
-      try Account.table.insert(portrait, in: db) { [$0.token.set(to: "t-2")] }
+      try Account.table.insert(portrait, in: db) { $0.token = "t-2" }
     }
   }
 

@@ -103,20 +103,20 @@ import UndercroftSQLite
       }
       try refused(.update, bad, in: db) { try Copy.table.upsert(contentsOf: list, in: $0) }
       try refused(.update, bad, in: db) { db in
-        try Copy.table.update(keys[1], in: db) { [$0.rating.set(to: 6)] }
+        try Copy.table.update(keys[1], in: db) { $0.rating = 6 }
       }
       try refused(.update, in: db) { db in
         try Copy.table.update(keys: keys, in: db) {
-          [$0.rating.set(to: SQLExpression<Int>("rating + id"))]
+          $0.rating = SQLExpression<Int>("rating + id")
         }
       }
       try refused(.update, bad, in: db) { db in
-        try Copy.table.where { $0.id > 1 }.update(in: db) { [$0.rating.set(to: 6)] }
+        try Copy.table.where { $0.id > 1 }.update(in: db) { $0.rating = 6 }
       }
       try refused(.update, bad, in: db) { try Copy.table.update(shown, in: $0) }
       try refused(.update, bad, in: db) { try Copy.table.upsert(shown, in: $0) }
       // The update check does not apply the limit of the insert check.
-      #expect(try Copy.table.where { $0.id > 1 }.update(in: db) { [$0.rating.set(to: 0)] } == 2)
+      #expect(try Copy.table.where { $0.id > 1 }.update(in: db) { $0.rating = 0 } == 2)
       #expect(try Copy.table.upsert(Copy(isbn: "1", rating: 0), on: \.isbn, in: db).id == 1)
     }
   }
@@ -132,7 +132,7 @@ import UndercroftSQLite
       let kept = try table.insert(Copy(note: "yes"), in: db)
       #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
       #expect(throws: RecordRejectedError<Copy>.self) {
-        try table.update(kept.id, in: db) { [$0.note.set(to: "no")] }
+        try table.update(kept.id, in: db) { $0.note = "no" }
       }
       #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(rating: 0), in: db) }
       #expect(try table.fetchAll(in: db) == [kept])

@@ -94,7 +94,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     let parts = Part.table.partitioned(into: 2)
     try Database.inMemory().write { (db) throws in
       try parts.insert(Part(key: 1, other: 1), in: db)
-      let count = try parts.update(where: { $0.key == 1 }, in: db) { [$0.other.set(to: 5)] }
+      let count = try parts.update(where: { $0.key == 1 }, in: db) { $0.other = 5 }
       #expect(count == 1)
     }
   }

@@ -258,7 +258,7 @@ import UndercroftSQLite
       try table.upsert(Named(id: 2, text: "coffee"), in: db)
       #expect(try table.fetchAll(in: db).map(\.other) == ["x", nil])
       #expect(
-        try table.where { $0.text == "coffee" }.update(in: db) { [$0.other.set(to: "y")] } == 1)
+        try table.where { $0.text == "coffee" }.update(in: db) { $0.other = "y" } == 1)
 
       let page = try table.order { $0.other }.page(of: 1, in: db)
       #expect(try table.order { $0.other }.page(of: 1, after: page.end, in: db).records.count == 1)

@@ -158,7 +158,7 @@ struct Tome: TableRecord, Equatable {
     let database = try database()
     try database.write { db in
       try Tome.table.update(Tome(id: 4, title: "Ships"), in: db)
-      try Tome.table.where { $0.id == 1 }.update(in: db) { [$0.note.set(to: "on boats")] }
+      try Tome.table.where { $0.id == 1 }.update(in: db) { $0.note = "on boats" }
       try Tome.table.where { $0.id == 2 }.delete(in: db)
       try db.execute("UPDATE tome SET id = 30 WHERE id = 3")
       try db.execute(

@@ -303,7 +303,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       try Glyph.table.insert(contentsOf: keys.map { Glyph(text: $0, count: 1) }, in: db)
       #expect(try Glyph.table.find(keys: keys + keys, in: db).count == 2)
-      #expect(try Glyph.table.update(keys: keys + keys, in: db) { [$0.count.set(to: 2)] } == 2)
+      #expect(try Glyph.table.update(keys: keys + keys, in: db) { $0.count = 2 } == 2)
       #expect(try Glyph.table.where { $0.count == 2 }.count(in: db) == 2)
       #expect(SQLValue.text(keys[0]) != .text(keys[1]))
     }

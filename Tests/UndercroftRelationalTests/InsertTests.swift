@@ -122,7 +122,7 @@ import UndercroftSQLite
         try Edition.table.upsert(Edition(isbn: "1", title: "Dune", shelf: "B"), on: \.isbn, in: db)
       }
       #expect(throws: StorageError.self) {
-        try Edition.table.update(returning: kept.id, in: db) { [$0.shelf.set(to: "B")] }
+        try Edition.table.update(returning: kept.id, in: db) { $0.shelf = "B" }
       }
       #expect(try Edition.table.fetchAll(in: db) == [kept])
     }

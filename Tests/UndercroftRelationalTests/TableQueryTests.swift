@@ -265,7 +265,7 @@ import UndercroftSQLite
           == [Word(text: "abx", count: 3), Word(text: "Other", count: 0)])
       #expect(
         try Word.table.update(keys: ["ABX", "abx", "none"], in: db) {
-          [$0.count.set(to: $0.count + 1)]
+          $0.count += 1
         } == 1)
       #expect(try Word.table.find("abx", in: db)?.count == 4)
       #expect(try Word.table.delete(keys: ["ABX", "abx"], in: db) == 1)

@@ -75,7 +75,8 @@ import UndercroftSQLite
 
     let changed = try database.write { db in
       try Book.table.where { $0.note != nil }.update(in: db) {
-        [$0.rating.set(to: 5), $0.note.set(to: nil)]
+        $0.rating = 5
+        $0.note = nil
       }
     }
 

@@ -68,8 +68,8 @@ import UndercroftSQLite
         try Edition.table.find(1 as Int64, in: db)
           == Edition(id: 1, title: "Dune", shelf: "unsorted"))
 
-      try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: "D")] }
-      try Edition.table.update(edition.id, in: db) { [$0.shelf.set(to: nil)] }
+      try Edition.table.update(edition.id, in: db) { $0.shelf = "D" }
+      try Edition.table.update(edition.id, in: db) { $0.shelf = nil }
       #expect(try Edition.table.find(1 as Int64, in: db)?.shelf == "unsorted")
 
       // A default that does not replace nil.
@@ -100,19 +100,20 @@ import UndercroftSQLite
         try Edition.table.order { $0.id }.values(in: db, { $0.rating })
       }
 
-      let isThere = try Edition.table.update(ids[0], in: db) { [$0.rating.set(to: 90)] }
+      let isThere = try Edition.table.update(ids[0], in: db) { $0.rating = 90 }
       #expect(isThere)
-      let isMissing = try !Edition.table.update(77 as Int64, in: db) { [$0.rating.set(to: 90)] }
+      let isMissing = try !Edition.table.update(77 as Int64, in: db) { $0.rating = 90 }
       #expect(isMissing)
 
       let count = try Edition.table.update(keys: [2, 3, 3, 77], in: db) {
-        [$0.rating.set(to: SQLExpression<Int?>("\($0.rating.sql) + 10")), $0.note.set(to: "new")]
+        $0.rating = SQLExpression<Int?>("\($0.rating.sql) + 10")
+        $0.note = "new"
       }
       #expect(count == 2)
 
       let list = [5, 6]
       try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
-        [$0.rating.set(to: nil)]
+        $0.rating = nil
       }
 
       let changed = try ratings(in: db)
@@ -120,21 +121,21 @@ import UndercroftSQLite
       let new = try Edition.table.where { $0.note == "new" }.values(in: db) { $0.id }
       #expect(new == [2, 3])
 
-      let returned = try Edition.table.update(returning: ids[8], in: db) { [$0.rating.set(to: 1)] }
+      let returned = try Edition.table.update(returning: ids[8], in: db) { $0.rating = 1 }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
 
       let all = try Edition.table.where { $0.rating == nil }.update(returningIn: db) {
-        [$0.rating.set(to: 0)]
+        $0.rating = 0
       }
       #expect(all.map(\.id).sorted { ($0 ?? 0) < ($1 ?? 0) } == [5, 6])
 
-      #expect(try Edition.table.update(ids[0], in: db) { _ in [] })
+      #expect(try Edition.table.update(ids[0], in: db) { _ in })
 
       let large: Int64 = 9_007_199_254_740_993
       try Edition.table.insert(
         contentsOf: [large, large + 1].map { Edition(id: $0, title: "late") }, in: db)
       let matched = try Edition.table.where { $0.id == large }.update(in: db) {
-        [$0.note.set(to: "exact")]
+        $0.note = "exact"
       }
       #expect(matched == 1)
       #expect(try Edition.table.where { $0.note == "exact" }.values(in: db, { $0.id }) == [large])
@@ -155,7 +156,7 @@ import UndercroftSQLite
       query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
       let expected = try query.fetchAll(in: db).map(\.book).sorted()
 
-      #expect(try query.update(in: db) { [$0.days.set(to: 100)] } == expected.count)
+      #expect(try query.update(in: db) { $0.days = 100 } == expected.count)
       let changed = try Lending.table.where { $0.days == 100 }.values(in: db, { $0.book })
       #expect(changed.sorted() == expected)
       #expect(expected.count == min(3 - page.offset, page.limit ?? 3))

@@ -40,7 +40,7 @@ import UndercroftSQLite
       #expect(kept == Edition(id: 1, title: "Dune", shelf: "unsorted"))
 
       var card = Card(title: "Emma")
-      let second = try Edition.table.insert(&card, in: db) { [$0.rating.set(to: 4)] }
+      let second = try Edition.table.insert(&card, in: db) { $0.rating = 4 }
       #expect(second == Edition(id: 2, title: "Emma", rating: 4, shelf: "unsorted"))
       #expect(card.id == 2)
       #expect(card.shelf == "unsorted")
@@ -114,7 +114,9 @@ import UndercroftSQLite
 
       let keeping = try Edition.table.upsert(
         Card(title: nil), on: \.isbn, overwritingWithNil: false, in: db
-      ) { [$0.isbn.set(to: "1"), $0.note.set(to: "lent")] }
+      ) {
+        $0.isbn = "1"; $0.note = "lent"
+      }
       #expect(
         keeping == Edition(id: 1, isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C"))
 

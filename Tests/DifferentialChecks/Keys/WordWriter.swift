@@ -67,7 +67,7 @@ struct WordWriter {
       for place in places { model.words[place].n += 1 }
       return "\(places.count)"
     } library: {
-      "\(try Word.table.update(keys: keys, in: db) { [$0.n.set(to: $0.n + 1)] })"
+      "\(try Word.table.update(keys: keys, in: db) { $0.n += 1 })"
     }
   }
 
@@ -100,7 +100,7 @@ struct WordWriter {
     } library: {
       isDelete
         ? "\(try rows.delete(in: db))"
-        : "\(try rows.update(in: db) { [$0.n.set(to: $0.n + 3)] })"
+        : "\(try rows.update(in: db) { $0.n += 3 })"
     }
   }
 

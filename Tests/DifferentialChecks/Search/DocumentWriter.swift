@@ -45,7 +45,7 @@ struct DocumentWriter {
         return "\(places.count)"
       } library: {
         let rows = Document.table.search(query.library)
-        return "\(try rows.update(in: db) { [$0.title.set(to: document.title)] })"
+        return "\(try rows.update(in: db) { $0.title = document.title })"
       }
     case 4:
       trial.note("INSERT OR REPLACE \(document)")

@@ -28,7 +28,7 @@ extension SplitWriter {
       let rows = Item.plain.where { $0.id.isIn(keys) }
       return isDelete
         ? "\(try rows.delete(in: db))"
-        : "\(try rows.update(in: db) { [$0.b.set(to: number)] })"
+        : "\(try rows.update(in: db) { $0.b = number })"
     }
   }
 
@@ -52,7 +52,7 @@ extension SplitWriter {
         return "\(try Item.spread.delete(where: { condition.library([$0]) }, in: db))"
       }
       let count = try Item.spread.update(where: { condition.library([$0]) }, in: db) {
-        [$0.b.set(to: number)]
+        $0.b = number
       }
       return "\(count)"
     }

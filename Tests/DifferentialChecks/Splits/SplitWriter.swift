@@ -24,7 +24,7 @@ struct SplitWriter {
       try trial.step("update by a condition on splits", &model) { model in
         Self.update(&model.plain, b: number, condition.matches)
       } library: {
-        "\(try Item.plain.where { condition.library([$0]) }.update(in: db) { [$0.b.set(to: number)] })"
+        "\(try Item.plain.where { condition.library([$0]) }.update(in: db) { $0.b = number })"
       }
     case 2:
       trial.note("delete from spread where \(condition.text)")
@@ -38,7 +38,7 @@ struct SplitWriter {
       try trial.step("update of partitions by a condition", &model) { model in
         Self.update(&model.spread, b: number, condition.matches)
       } library: {
-        "\(try Item.spread.update(where: { condition.library([$0]) }, in: db) { [$0.b.set(to: number)] })"
+        "\(try Item.spread.update(where: { condition.library([$0]) }, in: db) { $0.b = number })"
       }
     case 4, 5: try writePartition(&model, item, in: db)
     case 6, 7: try writeWhole(&model, item, in: db)

@@ -40,11 +40,11 @@ extension EntryWriter {
       }
     } library: {
       switch form {
-      case 0: "\(try table.update(keys[0], in: db) { [$0.n.set(to: $0.n + step)] })"
+      case 0: "\(try table.update(keys[0], in: db) { $0.n += step })"
       case 1:
-        try table.update(returning: keys[0], in: db) { [$0.n.set(to: $0.n + step)] }
+        try table.update(returning: keys[0], in: db) { $0.n += step }
           .map { "\($0)" } ?? "nil"
-      default: "\(try table.update(keys: keys, in: db) { [$0.n.set(to: $0.n + step)] })"
+      default: "\(try table.update(keys: keys, in: db) { $0.n += step })"
       }
     }
   }
@@ -60,10 +60,10 @@ extension EntryWriter {
     } library: {
       let rows = table.where { $0.n >= least }
       if isReturning {
-        let found = try rows.update(returningIn: db) { [$0.note.set(to: note)] }
+        let found = try rows.update(returningIn: db) { $0.note = note }
         return "\(found.sorted { ($0.id ?? 0) < ($1.id ?? 0) })"
       }
-      return "\(try rows.update(in: db) { [$0.note.set(to: note)] })"
+      return "\(try rows.update(in: db) { $0.note = note })"
     }
   }
 }

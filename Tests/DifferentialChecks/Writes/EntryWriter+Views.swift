@@ -29,8 +29,8 @@ extension EntryWriter {
     } library: {
       switch form {
       case 0: try table.update(view, in: db).map { "\($0)" } ?? "nil"
-      case 1: "\(try table.insert(view, in: db) { [$0.code.set(to: code)] })"
-      default: "\(try table.upsert(view, in: db) { [$0.code.set(to: code)] })"
+      case 1: "\(try table.insert(view, in: db) { $0.code = code })"
+      default: "\(try table.upsert(view, in: db) { $0.code = code })"
       }
     }
   }

@@ -49,8 +49,8 @@ import UndercroftSQLite
 
     let (updated, returned) = try database.write { (db) throws in
       (
-        try moved.update(in: db) { [$0.reader.set(to: "moved")] },
-        try moved.update(returningIn: db) { [$0.minutes.set(to: $0.minutes + 10)] }
+        try moved.update(in: db) { $0.reader = "moved" },
+        try moved.update(returningIn: db) { $0.minutes += 10 }
       )
     }
 
@@ -68,7 +68,8 @@ import UndercroftSQLite
     try database.write { (db) throws in
       #expect(
         try Visit.table.update(2, in: db) {
-          [$0.reader.set(to: "Bob"), $0.minutes.set(to: $0.minutes + 1)]
+          $0.reader = "Bob"
+          $0.minutes += 1
         })
       #expect(try moved.order { $0.id.descending }.limit(5).delete(in: db) == 1)
     }
@@ -154,7 +155,7 @@ import UndercroftSQLite
     let counted = try database.write { (db) throws in
       try Note.table.insert(contentsOf: [false, false].map { Note(isCounted: $0) }, in: db)
       try Note.table.update(1, in: db) {
-        [$0.isCounted.set(to: $0.id.isIn(Visit.partitioned.select { $0.id }))]
+        $0.isCounted = $0.id.isIn(Visit.partitioned.select { $0.id })
       }
       return try Note.table.where { $0.isCounted }.keys(in: db)
     }

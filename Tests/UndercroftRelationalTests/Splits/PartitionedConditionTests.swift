@@ -45,7 +45,7 @@ import UndercroftSQLite
         where: {
           $0.id.isIn(Visit.partitioned.order { $0.minutes }.limit(2).select { $0.id })
         }, in: db
-      ) { [$0.minutes.set(to: $0.minutes + 100)] }
+      ) { $0.minutes += 100 }
     }
 
     #expect(updated == 2)
@@ -90,12 +90,9 @@ import UndercroftSQLite
       try Mark.partitioned.insert(
         contentsOf: (1...4).map { Mark(id: $0, minutes: Int($0)) }, in: db)
       let updated = try Mark.partitioned.update(where: { _ in .all([]) }, in: db) {
-        [
-          $0.isLongest.set(
-            to: $0.minutes.isIn(
-              Mark.partitioned.order { $0.minutes.descending }.limit(1).select { $0.minutes })),
-          $0.minutes.set(to: 0),
-        ]
+        $0.isLongest = $0.minutes.isIn(
+          Mark.partitioned.order { $0.minutes.descending }.limit(1).select { $0.minutes })
+        $0.minutes = 0
       }
       #expect(updated == 4)
       return try Mark.partitioned.where { $0.isLongest }.keys(in: db)

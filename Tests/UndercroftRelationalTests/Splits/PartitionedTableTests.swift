@@ -92,7 +92,7 @@ import UndercroftSQLite
       #expect(try Visit.four.delete(Visit(id: 6, reader: ""), in: db) == false)
 
       let updated = try Visit.four.update(where: { $0.minutes > 15 }, in: db) {
-        [$0.reader.set(to: "late")]
+        $0.reader = "late"
       }
       #expect(updated == 5)
       #expect(try Visit.four.delete(where: { $0.reader == "late" }, in: db) == 5)

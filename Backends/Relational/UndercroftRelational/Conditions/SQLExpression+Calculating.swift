@@ -31,6 +31,15 @@ extension SQLExpression where Value: NumberValue {
   /// Returns the quotient of the expression and a value.
   public static func / (lhs: Self, value: Value) -> Self { lhs.joined("/", "\(value)") }
 
+  /// Returns the sum of a value and the expression.
+  public static func + (value: Value, rhs: Self) -> Self { Self(value) + rhs }
+  /// Returns the difference of a value and the expression.
+  public static func - (value: Value, rhs: Self) -> Self { Self(value) - rhs }
+  /// Returns the product of a value and the expression.
+  public static func * (value: Value, rhs: Self) -> Self { Self(value) * rhs }
+  /// Returns the quotient of a value and the expression.
+  public static func / (value: Value, rhs: Self) -> Self { Self(value) / rhs }
+
   /// Returns the sum of two expressions.
   public static func + (lhs: Self, rhs: Self) -> Self { lhs.joined("+", rhs) }
   /// Returns the difference of two expressions.
@@ -42,6 +51,12 @@ extension SQLExpression where Value: NumberValue {
 }
 
 extension SQLExpression where Value: ColumnValue {
+  /// Creates an expression of a value that is bound to the statement.
+  public init(_ value: Value) { self.init("\(value)", .atom) }
+
+  /// The same expression as one whose value may be `nil`: `$0.note = $0.title.asOptional`.
+  public var asOptional: SQLExpression<Value?> { typed() }
+
   /// Returns an expression of this value, or of `value` if this one is NULL.
   public func coalesce(_ value: Value.Unwrapped) -> SQLExpression<Value.Unwrapped> {
     call("coalesce", "\(value)")

@@ -66,3 +66,14 @@ public struct Projection<Element>: Sendable {
     try TableDefinition.ready(sql, reading: tables, in: db)
   }
 }
+
+extension SQLExpression {
+  /// Creates an expression whose value is the first one of a query, or NULL if it has no rows.
+  ///
+  /// The query can refer to the columns of the row that the expression is evaluated for:
+  /// `update(in: db) { book in
+  /// book.rating = SQLExpression(Review.where { $0.bookID == book.id }.select { $0.stars.sum }) }`.
+  public init(_ query: Projection<Value>) {
+    self.init("(\(query.sql))", .atom, reading: query.tables)
+  }
+}

@@ -10,12 +10,12 @@ extension TableQuery {
   }
 
   /// Sets columns of the rows of the query, and returns how many
-  /// rows there were: `update(in: db) { [$0.rating.set(to: 5)] }`.
+  /// rows there were: `update(in: db) { $0.rating += 1 }`.
   @discardableResult
   public func update(
-    in db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
+    in db: borrowing Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
-    let assignments = assignments(table.settableColumns)
+    let assignments = try Assignments.made(by: assignments, of: table)
     try table.prepareToWrite(in: db)
     guard let sql = try update(assignments, in: db) else { return 0 }
     return try table.update(sql, in: db)
@@ -24,9 +24,9 @@ extension TableQuery {
   /// Sets columns of the rows of the query, and returns the
   /// updated records as stored, in no particular order.
   public func update(
-    returningIn db: borrowing Connection, _ assignments: (Columns<Record>) -> [Assignment]
+    returningIn db: borrowing Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> [Record] {
-    let assignments = assignments(table.settableColumns)
+    let assignments = try Assignments.made(by: assignments, of: table)
     try table.prepareToWrite(in: db)
     guard let sql = try update(assignments, in: db) else { return try fetchAll(in: db) }
     var kept: [Record] = []

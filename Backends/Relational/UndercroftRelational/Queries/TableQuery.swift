@@ -75,7 +75,4 @@ public struct TableQuery<Record>: Sendable {
 
 extension Table {
   var columns: Columns<Record> { Columns(names: codec.names, qualified: statements.qualified) }
-
-  /// The columns without the table name, as the `SET` clause of an update requires.
-  var settableColumns: Columns<Record> { Columns(names: codec.names) }
 }

@@ -15,10 +15,10 @@ extension PartitionedTable {
   @discardableResult
   public func update(
     where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
-    _ assignments: (Columns<Record>) -> [Assignment]
+    _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
     try prepareToWrite(in: db)
-    let values = assignments(table.settableColumns)
+    let values = try Assignments.made(by: assignments, of: table)
     try requireNoKey(values)
     let found = condition(table.columns)
     return try db.transaction { db in
@@ -74,16 +74,17 @@ extension PartitionedTable {
     for row in rows {
       var values = row.values[...]
       let bound = assignments.map { $0.computed == nil ? $0 : $0.bound(to: values.removeFirst()) }
-      try part(of: row.key).update(row.key, in: db) { _ in bound }
+      let part = part(of: row.key)
+      try part.prepareToWrite(in: db)
+      _ = try part.set(bound, ofKey: .integer(row.key), in: db)
     }
     return rows.count
   }
 
   private func requireNoKey(_ assignments: [Assignment]) throws {
-    let key = table.definition.columns[try partitions.keyPlace()].name
-    guard assignments.contains(where: { $0.column.text.isExactly(key.quotedIdentifier) }) else {
-      return
-    }
+    let place = try partitions.keyPlace()
+    guard assignments.contains(where: { $0.place == place }) else { return }
+    let key = table.definition.columns[place].name
     throw StorageError.table(
       """
       cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row names its \
@@ -101,12 +102,9 @@ extension Assignment {
   /// Whether the value may be computed from rows other than the written row.
   fileprivate var asksForRows: Bool { !tables.isEmpty || computed?.hasQuery == true }
 
-  /// The expression of the value, or `nil` for a plain value.
-  fileprivate var computed: SQL? { if case .computed(let sql) = value { sql } else { nil } }
-
   /// Returns the same assignment with a value that has been computed.
   fileprivate func bound(to value: SQLValue) -> Assignment {
-    Assignment(column: column, value: .bound(value, isNil: false))
+    Assignment(place: place, value: .bound(value, isNil: false))
   }
 }
 

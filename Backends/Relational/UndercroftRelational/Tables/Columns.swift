@@ -13,12 +13,16 @@ public struct Columns<Record>: Sendable {
 
   /// Returns the column that stores a property.
   public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
-    // Search by the offset of a stored property first: comparing key paths is slow.
-    let place = MemoryLayout<Record>.offset(of: path).flatMap { names.place(at: $0, Value.self) }
-    if let qualified, let place = place ?? names.place(of: path) {
-      return SQLExpression(qualified[place], .atom)
-    }
+    let place = place(of: path)
+    if let qualified, let place { return SQLExpression(qualified[place], .atom) }
     return SQLExpression(names.sql(place, of: path, in: alias), .atom)
+  }
+
+  /// Returns the index of the column that stores a property, or `nil` if there is none.
+  func place<Value>(of path: KeyPath<Record, Value>) -> Int? {
+    // Search by the offset of a stored property first: comparing key paths is slow.
+    MemoryLayout<Record>.offset(of: path).flatMap { names.place(at: $0, Value.self) }
+      ?? names.place(of: path)
   }
 }
 
@@ -83,7 +87,7 @@ struct ColumnNames: Sendable {
   func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
 
   func sql(_ place: Int?, of path: AnyKeyPath, in alias: String? = nil) -> SQL {
-    if let place = place ?? self.place(of: path) {
+    if let place {
       let column = columns[place].sql
       return alias.map { "\(identifier: $0).\(column)" } ?? column
     }

@@ -9,7 +9,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func insert(
     _ record: inout some VirtualRecord, in db: borrowing Connection,
-    setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     try prepareToWrite(in: db)
     let row = try shown(by: record, assignments)
@@ -26,7 +26,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func update(
     _ record: inout some VirtualRecord, in db: borrowing Connection,
-    setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record? {
     try prepareToWrite(in: db)
     let row = try shown(by: record, assignments)
@@ -41,7 +41,7 @@ extension Table {
   public func upsert(
     _ record: inout some VirtualRecord, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: borrowing Connection,
-    setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     let target = try target(unique)
     try prepareToWrite(in: db)

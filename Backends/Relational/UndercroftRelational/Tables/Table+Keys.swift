@@ -4,25 +4,27 @@ public import UndercroftSQLite
 
 extension Table {
   /// Sets columns of the row with this key, and returns whether the
-  /// row exists: `update(id, in: db) { [$0.rating.set(to: 5)] }`.
+  /// row exists: `update(id, in: db) { $0.rating += 1 }`.
   @discardableResult
   public func update(
     _ key: some ColumnValue, in db: borrowing Connection,
-    _ assignments: (Columns<Record>) -> [Assignment]
+    _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Bool {
     try prepareToWrite(in: db)
-    return try set(assignments(settableColumns), ofKey: try value(ofKey: key), in: db)
+    return try set(
+      Assignments.made(by: assignments, of: self), ofKey: try value(ofKey: key), in: db)
   }
 
   /// Sets columns of the row with this key, and returns the
   /// updated record as stored, or `nil` if there is no such row.
   public func update(
     returning key: some ColumnValue, in db: borrowing Connection,
-    _ assignments: (Columns<Record>) -> [Assignment]
+    _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Record? {
     try prepareToWrite(in: db)
     let value = try value(ofKey: key)
-    guard let sql = try update(value, assignments(settableColumns), in: db) else {
+    let made = try Assignments.made(by: assignments, of: self)
+    guard let sql = try update(value, made, in: db) else {
       return try find(key, in: db)
     }
     var kept: Record?
@@ -36,10 +38,10 @@ extension Table {
   @discardableResult
   public func update(
     keys: some Sequence<some ColumnValue>, in db: borrowing Connection,
-    _ assignments: (Columns<Record>) -> [Assignment]
+    _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
     try prepareToWrite(in: db)
-    let assignments = assignments(settableColumns)
+    let assignments = try Assignments.made(by: assignments, of: self)
     return try db.transaction { db in
       var count = 0
       for key in try differentKeys(keys, in: db) {
@@ -106,11 +108,11 @@ extension Table {
   ///
   /// If every assignment is a plain value and the table has no checks
   /// of updates, this uses a cached statement with bound values.
-  private func set(
+  func set(
     _ assignments: [Assignment], ofKey key: SQLValue, in db: borrowing Connection
   ) throws -> Bool {
     guard !codec.checks.asksOfUpdates, !assignments.isEmpty,
-      let text = statements.setting(assignments)
+      let text = statements.setting(assignments, of: definition)
     else {
       guard let sql = try update(key, assignments, in: db) else {
         return try exists(key, in: db)

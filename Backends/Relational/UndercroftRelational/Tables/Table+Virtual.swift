@@ -13,7 +13,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func insert(
     _ record: some VirtualRecord, in db: borrowing Connection,
-    setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     try prepareToWrite(in: db)
     var kept: Record?
@@ -29,7 +29,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func insert(
     contentsOf records: some Sequence<some VirtualRecord>, in db: borrowing Connection,
-    setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> [Record] {
     try prepareToWrite(in: db)
     var kept: [Record] = []
@@ -48,7 +48,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func update(
     _ record: some VirtualRecord, in db: borrowing Connection,
-    setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record? {
     try prepareToWrite(in: db)
     var kept: Record?
@@ -64,7 +64,7 @@ extension Table {
   public func upsert(
     _ record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: borrowing Connection,
-    setting assignments: (Columns<Record>) -> [Assignment] = { _ in [] }
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     let target = try target(unique)
     try prepareToWrite(in: db)

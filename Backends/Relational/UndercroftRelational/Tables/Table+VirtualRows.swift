@@ -5,12 +5,13 @@ import UndercroftSQLite
 
 extension Table {
   func shown(
-    by record: some VirtualRecord, _ assignments: (Columns<Record>) -> [Assignment] = { _ in [] },
+    by record: some VirtualRecord,
+    _ assignments: (inout Assignments<Record>) throws -> Void = { _ in },
     skipsNil: Bool = false
   ) throws -> RowValues<Record> {
     var row = try VirtualRow(
       try record.values(for: definition), for: definition, statements, skipsNil: skipsNil)
-    for assignment in assignments(settableColumns) { try row.set(assignment) }
+    for assignment in try Assignments.made(by: assignments, of: self) { try row.set(assignment) }
     return row.row()
   }
 

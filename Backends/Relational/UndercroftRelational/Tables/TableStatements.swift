@@ -63,15 +63,11 @@ final class TableStatements: Sendable {
   }
 
   private struct Setting {
-    let columns: [String]
+    let places: [Int]
     let text: String
 
     func isOf(_ assignments: [Assignment]) -> Bool {
-      guard columns.count == assignments.count else { return false }
-      for place in columns.indices where !columns[place].isExactly(assignments[place].column.text) {
-        return false
-      }
-      return true
+      places.elementsEqual(assignments.lazy.map(\.place))
     }
   }
 
@@ -79,15 +75,15 @@ final class TableStatements: Sendable {
   /// key to bound values, or `nil` if an assignment computes a value.
   ///
   /// The last 8 statements are cached.
-  func setting(_ assignments: [Assignment]) -> String? {
-    for assignment in assignments where !assignment.isPlain { return nil }
+  func setting(_ assignments: [Assignment], of table: TableDefinition) -> String? {
+    for assignment in assignments where assignment.computed != nil { return nil }
     return lastSettings.withLock { settings in
       for setting in settings where setting.isOf(assignments) { return setting.text }
-      let columns = assignments.map(\.column.text)
-      let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
-      let text = "\(self.setting.text)\(changes)\(byKey.text)?"
+      let places = assignments.map(\.place)
+      let changes = places.map { "\(DMLBuilder.names([$0], of: table)) = ?" }
+      let text = "\(self.setting.text)\(changes.joined(separator: ", "))\(byKey.text)?"
       if settings.count == 8 { settings.removeFirst() }
-      settings.append(Setting(columns: columns, text: text))
+      settings.append(Setting(places: places, text: text))
       return text
     }
   }

@@ -50,17 +50,12 @@ struct VirtualRow {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the assignment is not to a plain value.
   mutating func set(_ assignment: Assignment) throws(StorageError) {
-    guard
-      let place = table.columns.firstIndex(where: {
-        $0.name.quotedIdentifier.isExactly(assignment.column.text)
-      }),
-      case .bound(let value, _) = assignment.value
-    else {
+    guard case .bound(let value, _) = assignment.value else {
       throw StorageError.table(
         "cannot set a column of a virtual record: the assignment is not a plain value",
-        suggestion: "write $0.rating.set(to: 5), or update the row in a second step")
+        suggestion: "write $0.rating = 5, or update the row in a second step")
     }
-    try set(place, to: value)
+    try set(assignment.place, to: value)
   }
 
   func row<Record>() -> RowValues<Record> {

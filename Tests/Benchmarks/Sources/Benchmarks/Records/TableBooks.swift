@@ -43,7 +43,7 @@ final class TableBooks: RecordStore {
 
   func update(_ id: Int64, price: Double) throws {
     try database.write { db in
-      _ = try Book.table.update(id, in: db) { [$0.price.set(to: price)] }
+      _ = try Book.table.update(id, in: db) { $0.price = price }
     }
   }
 

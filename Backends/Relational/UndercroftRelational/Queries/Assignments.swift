@@ -1,0 +1,92 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The columns that an update sets, accessed through the properties of the table's records.
+///
+/// ```swift
+/// try Book.where { $0.rating < 3 }.update(in: db) {
+///   $0.rating += 1
+///   $0.title = title
+///   $0.note = nil
+/// }
+/// ```
+///
+/// A column is set to a Swift value, or to an expression of columns of the same
+/// type. An expression reads the values that the row had before the update.
+/// Each column can be set once. Setting it again throws ``StorageError/Code/misuse``.
+@dynamicMemberLookup
+public struct Assignments<Record> {
+  private let columns: Columns<Record>
+  private var assigned: [Assignment] = []
+  /// The first error, which the update throws.
+  private var failure: StorageError?
+
+  private init(_ columns: Columns<Record>) { self.columns = columns }
+
+  /// The column that stores a property, as an expression.
+  ///
+  /// If the column has a default that replaces `nil`, an expression that is NULL does not set it.
+  public subscript<Value: ColumnValue>(
+    dynamicMember path: KeyPath<Record, Value>
+  ) -> SQLExpression<Value> {
+    get { columns[dynamicMember: path] }
+    set {
+      let (value, tables) = (AssignedValue.computed(newValue.sql), newValue.tables)
+      assign(path) { place in Assignment(place: place, value: value, tables: tables) }
+    }
+  }
+
+  /// The Swift value that the column of a property is set to.
+  ///
+  /// If the column has a default that replaces `nil`, `nil` sets the default. The value cannot be
+  /// read, so that a property on the right of an assignment always is a column of the stored row.
+  // Disfavoured, because `$0.rating = $0.pages` would be ambiguous otherwise.
+  @_disfavoredOverload
+  public subscript<Value: ColumnValue>(dynamicMember path: KeyPath<Record, Value>) -> Value {
+    @available(
+      *, unavailable,
+      message: "a column can be set to a value and used in SQL expressions, but not read in Swift"
+    )
+    // No code can call the getter, and the type has no value that it could return.
+    get { while true {} }
+    set {
+      let value = newValue
+      assign(path) { (place) throws(StorageError) in
+        let bound = try value.sqlValue()
+        var isNil = false
+        if case .null = bound { isNil = Value.isOptional }
+        return Assignment(place: place, value: .bound(bound, isNil: isNil))
+      }
+    }
+  }
+
+  private mutating func assign<Value>(
+    _ path: KeyPath<Record, Value>, _ make: (Int) throws(StorageError) -> Assignment
+  ) {
+    do throws(StorageError) {
+      guard let place = columns.place(of: path) else {
+        throw StorageError.table(
+          "cannot set \(columns.names.description(of: path)): no column is declared for it",
+          suggestion: "declare a column for the property")
+      }
+      guard !assigned.contains(where: { $0.place == place }) else {
+        throw StorageError.table(
+          "cannot set \(columns.names.description(of: path)): the update already sets the column",
+          suggestion: "combine both assignments into one")
+      }
+      assigned.append(try make(place))
+    } catch {
+      failure = failure ?? error
+    }
+  }
+
+  /// Returns the assignments that a closure makes to the columns of a table.
+  static func made(
+    by body: (inout Self) throws -> Void, of table: Table<Record>
+  ) throws -> [Assignment] {
+    var assignments = Self(table.columns)
+    try body(&assignments)
+    if let failure = assignments.failure { throw failure }
+    return assignments.assigned
+  }
+}
