@@ -26,7 +26,7 @@ package enum DamagedFile {
       let copy = Self.name(number, of: name)
       var other = stat()
       if fstatat(folder.raw, copy, &other, AT_SYMLINK_NOFOLLOW) == 0 {
-        let isSame = other.st_ino == original.st_ino && other.st_dev == original.st_dev
+        let isSame = FileIdentity(other) == FileIdentity(original)
         if !isSame, try !haveSameBytes(name, copy, original, other, in: folder) { continue }
       } else if linkat(folder.raw, name, folder.raw, copy, 0) != 0 {
         if errno == EEXIST { continue }

@@ -1,58 +1,54 @@
 package import UndercroftCore
 
-/// The device, inode number, size and modification time of
-/// a file, which show whether it was replaced or changed.
+#if canImport(Glibc)
+  import CFileSystem
+#endif
+
+/// The device and inode number of a file, which identify the file while it is open.
 ///
 /// The inode number of a removed file can be reused. A caller
 /// that compares identities must hold the first file open.
 package struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
-  private let number: ino_t
-  private let size: off_t
-  private let seconds: time_t
-  private let nanoseconds: Int
+  private let inode: ino_t
 
   /// Creates the identity of the file from which `status` was read.
   package init(_ status: stat) {
     device = status.st_dev
-    number = status.st_ino
-    size = status.st_size
-    // The modification time is used, not the change time of
-    // the inode, which also changes when the file is renamed.
-    #if canImport(Darwin)
-      seconds = status.st_mtimespec.tv_sec
-      nanoseconds = status.st_mtimespec.tv_nsec
-    #else
-      seconds = status.st_mtim.tv_sec
-      nanoseconds = status.st_mtim.tv_nsec
-    #endif
+    inode = status.st_ino
   }
 
-  /// Returns the identity of the file at `path`,
-  /// following symbolic links, or `nil` if there is none.
+  /// Returns the identity of the file to which `path` leads,
+  /// or `nil` if there is none (`statx` or `stat`).
   ///
-  /// - Throws: ``StorageError`` if the file cannot be examined for another
-  ///   reason. Such a file may exist, so it must not be treated as absent.
-  package init?(_ path: String) throws(StorageError) {
+  /// Stores use it to detect that another program has removed or replaced
+  /// their open file. The link count of the file does not show this, because
+  /// a hard link, such as that of a backup, prevents it from becoming zero.
+  package init?(at path: String) throws(StorageError) {
+    #if canImport(Glibc)
+      var (device, inode) = (UInt64(0), UInt64(0))
+      if Platform.retrying({ undercroft_identify(path, &device, &inode) }) == 0 {
+        var found = stat()
+        found.st_dev = dev_t(truncatingIfNeeded: device)
+        found.st_ino = ino_t(truncatingIfNeeded: inode)
+        self.init(found)
+        return
+      }
+    #endif
+    // Used on other systems, and if a sandbox forbids `statx`.
     var status = stat()
     guard Platform.retrying({ stat(path, &status) }) == 0 else {
-      guard errno == ENOENT else { throw .system("examine", path) }
-      return nil
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .system("examine", path)
     }
     self.init(status)
   }
+}
 
-  /// Returns the identity of the entry `name` in an open folder,
-  /// or `nil` if there is none; symbolic links are not followed.
-  ///
-  /// - Throws: ``StorageError`` if the entry cannot be examined for another reason.
-  package init?(_ name: String, in folder: borrowing Descriptor) throws(StorageError) {
-    var status = stat()
-    let directory = folder.raw
-    if Platform.retrying({ fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
-      guard errno == ENOENT else { throw .system("examine", folder.path + "/" + name) }
-      return nil
-    }
-    self.init(status)
+extension Descriptor {
+  /// Returns whether `path` names this open file; `false`
+  /// after the file was removed, renamed or replaced.
+  package func isFile(at path: String) throws(StorageError) -> Bool {
+    try FileIdentity(at: path) == FileIdentity(try status())
   }
 }

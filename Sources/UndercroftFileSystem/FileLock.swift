@@ -10,7 +10,7 @@ package import UndercroftCore
 /// Only one thread may use an instance at a time: use it through a ``StoreLock`` or a `Mutex`.
 package struct FileLock: ~Copyable, Sendable {
   let file: Descriptor
-  private let number: FileNumber
+  private let identity: FileIdentity
   /// The folder that ``name`` is relative to, or `nil` if it is a path.
   private let folder: Descriptor?
   private let folderNumber: Int32
@@ -21,7 +21,7 @@ package struct FileLock: ~Copyable, Sendable {
   /// Opens the lock file at `path`, and creates it if it does not exist.
   package init(at path: String) throws(StorageError) {
     let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
-    number = FileNumber(try file.status())
+    identity = FileIdentity(try file.status())
     self.file = consume file
     folder = nil
     folderNumber = AT_FDCWD
@@ -32,7 +32,7 @@ package struct FileLock: ~Copyable, Sendable {
   package init(_ name: String, in folder: borrowing Descriptor) throws(StorageError) {
     let file = try Descriptor(opening: name, in: folder, O_RDWR | O_CREAT | O_NOFOLLOW)
     let own = try Descriptor(opening: ".", in: folder, O_RDONLY | O_DIRECTORY)
-    number = FileNumber(try file.status())
+    identity = FileIdentity(try file.status())
     self.file = consume file
     folderNumber = own.raw
     self.folder = consume own
@@ -69,7 +69,7 @@ package struct FileLock: ~Copyable, Sendable {
       if errno == ENOENT || errno == ENOTDIR { return false }
       throw .system("examine", file.path)
     }
-    return FileNumber(named) == number
+    return FileIdentity(named) == identity
   }
 
   /// Releases the lock.

@@ -50,12 +50,7 @@ extension Folder {
     case Int32(DT_UNKNOWN): break
     default: return .other
     }
-    var status = stat()
-    let directory = folder.raw
-    guard Platform.retrying({ fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
-      if errno == ENOENT { return nil }
-      throw .system("examine", folder.path + "/" + name)
-    }
+    guard let status = try status(of: name, in: folder) else { return nil }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .folder

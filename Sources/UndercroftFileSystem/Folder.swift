@@ -101,6 +101,29 @@ package enum Folder {
     return false
   }
 
+  /// Returns whether an open folder has an entry `name`; symbolic links are not followed.
+  ///
+  /// - Throws: an error if the entry cannot be examined, because it may exist.
+  package static func hasEntry(
+    _ name: String, in folder: borrowing Descriptor
+  ) throws(StorageError) -> Bool {
+    try status(of: name, in: folder) != nil
+  }
+
+  /// Returns the properties of the entry `name` in an open folder, or `nil`
+  /// if there is none; symbolic links are not followed (`fstatat`).
+  package static func status(
+    of name: String, in folder: borrowing Descriptor
+  ) throws(StorageError) -> stat? {
+    var status = stat()
+    let directory = folder.raw
+    if Platform.retrying({ fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
+      guard errno == ENOENT else { throw .system("examine", folder.path + "/" + name) }
+      return nil
+    }
+    return status
+  }
+
   /// Returns the parent folder of `path`, or "." for a bare name.
   package static func parent(of path: String) -> String {
     let trimmed = trimmed(path)

@@ -43,7 +43,7 @@ package struct TemporaryFile: ~Copyable {
       }
       // A sweep may also have removed the file already. A
       // name of 64 random bits is never used again.
-      guard try FileIdentity(name, in: folder) != nil else { continue }
+      guard try Folder.hasEntry(name, in: folder) else { continue }
       self.file = file
       self.name = name
       return
@@ -106,7 +106,7 @@ package struct TemporaryFile: ~Copyable {
     }
     for name in names {
       // A temporary is created before its companions and removed after them.
-      guard let owner = owner(ofCompanion: name), try FileIdentity(owner, in: folder) == nil else {
+      guard let owner = owner(ofCompanion: name), try !Folder.hasEntry(owner, in: folder) else {
         continue
       }
       unlinkat(folder.raw, name, 0)

@@ -25,7 +25,7 @@ import UndercroftFileSystem
     let path = folder.file(String(repeating: "a", count: 300))
 
     #expect(throws: StorageError.self) { try FilePath.ofFile(at: URL(filePath: path)) }
-    #expect(throws: StorageError.self) { try FileIdentity(path) }
+    #expect(throws: StorageError.self) { try FileVersion(at: path) }
   }
 
   @Test func `resolving circular links or a URL without a file throws an error`() throws {

@@ -143,7 +143,7 @@ extension FileBackend: ExclusiveAccessBackend {
 extension FileBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 {
     switch writer {
-    case .success(let writer): writer.outsideChanges()
+    case .success(let writer): writer.knownChangeCount()
     case .failure: folder.knownChangeCount()
     }
   }

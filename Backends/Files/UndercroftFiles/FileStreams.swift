@@ -75,8 +75,8 @@ final class FileWriter: StreamWriter {
       try temporary.file.synchronize()
       do throws(StorageError) { try writer.place(temporary.name, as: file) } catch {
         // The file may be in place although the folder could not be flushed.
-        let isThere = (try? FileIdentity(temporary.name, in: folder.root) != nil) ?? true
-        isFinished = !isThere
+        let exists = (try? Folder.hasEntry(temporary.name, in: folder.root)) ?? true
+        isFinished = !exists
         throw error
       }
       isFinished = true

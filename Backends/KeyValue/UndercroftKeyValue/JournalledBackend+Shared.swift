@@ -2,14 +2,14 @@ public import UndercroftCore
 import UndercroftFileSystem
 
 extension JournalledBackend: SharedBackend {
-  public func externalChangeCount() -> UInt64 { store.knownOutsideChanges() }
+  public func externalChangeCount() -> UInt64 { store.knownChangeCount() }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
     try FolderWatch(
       Folder.parent(of: store.files.snapshot),
-      counting: { [store] () throws(StorageError) in try store.currentOutsideChanges() }, handler)
+      counting: { [store] () throws(StorageError) in try store.currentChangeCount() }, handler)
   }
 }
 

@@ -18,8 +18,6 @@ struct OpenStore: ~Copyable {
   private let flags: Int32
   var journal: Journal
   private(set) var values: [ExactString: Data]
-  /// The number of times that this instance has found writes of another one.
-  var outsideChanges: UInt64 = 0
   /// Whether the names of the open files are known to be on the disk.
   ///
   /// Another instance that put the files in place may have been killed before it flushed the
@@ -87,7 +85,9 @@ struct OpenStore: ~Copyable {
   }
 
   /// Reads the batches that other instances have written since the last call.
-  mutating func refresh() throws(StorageError) {
+  ///
+  /// - Returns: whether there are any.
+  mutating func refresh() throws(StorageError) -> Bool {
     var there = stat()
     guard Platform.retrying({ stat(files.journal, &there) }) == 0 else {
       guard errno == ENOENT || errno == ENOTDIR else { throw .system("examine", files.journal) }
@@ -95,18 +95,17 @@ struct OpenStore: ~Copyable {
         .unavailable, "cannot use \(quoted(files.journal)): another program removed the file",
         suggestion: "open the store again")
     }
-    guard FileNumber(there) == journal.number, there.st_size >= journal.end, try journal.isInPlace()
+    guard FileIdentity(there) == journal.identity, there.st_size >= journal.end, try journal.isInPlace()
     else {
-      let (changes, failed, number) = (outsideChanges, journal.hasFailedFlush, journal.number)
+      let (hasFailed, file) = (journal.hasFailedFlush, journal.identity)
       self = try Self.open(files, format, flags, recovering: false)
-      outsideChanges = changes + 1
-      journal.rememberFailure(failed, of: number)
-      return
+      journal.rememberFailure(hasFailed, of: file)
+      return true
     }
-    guard there.st_size > journal.end else { return }
+    guard there.st_size > journal.end else { return false }
     let before = journal.end
     try replay(recovering: false)
-    if journal.end > before { outsideChanges += 1 }
+    return journal.end > before
   }
 
   /// Flushes the folder unless the names of the open files are on the disk.
@@ -157,9 +156,7 @@ struct OpenStore: ~Copyable {
     try format.write(values, to: replacement.file.path)
     try replacement.commit()
     try Journal.replace(at: files.journal)
-    let changes = outsideChanges
     self = try Self.open(files, format, flags, recovering: false)
-    outsideChanges = changes
     areNamesFlushed = true
     return preserved
   }

@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftFileSystem
 
 /// The state of an open store that the threads of a process share.
-struct SharedState: ~Copyable {
+struct SharedState: ExternalChangeDetector, ~Copyable {
   var store: OpenStore
+  var externalChanges = ExternalChangeCounter()
   /// The damage that was found when the store was opened.
   var damage: StoreDamage?
   /// Whether the lock between processes is held.
@@ -16,7 +17,6 @@ struct SharedState: ~Copyable {
   var isLeaseOver = false
   /// Whether a checkpoint failed, so that new files may be in place.
   private(set) var isOutdated = false
-  var lastLook: Int64 = 0
   /// The size of the journal when a checkpoint last failed,
   /// so that on a full disk not every write tries again.
   var failedCheckpoint = 0
@@ -27,9 +27,17 @@ struct SharedState: ~Copyable {
   }
 
   /// Reads the batches that other instances of the store have written.
-  mutating func refresh() throws(StorageError) {
-    try store.refresh()
+  mutating func readExternalChanges() throws(StorageError) {
+    if try store.refresh() { externalChanges.increment() }
     isOutdated = false
+  }
+
+  /// Reads the batches of other instances before values are read.
+  ///
+  /// While this instance holds the lock between processes, no other instance writes.
+  mutating func refreshForReading() throws(StorageError) {
+    if isOutdated { return try refresh() }
+    if !isLocked { try refreshIfDue() }
   }
 
   /// Reads the files again if the journal is no longer the one at its path; call it before each

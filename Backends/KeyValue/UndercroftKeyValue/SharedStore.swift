@@ -52,9 +52,6 @@ final class SharedStore: Sendable {
   private static let smallJournal = 8 << 20
   /// How long the lock between processes is held after a write.
   private static let lease = DispatchTimeInterval.milliseconds(5)
-  /// The time in nanoseconds during which values are read without checking for
-  /// other processes' writes.
-  private static let staleness: Int64 = 5_000_000
   let files: StoreFiles
   let format: any SnapshotFormat
   private let access: Access
@@ -164,7 +161,7 @@ final class SharedStore: Sendable {
   func read(_ name: String) throws(StorageError) -> Data? {
     do throws(StorageError) {
       return try state.withLock { (state) throws(StorageError) in
-        try Self.look(&state)
+        try state.refreshForReading()
         return state.store.values[name.exact]
       }
     } catch {
@@ -178,7 +175,7 @@ final class SharedStore: Sendable {
   func values() throws(StorageError) -> [ExactString: Data] {
     do throws(StorageError) {
       return try state.withLock { (state) throws(StorageError) in
-        try Self.look(&state)
+        try state.refreshForReading()
         return state.store.values
       }
     } catch {
@@ -247,20 +244,19 @@ final class SharedStore: Sendable {
   /// Returns the number of times that this instance has found writes of another one.
   ///
   /// If the store cannot be read, returns the last number.
-  func knownOutsideChanges() -> UInt64 {
+  func knownChangeCount() -> UInt64 {
     state.withLock { state in
-      try? Self.look(&state)
-      return state.store.outsideChanges
+      try? state.refreshForReading()
+      return state.externalChanges.value
     }
   }
 
   /// Checks the files, and returns the number of times that this instance has
   /// found writes of another one.
-  func currentOutsideChanges() throws(StorageError) -> UInt64 {
+  func currentChangeCount() throws(StorageError) -> UInt64 {
     try state.withLock { (state) throws(StorageError) in
-      state.lastLook = 0
-      try Self.look(&state)
-      return state.store.outsideChanges
+      if state.isOutdated || !state.isLocked { try state.refresh() }
+      return state.externalChanges.value
     }
   }
 
@@ -311,13 +307,5 @@ final class SharedStore: Sendable {
     guard error.code == .corrupted, case .writable = access else { throw error }
     try writing { (lock) throws(StorageError) in try hold(lock) }
     return state.withLock { $0.store.values }
-  }
-
-  private static func look(_ state: inout SharedState) throws(StorageError) {
-    if state.isLocked && !state.isOutdated { return }
-    let now = Platform.coarseNow()
-    guard state.isOutdated || now - state.lastLook > staleness else { return }
-    try state.refresh()
-    state.lastLook = now
   }
 }

@@ -27,11 +27,11 @@ extension VaultBackend: Inspectable {
 /// Without a key, only its size, its slots and its epoch can be read.
 struct InspectedVault: Inspectable {
   let path: String
-  let unlock: VaultUnlock?
+  let unlocker: VaultUnlocker?
 
   func inspect() throws(StorageError) -> InspectionReport {
-    if let unlock {
-      let file = try Self.open(path, unlock)
+    if let unlocker {
+      let file = try Self.open(path, unlocker)
       return try VaultReport.make(
         file.header, entryCount: file.index.count, of: file.file, damage: file.damage)
     }
@@ -49,13 +49,13 @@ struct InspectedVault: Inspectable {
   }
 
   private static func open(
-    _ path: String, _ unlock: VaultUnlock
+    _ path: String, _ unlocker: VaultUnlocker
   ) throws(StorageError) -> VaultFile {
-    try VaultFile.open(path, unlock, flags: O_RDONLY, recovering: true)
+    try VaultFile.open(path, unlocker, flags: O_RDONLY, recovering: true)
   }
 
-  private func needed() throws(StorageError) -> VaultUnlock {
-    if let unlock { return unlock }
+  private func needed() throws(StorageError) -> VaultUnlocker {
+    if let unlocker { return unlocker }
     throw StorageError(
       .locked, "cannot list \(quoted(path)): names and values are sealed",
       suggestion: "give the vault's key file or passphrase", backend: "vault")

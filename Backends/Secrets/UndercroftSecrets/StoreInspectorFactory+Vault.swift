@@ -17,7 +17,7 @@ extension StoreInspectorFactory {
       try SQLiteFile.refuse(at: path)
       var key = credentials.keyFile.map { VaultKey.keyFile($0) }
       if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
-      let vault = InspectedVault(path: path, unlock: key.map(VaultUnlock.init))
+      let vault = InspectedVault(path: path, unlocker: key.map(VaultUnlocker.init))
       do throws(StorageError) { _ = try vault.inspect() } catch {
         throw error.naming(backend: "vault")
       }

@@ -38,7 +38,7 @@ extension EntryFolder {
   func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
     guard let batch = try pendingBatch() else { return nil }
     for case .set(let file, let temporary) in batch.steps {
-      guard try FileIdentity(temporary, in: root) == nil, try !hasFile(file) else { continue }
+      guard try !Folder.hasEntry(temporary, in: root), try !hasFile(file) else { continue }
       throw PendingBatch.damaged(
         path + "/" + PendingBatch.fileName,
         "the value of \(quoted(file)), which this commit record names, is missing")
@@ -100,7 +100,7 @@ extension EntryFolder {
 
   private func hasFile(_ file: String) throws(StorageError) -> Bool {
     try within(file, making: false) { (place, name) throws(StorageError) in
-      try FileIdentity(name, in: place) != nil
+      try Folder.hasEntry(name, in: place)
     } ?? false
   }
 

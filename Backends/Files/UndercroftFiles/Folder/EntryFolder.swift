@@ -207,7 +207,7 @@ final class EntryFolder: Sendable {
     if making, Platform.retrying({ mkdirat(folder.raw, name, 0o700) }) != 0, errno != EEXIST {
       throw .system("make the folder", folder.path + "/" + name)
     }
-    guard try FileIdentity(name, in: folder) != nil else { return nil }
+    guard try Folder.hasEntry(name, in: folder) else { return nil }
     return try Descriptor(opening: name, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   }
 }

@@ -14,16 +14,24 @@ import UndercroftFileSystem
 /// committed as soon as its commit record is in place, and then moved into place file by file. The
 /// next writer finishes the batch of a killed writer.
 final class FolderWriter: Sendable {
-  private struct State: ~Copyable {
+  private struct State: ExternalChangeDetector, ~Copyable {
     /// A second descriptor of the lock file, so that its counters can be read without waiting for a
     /// writer.
     let counters: Descriptor
+    /// The number of ended writes that this instance made.
     var ownChanges: UInt64
-    var lastRead: Int64 = 0
-    var outsideChanges = ChangeCount()
-    /// A generation counter that advances when a write of this opener begins and when it ends, so
-    /// that it is odd during a write.
+    var counts = ChangeCount()
+    var externalChanges = ExternalChangeCounter()
+    /// A generation counter that advances when a write of this instance begins and when it ends,
+    /// so that it is odd during a write.
     var activity: UInt64 = 0
+
+    mutating func readExternalChanges() throws(StorageError) {
+      let isWriting = !activity.isMultiple(of: 2)
+      counts.update(
+        to: try FileLock.writeCounts(in: counters), own: ownChanges, isWriting: isWriting)
+      externalChanges.value = counts.value
+    }
   }
 
   private let folder: EntryFolder
@@ -156,31 +164,15 @@ final class FolderWriter: Sendable {
     if let counts = try? lock.writeCounts() { try? lock.announceWrite(after: counts) }
   }
 
-  /// Returns a number that differs after every write of another opener, and at each read of the
+  /// Returns a number that differs after every write of another instance, and at each read of the
   /// disk while such a write is unfinished.
-  ///
-  /// It reads the disk at most once every 5 milliseconds.
-  func outsideChanges() -> UInt64 {
-    state.withLock { state in
-      let now = Platform.coarseNow()
-      guard now - state.lastRead > 5_000_000 else { return state.outsideChanges.value }
-      try? Self.countOutsideChanges(&state)
-      return state.outsideChanges.value
-    }
-  }
+  func knownChangeCount() -> UInt64 { state.withLock { $0.knownChangeCount() } }
 
   /// Returns the counters that a watch compares, read from the disk at every call.
   func changeCounts() throws(StorageError) -> ForeignChanges.Counts {
     try state.withLock { (state) throws(StorageError) in
-      try Self.countOutsideChanges(&state)
-      return .init(own: state.activity, foreign: state.outsideChanges.ended)
+      try state.refresh()
+      return .init(own: state.activity, foreign: state.counts.ended)
     }
-  }
-
-  private static func countOutsideChanges(_ state: inout State) throws(StorageError) {
-    let counts = try FileLock.writeCounts(in: state.counters)
-    state.lastRead = Platform.coarseNow()
-    let isWriting = !state.activity.isMultiple(of: 2)
-    state.outsideChanges.update(to: counts, own: state.ownChanges, isWriting: isWriting)
   }
 }

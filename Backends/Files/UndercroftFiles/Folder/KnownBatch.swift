@@ -15,18 +15,18 @@ import UndercroftFileSystem
 final class KnownBatch: Sendable {
   private final class Known: Sendable {
     let batch: PendingBatch
-    private let identity: FileIdentity
+    private let version: FileVersion
     /// A descriptor of the commit record, which stays open so that no later record can have the
     /// same file number.
     private let file: Descriptor
 
     init(_ file: consuming Descriptor) throws(StorageError) {
-      identity = FileIdentity(try file.status())
+      version = FileVersion(try file.status())
       batch = try PendingBatch(reading: file)
       self.file = file
     }
 
-    func isFile(_ other: FileIdentity) -> Bool { identity == other }
+    func isVersion(_ other: FileVersion) -> Bool { version == other }
   }
 
   private let known = Mutex<Known?>(nil)
@@ -37,11 +37,11 @@ final class KnownBatch: Sendable {
 
   /// Returns the batch whose commit record is in `folder`, or `nil` if there is no record.
   func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
-    guard let identity = try FileIdentity(PendingBatch.fileName, in: folder) else {
+    guard let version = try FileVersion(PendingBatch.fileName, in: folder) else {
       forget()
       return nil
     }
-    if let known = known.withLock({ $0 }), known.isFile(identity) { return known.batch }
+    if let known = known.withLock({ $0 }), known.isVersion(version) { return known.batch }
     guard let opened = try OpenedFile.open(PendingBatch.fileName, in: folder) else { return nil }
     let new = try Known(opened.takeFile())
     known.withLock { known in

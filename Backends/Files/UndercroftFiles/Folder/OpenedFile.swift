@@ -19,14 +19,14 @@ struct OpenedFile: ~Copyable {
   static func open(
     _ name: String, in folder: borrowing Descriptor
   ) throws(StorageError) -> OpenedFile? {
-    guard try FileIdentity(name, in: folder) != nil else { return nil }
+    guard try Folder.hasEntry(name, in: folder) else { return nil }
     let file: Descriptor
     do throws(StorageError) {
       // Do not block: opening a pipe would wait for its other end.
       file = try Descriptor(opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     } catch {
       // The file may have been removed between the two calls.
-      if try FileIdentity(name, in: folder) == nil { return nil }
+      if try !Folder.hasEntry(name, in: folder) { return nil }
       throw error
     }
     let opened = try file.status()

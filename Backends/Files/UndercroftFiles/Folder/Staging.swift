@@ -88,7 +88,7 @@ final class Staging {
     } catch {
       isNeeded = !folder.undoCommit(under: lock)
       // The error reports a change in place only if the record could not be removed.
-      let isInPlace = try FileIdentity(PendingBatch.fileName, in: folder.root) != nil
+      let isInPlace = try Folder.hasEntry(PendingBatch.fileName, in: folder.root)
       throw isInPlace ? error.afterChange("the batch", of: folder.path) : error
     }
     // The batch is committed, and readers see it through its record. If this writer cannot finish

@@ -7,14 +7,14 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// The entries of a single file, together with the identity of the file that they were read from.
+/// The entries of a single file, together with the version of the file that they were read from.
 struct LoadedFile: ~Copyable {
   let entries: [ExactString: Data]
   let byteCount: Int
   /// A descriptor that stays open so that no later file can have the same file number, or `nil` if
   /// there was no file.
   private let file: Descriptor?
-  private let identity: FileIdentity?
+  private let version: FileVersion?
 
   init(_ path: String, limit: Int) throws(StorageError) {
     var examined = stat()
@@ -24,35 +24,37 @@ struct LoadedFile: ~Copyable {
       entries = [:]
       byteCount = 0
       file = nil
-      identity = nil
+      version = nil
       return
     }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     let status = try file.status()
     entries = try SingleFileFormat.read(file, limit: limit)
     byteCount = Int(status.st_size)
-    identity = FileIdentity(status)
+    version = FileVersion(status)
     self.file = consume file
   }
 
   /// Opens the file at `path` that was just written with `entries`, or returns `nil` if it is
   /// another file.
-  init?(_ path: String, wrote entries: [ExactString: Data], as identity: FileIdentity) {
+  init?(_ path: String, wrote entries: [ExactString: Data], as version: FileVersion) {
     guard let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
-      let status = try? file.status(), FileIdentity(status) == identity
+      let status = try? file.status(), FileVersion(status) == version
     else { return nil }
     self.entries = entries
     byteCount = Int(status.st_size)
-    self.identity = identity
+    self.version = version
     self.file = consume file
   }
 
   /// Whether there was no file at the path when it was read.
-  var isAbsent: Bool { identity == nil }
+  var isAbsent: Bool { version == nil }
 
   /// Returns whether the file at `path` is still the one that was read.
-  func isCurrent(_ path: String) throws(StorageError) -> Bool { isFile(try FileIdentity(path)) }
+  func isCurrent(_ path: String) throws(StorageError) -> Bool {
+    isVersion(try FileVersion(at: path))
+  }
 
-  /// Returns whether the file that was read has this identity; `nil` stands for no file.
-  func isFile(_ other: FileIdentity?) -> Bool { identity == other }
+  /// Returns whether the file that was read has this version; `nil` stands for no file.
+  func isVersion(_ other: FileVersion?) -> Bool { version == other }
 }

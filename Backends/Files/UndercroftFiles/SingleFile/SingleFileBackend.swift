@@ -13,12 +13,37 @@ import UndercroftFileSystem
 /// Every write replaces the file as a whole. All entries are in memory while the store is open.
 /// Every batch is flushed to the disk before it is acknowledged.
 public final class SingleFileBackend: StorageBackend {
-  private struct State: ~Copyable {
+  private struct State: ExternalChangeDetector, ~Copyable {
+    let path: String
+    let limit: Int
     var file: LoadedFile
-    var outsideChanges: UInt64 = 0
-    /// The identity of the file that this opener is moving into place, which does not count as an
+    var externalChanges = ExternalChangeCounter()
+    /// The version of the file that this instance is moving into place, which does not count as an
     /// external change.
-    var own: FileIdentity?
+    var own: FileVersion?
+
+    init(_ path: String, limit: Int) throws(StorageError) {
+      self.path = path
+      self.limit = limit
+      file = try LoadedFile(path, limit: limit)
+    }
+
+    /// Loads the file again if it was replaced.
+    ///
+    /// - Throws: ``StorageError/Code/unavailable`` if a file was there before and is missing now.
+    mutating func readExternalChanges() throws(StorageError) {
+      if try file.isCurrent(path) { return }
+      let present = try LoadedFile(path, limit: limit)
+      // No instance removes the file: its values are missing, and were not removed.
+      guard !present.isAbsent else {
+        throw StorageError(
+          .unavailable, "cannot use \(quoted(path)): another program removed the file",
+          suggestion: "put the file back, or open the store again to begin an empty one")
+      }
+      file = present
+      let isOwn = own.map { file.isVersion($0) } ?? false
+      if !isOwn { externalChanges.increment() }
+    }
   }
 
   /// The lock of the store, or the error because of which nothing can be written.
@@ -53,7 +78,7 @@ public final class SingleFileBackend: StorageBackend {
         guard try Folder.hasEntry(at: path) else { throw error }
         lock = .failure(error)
       }
-      state = Mutex(State(file: try LoadedFile(path, limit: maximumSize)))
+      state = Mutex(try State(path, limit: maximumSize))
     } catch {
       throw error.naming(backend: "singleFile")
     }
@@ -119,14 +144,14 @@ public final class SingleFileBackend: StorageBackend {
     let bytes = try SingleFileFormat.encode(entries, limit: limit, path: path)
     let replacement = try ReplacementFile(of: path)
     try replacement.file.write(bytes)
-    let identity = FileIdentity(try replacement.file.status())
-    state.withLock { $0.own = identity }
+    let version = FileVersion(try replacement.file.status())
+    state.withLock { $0.own = version }
     defer {
       state.withLock { state in
         state.own = nil
         // Do this after a failure as well, which may have occurred when the file was in place
         // already. If the file cannot be opened or is another one, the next read loads it.
-        if let written = LoadedFile(path, wrote: entries, as: identity) { state.file = written }
+        if let written = LoadedFile(path, wrote: entries, as: version) { state.file = written }
       }
     }
     try replacement.commit(of: "the write")
@@ -134,26 +159,9 @@ public final class SingleFileBackend: StorageBackend {
 
   private func current() throws(StorageError) -> [ExactString: Data] {
     try state.withLock { (state) throws(StorageError) in
-      try refresh(&state)
+      try state.refresh()
       return state.file.entries
     }
-  }
-
-  /// Loads the file again if it was replaced.
-  ///
-  /// - Throws: ``StorageError/Code/unavailable`` if a file was there before and is missing now.
-  private func refresh(_ state: inout State) throws(StorageError) {
-    if try state.file.isCurrent(path) { return }
-    let file = try LoadedFile(path, limit: limit)
-    // No opener removes the file: its values are missing, and were not removed.
-    guard !file.isAbsent else {
-      throw StorageError(
-        .unavailable, "cannot use \(quoted(path)): another program removed the file",
-        suggestion: "put the file back, or open the store again to begin an empty one")
-    }
-    state.file = file
-    let isOwn = state.own.map { state.file.isFile($0) } ?? false
-    if !isOwn { state.outsideChanges &+= 1 }
   }
 }
 
@@ -172,18 +180,10 @@ extension SingleFileBackend: ExclusiveAccessBackend {
 }
 
 extension SingleFileBackend: SharedBackend {
-  public func externalChangeCount() -> UInt64 {
-    state.withLock { state in
-      try? refresh(&state)
-      return state.outsideChanges
-    }
-  }
+  public func externalChangeCount() -> UInt64 { state.withLock { $0.knownChangeCount() } }
 
   private func currentChangeCount() throws(StorageError) -> UInt64 {
-    try state.withLock { (state) throws(StorageError) in
-      try refresh(&state)
-      return state.outsideChanges
-    }
+    try state.withLock { (state) throws(StorageError) in try state.currentChangeCount() }
   }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)

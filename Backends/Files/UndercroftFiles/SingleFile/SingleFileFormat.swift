@@ -63,7 +63,7 @@ enum SingleFileFormat {
   ///
   /// A missing file is not an error.
   static func refuseForeignFile(at path: String) throws(StorageError) {
-    guard try FileIdentity(path) != nil else { return }
+    guard try Folder.hasEntry(at: path) else { return }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     guard try file.read(magic.count, at: 0).elementsEqual(magic) else { throw damaged(path) }
   }

@@ -18,7 +18,7 @@ import UndercroftFileSystem
 struct Journal: ~Copyable {
   let file: Descriptor
   /// The identity of the open file.
-  let number: FileNumber
+  let identity: FileIdentity
   /// The offset after the last record that this instance has read or written.
   private(set) var end: Int
   /// A summary of the bytes after ``end``.
@@ -51,14 +51,14 @@ struct Journal: ~Copyable {
   /// Opens an existing journal without reading it.
   init(opening path: String, _ flags: Int32) throws(StorageError) {
     let file = try Descriptor(regularFile: path, flags | O_APPEND | O_NOFOLLOW)
-    number = FileNumber(try file.status())
+    identity = FileIdentity(try file.status())
     self.file = consume file
     end = 0
   }
 
   /// Records a failed flush of the same file from before it was opened again.
-  mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
-    if hasFailed, number == self.number { hasFailedFlush = true }
+  mutating func rememberFailure(_ hasFailed: Bool, of file: FileIdentity) {
+    if hasFailed, file == identity { hasFailedFlush = true }
   }
 
   /// Replaces the journal at `path` by an empty one, or creates it.
@@ -110,7 +110,7 @@ struct Journal: ~Copyable {
   ///
   /// Every write checks this with one system call.
   func isFile(at path: String) throws(StorageError) -> Bool {
-    try FileNumber(at: path) == number
+    try FileIdentity(at: path) == identity
   }
 
   /// Appends one record.

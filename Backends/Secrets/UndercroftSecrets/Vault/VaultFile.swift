@@ -19,10 +19,10 @@ struct VaultFile: ~Copyable {
   }
 
   let file: Descriptor
-  /// The number of the open file, which identifies it on its file system.
-  let number: FileNumber
+  /// The identity of the open file.
+  let identity: FileIdentity
   let header: VaultHeader
-  let keys: VaultKeys
+  let keys: DerivedVaultKeys
   private(set) var index: [ExactString: Location] = [:]
   private var sizes: [ExactString: Int] = [:]
   /// The total size of the records in ``index``, in bytes.
@@ -42,8 +42,8 @@ struct VaultFile: ~Copyable {
   var needsReplacement: Bool { tail != .none || hasFailedFlush }
 
   /// Remembers that a flush failed when the same file was open before.
-  mutating func rememberFailure(_ hasFailed: Bool, of number: FileNumber) {
-    if hasFailed, number == self.number { hasFailedFlush = true }
+  mutating func rememberFailure(_ hasFailed: Bool, of file: FileIdentity) {
+    if hasFailed, file == identity { hasFailedFlush = true }
   }
 
   /// A position between two records.
@@ -89,36 +89,36 @@ struct VaultFile: ~Copyable {
   /// - Parameter recovering: whether a vault with a damaged record is opened with the batches
   ///   before it. Otherwise, throws.
   static func open(
-    _ path: String, _ unlock: VaultUnlock, flags: Int32, recovering: Bool
+    _ path: String, _ unlocker: VaultUnlocker, flags: Int32, recovering: Bool
   ) throws(StorageError) -> VaultFile {
     let file = try Descriptor(opening: path, flags | O_NOFOLLOW | O_NONBLOCK)
     try PrivateFile.check(file)
     let bytes = try file.read(1 << 16, at: 0)
     let header = try VaultHeader(decoding: bytes, path: path)
-    let keys = VaultKeys(try unlock.open(header, path: path))
+    let keys = DerivedVaultKeys(try unlocker.open(header, path: path))
     try header.verify(bytes, keys, path: path)
     let headerTail = Data(bytes.prefix(header.size).suffix(16))
-    let number = FileNumber(try file.status())
+    let identity = FileIdentity(try file.status())
     var vault = VaultFile(
-      file: file, number: number, header: header, keys: keys, headerTail: headerTail)
+      file: file, identity: identity, header: header, keys: keys, headerTail: headerTail)
     try vault.readOn(recovering: recovering)
     return vault
   }
 
-  /// Derives the key for the vault at `path`, so that `unlock` need not derive it when the vault is
-  /// opened.
-  static func warm(_ unlock: VaultUnlock, _ path: String) throws(StorageError) {
+  /// Derives the key for the vault at `path`, so that `unlocker` need not derive it when the vault
+  /// is opened.
+  static func warm(_ unlocker: VaultUnlocker, _ path: String) throws(StorageError) {
     let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try PrivateFile.check(file)
     let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
-    _ = try unlock.open(header, path: path)
+    _ = try unlocker.open(header, path: path)
   }
 
   private init(
-    file: consuming Descriptor, number: FileNumber, header: VaultHeader, keys: VaultKeys,
-    headerTail: Data
+    file: consuming Descriptor, identity: FileIdentity, header: VaultHeader,
+    keys: DerivedVaultKeys, headerTail: Data
   ) {
-    self.number = number
+    self.identity = identity
     self.headerTail = headerTail
     self.file = file
     self.header = header
@@ -267,7 +267,7 @@ struct VaultFile: ~Copyable {
   }
 
   /// Replaces this file with a new one that has the same values and the next epoch.
-  func rewrite(_ path: String, _ keys: VaultKeys, slots: [VaultSlot]) throws(StorageError) {
+  func rewrite(_ path: String, _ keys: DerivedVaultKeys, slots: [VaultSlot]) throws(StorageError) {
     let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
     guard !isOver else {
       throw StorageError(

@@ -36,7 +36,7 @@ struct VaultHeader: Sendable {
 
   var size: Int { Self.fixedSize + slots.count * VaultSlot.size + 64 }
 
-  func encode(_ keys: VaultKeys) -> Data {
+  func encode(_ keys: DerivedVaultKeys) -> Data {
     var writer = ByteWriter()
     writer.put(Self.magic)
     writer.put(UInt32(truncatingIfNeeded: size))
@@ -74,7 +74,7 @@ struct VaultHeader: Sendable {
   }
 
   /// Verifies the HMAC of the header with the keys of the vault.
-  func verify(_ bytes: Data, _ keys: VaultKeys, path: String) throws(StorageError) {
+  func verify(_ bytes: Data, _ keys: DerivedVaultKeys, path: String) throws(StorageError) {
     let whole = bytes.prefix(size)
     guard whole.count == size,
       HMAC<SHA256>.isValidAuthenticationCode(

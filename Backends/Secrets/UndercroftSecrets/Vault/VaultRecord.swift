@@ -35,7 +35,7 @@ enum VaultRecord {
 
   /// Seals a change as a record, whose last bytes are the tag that the next record is authenticated
   /// with.
-  static func seal(_ part: VaultBatch.Part, _ keys: VaultKeys, at place: VaultPlace)
+  static func seal(_ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at place: VaultPlace)
     throws(StorageError) -> Data
   {
     let plain = try VaultBatch.encode(part)
@@ -85,7 +85,7 @@ enum VaultRecord {
   /// Returns `nil` if the record was changed or moved to another position. The plain text is wiped
   /// afterwards: opening a vault decrypts all values, but few of them are read.
   static func open<Result>(
-    _ record: Data, _ keys: VaultKeys, at place: VaultPlace,
+    _ record: Data, _ keys: DerivedVaultKeys, at place: VaultPlace,
     _ body: (VaultBatch.Entry, UnsafeRawBufferPointer) -> Result
   ) -> Result? {
     let sealed = Data(record.dropFirst(headerSize))

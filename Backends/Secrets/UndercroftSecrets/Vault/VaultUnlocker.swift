@@ -12,7 +12,7 @@ import UndercroftFileSystem
 /// A key that opens a vault, with a cache of the wrapping keys that were derived from it.
 ///
 /// The cache avoids another scrypt derivation at every rewrite of the file.
-final class VaultUnlock: Sendable {
+final class VaultUnlocker: Sendable {
   let key: VaultKey
   private let derived = Mutex<[Data: SymmetricKey]>([:])
 

@@ -8,7 +8,7 @@ import UndercroftCore
 #endif
 
 /// The keys that are derived from the key of a vault: one for the header, and one for the records.
-struct VaultKeys: Sendable {
+struct DerivedVaultKeys: Sendable {
   let vault: SymmetricKey
   let header: SymmetricKey
   private let record: SymmetricKey

@@ -1,0 +1,146 @@
+import Crypto
+import UndercroftCore
+import UndercroftFileSystem
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The state of an open vault: its file, and the key with which the file is opened again.
+///
+/// A function that changes the file requires that the caller holds the lock of the vault.
+struct VaultState: ExternalChangeDetector, ~Copyable {
+  private static let flags = O_RDWR
+  /// The size in bytes up to which a file is rewritten whenever a value is removed or replaced.
+  private static let smallFile = 1 << 16
+
+  private let path: String
+  private(set) var file: VaultFile
+  private(set) var unlocker: VaultUnlocker
+  var externalChanges = ExternalChangeCounter()
+  /// The damage that was found when the vault was opened.
+  private(set) var damage: StoreDamage?
+  /// Whether the name of the open file is known to be on the disk.
+  ///
+  /// Another instance that moved the file into place may have been killed before it flushed the
+  /// folder, or its flush may have failed.
+  private var isNameFlushed = true
+
+  /// Opens the vault at `path`, with the batches before a damaged record if there is one.
+  init(_ path: String, _ unlocker: VaultUnlocker) throws(StorageError) {
+    let file = try VaultFile.open(path, unlocker, flags: Self.flags, recovering: true)
+    self.path = path
+    self.unlocker = unlocker
+    damage = file.damage
+    self.file = file
+  }
+
+  /// Reads the batches of other instances, or opens the file that has replaced the current one.
+  mutating func readExternalChanges() throws(StorageError) {
+    var present = stat()
+    guard Platform.retrying({ stat(path, &present) }) == 0 else { throw .system("examine", path) }
+    let isSame = FileIdentity(present) == file.identity
+    let isInPlace = try file.isInPlace()
+    if !isSame || !isInPlace {
+      try reopen()
+      isNameFlushed = false
+      externalChanges.increment()
+    } else if present.st_size > file.end {
+      let before = file.end
+      try file.readOn(recovering: false)
+      if file.end > before { externalChanges.increment() }
+    }
+  }
+
+  private mutating func reopen() throws(StorageError) {
+    let (hasFailed, old) = (file.hasFailedFlush, file.identity)
+    file = try VaultFile.open(path, unlocker, flags: Self.flags, recovering: false)
+    file.rememberFailure(hasFailed, of: old)
+  }
+
+  // MARK: Writing
+
+  /// Flushes the folder unless the name of the open file is on the disk.
+  ///
+  /// Call this before a batch is appended, because a power failure would remove the batch together
+  /// with the name of its file.
+  mutating func flushName() throws(StorageError) {
+    if isNameFlushed { return }
+    try Folder.synchronize(Folder.parent(of: path))
+    isNameFlushed = true
+  }
+
+  mutating func append(_ changes: [StorageChange]) throws(StorageError) {
+    do throws(StorageError) {
+      try file.append(changes)
+    } catch {
+      // Otherwise another instance would append after the failed batch, which it cannot recognise.
+      if file.isUnmarked { try? rewrite() }
+      throw error
+    }
+  }
+
+  /// Rewrites the file if it contains too much of replaced or removed values.
+  ///
+  /// In a file of at most 64 KiB that is any such value, otherwise a quarter of the file. Rewriting
+  /// costs in proportion to the size of the file, so several removals share one rewrite of a large
+  /// file. An error is logged, because the obsolete values are still in the file.
+  mutating func eraseOrLog() {
+    let obsolete = file.obsoleteByteCount
+    // A damaged file that could not be preserved must not be replaced.
+    guard obsolete > 0, file.tail == .none,
+      file.end <= Self.smallFile || obsolete >= file.end / 4
+    else { return }
+    do throws(StorageError) {
+      try rewrite()
+    } catch {
+      error.naming(backend: "vault").log()
+    }
+  }
+
+  /// Rewrites the file if bytes follow its last complete batch, or if its flush failed.
+  mutating func replaceTail() throws(StorageError) {
+    guard file.needsReplacement else { return }
+    if file.tail.isDamaged { damage?.preservedPath = try DamagedFile.preserve(path) }
+    try rewrite()
+  }
+
+  private mutating func rewrite() throws(StorageError) {
+    try file.rewrite(path, file.keys, slots: file.header.slots)
+    try reopen()
+    isNameFlushed = true
+  }
+
+  /// Replaces the vault with a file that has other keys, and continues with `unlocker`.
+  ///
+  /// - Throws: an error that says which keys open the vault, if the new file is in place and its
+  ///   name could not be flushed.
+  mutating func rewrite(
+    _ keys: DerivedVaultKeys, slots: [VaultSlot], unlocker: VaultUnlocker
+  ) throws(StorageError) {
+    var failure: StorageError?
+    do throws(StorageError) {
+      try file.rewrite(path, keys, slots: slots)
+    } catch {
+      // Only this instance, which holds the lock, can have replaced the file.
+      guard (try? file.file.isFile(at: path)) == false,
+        (try? Folder.hasEntry(at: path)) == true
+      else { throw error }
+      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
+      failure = StorageError(
+        error.code,
+        "cannot flush the new keys of \(quoted(path)): \(reason): they are in place and open the"
+          + " vault, but a power failure may bring the old keys back",
+        suggestion: (error.code == .full ? "free disk space, " : "")
+          + "use the new keys, and retain the old ones until a write succeeds",
+        underlying: error.underlying)
+    }
+    self.unlocker = unlocker
+    // The new file is in place. If it cannot be opened now, the next call opens it or throws.
+    try? reopen()
+    isNameFlushed = failure == nil
+    if let failure { throw failure }
+  }
+}

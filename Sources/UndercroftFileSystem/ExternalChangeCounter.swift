@@ -1,0 +1,73 @@
+package import UndercroftCore
+
+/// Counts how often an open store has found changes by other instances of the store.
+package struct ExternalChangeCounter: Sendable {
+  /// The time in nanoseconds during which the result of a check is reused: 5 ms.
+  ///
+  /// A cached value may be outdated by this time and by the imprecision
+  /// of ``Platform/coarseNow()``, together up to 10 ms. The bound lets a cached read return without a system call.
+  package static let maximumStaleness: Int64 = 5_000_000
+
+  /// The present count, which a cache compares with an earlier one.
+  package var value: UInt64 = 0
+  /// The time at which the last successful check began.
+  @usableFromInline var lastCheck: Int64 = 0
+
+  /// Creates a counter whose first check is due.
+  package init() {}
+
+  /// Returns whether the last successful check is older than ``maximumStaleness``.
+  @inlinable
+  package func isDue(at now: Int64) -> Bool { now - lastCheck > Self.maximumStaleness }
+
+  /// Notes that a successful check began at `start`.
+  @inlinable
+  package mutating func didCheck(at start: Int64) { lastCheck = start }
+
+  /// Counts one or several changes that a check has found.
+  package mutating func increment() { value &+= 1 }
+}
+
+/// The state of an open store, which reads the disk to find the changes by other instances.
+package protocol ExternalChangeDetector: ~Copyable {
+  /// The counter of the changes that were found.
+  var externalChanges: ExternalChangeCounter { get set }
+
+  /// Reads the changes by other instances from the disk and counts them.
+  mutating func readExternalChanges() throws(StorageError)
+}
+
+extension ExternalChangeDetector where Self: ~Copyable {
+  /// Reads the changes by other instances.
+  @inlinable
+  package mutating func refresh() throws(StorageError) {
+    let start = Platform.coarseNow()
+    try readExternalChanges()
+    externalChanges.didCheck(at: start)
+  }
+
+  /// Reads the changes by other instances, unless they were
+  /// read within ``ExternalChangeCounter/maximumStaleness``.
+  @inlinable
+  package mutating func refreshIfDue() throws(StorageError) {
+    let start = Platform.coarseNow()
+    guard externalChanges.isDue(at: start) else { return }
+    try readExternalChanges()
+    externalChanges.didCheck(at: start)
+  }
+
+  /// Returns the count for a cache, which may be as old as
+  /// ``ExternalChangeCounter/maximumStaleness``; the last count if the store cannot be read.
+  @inlinable
+  package mutating func knownChangeCount() -> UInt64 {
+    try? refreshIfDue()
+    return externalChanges.value
+  }
+
+  /// Reads the changes by other instances, and returns the count for a watch.
+  @inlinable
+  package mutating func currentChangeCount() throws(StorageError) -> UInt64 {
+    try refresh()
+    return externalChanges.value
+  }
+}

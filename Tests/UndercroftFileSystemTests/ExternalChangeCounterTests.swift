@@ -1,0 +1,66 @@
+import Testing
+import UndercroftCore
+import UndercroftFileSystem
+
+@Suite struct ExternalChangeCounterTests {
+  /// A store whose disk is a number, which the test changes like another instance.
+  private struct Desk: ExternalChangeDetector {
+    var loansOnDisk = 0
+    var loans = 0
+    var readCount = 0
+    var isReadable = true
+    var externalChanges = ExternalChangeCounter()
+
+    mutating func readExternalChanges() throws(StorageError) {
+      readCount += 1
+      guard isReadable else { throw StorageError(.io, "cannot read the loans") }
+      if loans != loansOnDisk { externalChanges.increment() }
+      loans = loansOnDisk
+    }
+  }
+
+  @Test func `a check is due when the last one is older than the maximum staleness`() {
+    var counter = ExternalChangeCounter()
+    let now: Int64 = 1_000_000_000
+    #expect(counter.isDue(at: now))
+
+    counter.didCheck(at: now)
+
+    #expect(!counter.isDue(at: now + ExternalChangeCounter.maximumStaleness))
+    #expect(counter.isDue(at: now + ExternalChangeCounter.maximumStaleness + 1))
+  }
+
+  @Test func `the count for a watch reads the disk at every call`() throws {
+    var desk = Desk()
+    for loan in 1...3 {
+      desk.loansOnDisk = loan
+
+      #expect(try desk.currentChangeCount() == UInt64(loan))
+    }
+    #expect(desk.readCount == 3)
+  }
+
+  @Test func `the count for a cache reads the disk again when the last check is too old`() {
+    var desk = Desk()
+    desk.loansOnDisk = 1
+    #expect(desk.knownChangeCount() == 1)
+    desk.loansOnDisk = 2
+
+    usleep(50_000)
+
+    #expect(desk.knownChangeCount() == 2)
+    #expect(desk.readCount == 2)
+  }
+
+  @Test func `a failed check leaves the count unchanged and the next check due`() {
+    var desk = Desk()
+    desk.isReadable = false
+    desk.loansOnDisk = 1
+    #expect(desk.knownChangeCount() == 0)
+
+    desk.isReadable = true
+
+    #expect(desk.knownChangeCount() == 1)
+    #expect(desk.readCount == 2)
+  }
+}
