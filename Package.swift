@@ -74,7 +74,7 @@ let package = Package(
       ["UndercroftFileSystem", "UndercroftSQLite"]),
     backend(
       "UndercroftMigrationTesting", in: "Relational",
-      ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite"]),
+      ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite", "UndercroftTesting"]),
 
     // Under the GPL, so no other library product contains it
     backend(

@@ -1,6 +1,7 @@
 package import UndercroftCore
 import UndercroftMigration
 package import UndercroftSQLite
+import UndercroftTesting
 
 /// Fills the tables of a database with rows that satisfy its types, keys and conditions.
 package struct RowGenerator {
@@ -11,7 +12,7 @@ package struct RowGenerator {
 
   package init(rowsPerTable: Int, seed: UInt64) {
     self.rowsPerTable = rowsPerTable
-    source = ValueSource(numbers: SeededNumbers(seed: seed))
+    source = ValueSource(numbers: SeededGenerator(seed: seed))
   }
 
   /// Fills all tables except some, on a connection that does not enforce foreign keys.

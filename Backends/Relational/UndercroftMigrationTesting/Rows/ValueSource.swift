@@ -1,5 +1,6 @@
 import UndercroftCore
 import UndercroftSQLite
+import UndercroftTesting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -9,7 +10,7 @@ import UndercroftSQLite
 
 /// Generates values for columns.
 struct ValueSource {
-  var numbers: SeededNumbers
+  var numbers: SeededGenerator
 
   /// Returns a value, or `nil` to leave the column to SQLite.
   ///
