@@ -34,8 +34,8 @@ package struct Descriptor: ~Copyable, Sendable {
     let file = try Descriptor(opening: path, flags | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .io, "cannot open \(quoted(path)): it is no regular file",
-        suggestion: "remove what stands there")
+        .io, "cannot open \(quoted(path)): it is not a regular file",
+        suggestion: "remove it, or choose another path")
     }
     self = file
   }
@@ -103,7 +103,7 @@ package struct Descriptor: ~Copyable, Sendable {
     let size = Int(try status().st_size)
     guard size <= limit else {
       throw StorageError(
-        .tooLarge, "cannot read \(quoted(path)): it has \(size) bytes, the most is \(limit)")
+        .tooLarge, "cannot read \(quoted(path)): it has \(size) bytes, more than \(limit)")
     }
     return try read(size, at: 0)
   }

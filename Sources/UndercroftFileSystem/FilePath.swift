@@ -17,7 +17,7 @@ package enum FilePath {
     guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
       throw StorageError(
         .misuse, "cannot open \(quoted(url.absoluteString)): it is not the URL of a file",
-        suggestion: "make it with URL(filePath:)")
+        suggestion: "create it with URL(filePath:)")
     }
     return path
   }
@@ -57,8 +57,8 @@ package enum FilePath {
       }
       guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
         throw StorageError(
-          .notSupported, "cannot follow the link \(quoted(path)): where it leads is not UTF-8",
-          suggestion: "give what it leads to a name in UTF-8")
+          .notSupported, "cannot follow the link \(quoted(path)): its target is not valid UTF-8",
+          suggestion: "rename the target to a name in UTF-8")
       }
       path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
     }

@@ -32,10 +32,10 @@ package enum Folder {
       var status = stat()
       guard Platform.retrying({ stat(path, &status) }) == 0 else { throw .system("examine", path) }
       guard status.st_mode & S_IFMT == S_IFDIR else {
-        throw .system("make the folder", path, number: ENOTDIR)
+        throw .system("create the folder", path, number: ENOTDIR)
       }
     default:
-      throw .system("make the folder", path)
+      throw .system("create the folder", path)
     }
   }
 

@@ -71,7 +71,7 @@ package final class FolderWatch: ExternalWatch {
     default: return .system("watch", path, number: number)
     }
     return StorageError(
-      .unavailable, "cannot watch \(quoted(path)): this user watches too much already",
+      .unavailable, "cannot watch \(quoted(path)): the user has too many watches",
       suggestion: "watch fewer stores at once, or raise the limit \(limit)",
       underlying: SystemError(number: number))
   }

@@ -27,12 +27,12 @@ extension StorageError {
   private static func meaning(of number: Int32) -> (Code, String?) {
     switch number {
     case EACCES, EPERM: (.accessDenied, "check owner and mode of the file and of its folders")
-    case EROFS: (.accessDenied, "the file system is read-only")
-    case ELOOP: (.accessDenied, "a symbolic link stands where a file is expected")
+    case EROFS: (.accessDenied, "mount the file system for writing")
+    case ELOOP: (.accessDenied, "replace the symbolic link with the file that it leads to")
     case ENOSPC, EDQUOT, EFBIG: (.full, "free disk space")
     case ENOENT: (.unavailable, nil)
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY: (.locked, nil)
-    case EMFILE, ENFILE: (.unavailable, "too many files are open")
+    case EMFILE, ENFILE: (.unavailable, "close some files, or raise the limit of open files")
     case ENOMEM: (.unavailable, "free some memory, or raise its limit")
     default: (.io, nil)
     }

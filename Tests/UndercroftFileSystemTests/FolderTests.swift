@@ -60,7 +60,7 @@ import UndercroftFileSystem
   @Test(arguments: ["/proc/library", "/proc/library/loans", ""])
   func `creating a folder at an impossible path throws an error`(path: String) {
     let error = #expect(throws: StorageError.self) { try Folder.create(path) }
-    #expect(error?.message.contains("make the folder") == true)
+    #expect(error?.message.contains("create the folder") == true)
     #expect(error?.message.contains(String(path.prefix(13))) == true || path.isEmpty)
   }
 

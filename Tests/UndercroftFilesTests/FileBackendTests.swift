@@ -83,7 +83,7 @@ import UndercroftTesting
       let store = try FileBackend(in: place)
       #expect(mkfifo(place.appending(path: "loan").path, 0o600) == 0)
       let error = #expect(throws: StorageError.self) { try store.read("loan") }
-      #expect(error?.message.contains("no regular file") == true)
+      #expect(error?.message.contains("not a regular file") == true)
     }
   }
 

@@ -72,16 +72,14 @@ public final class FileBackend: StreamingBackend {
   public var capabilities: Capabilities { Self.capabilities }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: key) { () throws(StorageError) in
       guard let opened = try folder.open(key) else { return nil }
       return try opened.readAll()
-    } catch {
-      throw error.naming(backend: name, key: key)
     }
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
-    do throws(StorageError) {
+    try StorageError.naming(backend: name) { () throws(StorageError) in
       do throws(StorageError) {
         return try folder.names(withPrefix: prefix)
       } catch  where error.code == .locked {
@@ -91,34 +89,26 @@ public final class FileBackend: StreamingBackend {
           () throws(StorageError) in try folder.names(withPrefix: prefix)
         }
       }
-    } catch {
-      throw error.naming(backend: name)
     }
   }
 
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: first.name) { () throws(StorageError) in
       try writer.get().apply(changes)
-    } catch {
-      throw error.naming(backend: name, key: first.name)
     }
   }
 
   public func reader(for key: String) throws(StorageError) -> (any StreamReader)? {
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: key) { () throws(StorageError) in
       guard let opened = try folder.open(key) else { return nil }
       return FileReader(opened, backend: name, key: key)
-    } catch {
-      throw error.naming(backend: name, key: key)
     }
   }
 
   public func writer(for key: String) throws(StorageError) -> any StreamWriter {
-    do throws(StorageError) {
-      return try FileWriter(folder, try writer.get(), backend: name, key: key)
-    } catch {
-      throw error.naming(backend: name, key: key)
+    try StorageError.naming(backend: name, key: key) { () throws(StorageError) in
+      try FileWriter(folder, try writer.get(), backend: name, key: key)
     }
   }
 }

@@ -24,12 +24,10 @@ final class FileReader: StreamReader {
   var size: Int { opened.size }
 
   func read(upTo count: Int) throws(StorageError) -> Data? {
-    do throws(StorageError) {
+    try StorageError.naming(backend: backend, key: key) { () throws(StorageError) in
       let chunk = try opened.file.read(max(1, min(count, size - offset)), at: offset)
       offset += chunk.count
       return chunk.isEmpty ? nil : chunk
-    } catch {
-      throw error.naming(backend: backend, key: key)
     }
   }
 }
@@ -62,14 +60,14 @@ final class FileWriter: StreamWriter {
   }
 
   func write(_ chunk: Data) throws(StorageError) {
-    try naming { () throws(StorageError) in
+    try StorageError.naming(backend: backend, key: key) { () throws(StorageError) in
       if isFinished { throw Self.finished }
       try temporary.file.write(chunk)
     }
   }
 
   func finish() throws(StorageError) {
-    try naming { () throws(StorageError) in
+    try StorageError.naming(backend: backend, key: key) { () throws(StorageError) in
       if isFinished { throw Self.finished }
       try folder.keepMode(of: file, on: temporary.file)
       try temporary.file.synchronize()
@@ -85,10 +83,6 @@ final class FileWriter: StreamWriter {
 
   private static var finished: StorageError {
     StorageError(
-      .misuse, "cannot write: this writer has finished", suggestion: "ask for another writer")
-  }
-
-  private func naming(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-    do throws(StorageError) { try body() } catch { throw error.naming(backend: backend, key: key) }
+      .misuse, "cannot write: the writer has finished", suggestion: "call writer(for:) again")
   }
 }

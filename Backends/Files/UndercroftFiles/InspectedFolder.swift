@@ -26,27 +26,21 @@ struct InspectedFolder: Inspectable {
   let scheme: String
 
   func inspect() throws(StorageError) -> InspectionReport {
-    do throws(StorageError) {
-      return try folder.report()
-    } catch {
-      throw error.naming(backend: scheme)
+    try StorageError.naming(backend: scheme) { () throws(StorageError) in
+      try folder.report()
     }
   }
 
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    do throws(StorageError) {
-      return try folder.entries(withPrefix: prefix)
-    } catch {
-      throw error.naming(backend: scheme)
+    try StorageError.naming(backend: scheme) { () throws(StorageError) in
+      try folder.entries(withPrefix: prefix)
     }
   }
 
   func bytes(of entry: String) throws(StorageError) -> Data? {
-    do throws(StorageError) {
+    try StorageError.naming(backend: scheme, key: entry) { () throws(StorageError) in
       guard let opened = try folder.open(entry) else { return nil }
       return try opened.readAll()
-    } catch {
-      throw error.naming(backend: scheme, key: entry)
     }
   }
 }

@@ -23,12 +23,10 @@ extension StoreInspectorFactory {
       else { return false }
       return (try? StoreMarker.suffix(in: root)) == suffix
     } open: { (url, _) throws(StorageError) in
-      do throws(StorageError) {
+      try StorageError.naming(backend: scheme) { () throws(StorageError) in
         let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)
         try StoreMarker.check(suffix, in: folder.root)
         return InspectedFolder(folder: folder, scheme: scheme)
-      } catch {
-        throw error.naming(backend: scheme)
       }
     }
   }

@@ -51,7 +51,7 @@ struct GDBMFile: ~Copyable {
   func store(_ name: String, _ value: Data) throws(StorageError) {
     guard let count = Int32(exactly: value.count) else {
       throw StorageError(
-        .tooLarge, "cannot keep \(value.count) bytes in one GDBM entry: the most is 2 GiB",
+        .tooLarge, "cannot store \(value.count) bytes in one GDBM entry: the maximum is 2 GiB",
         suggestion: "store large values as .blob")
     }
     var name = name

@@ -42,7 +42,7 @@ public struct GDBMFormat: SnapshotFormat {
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {
         throw StorageError(
-          .notSupported, "cannot open \(quoted(path)): it has a key that is not UTF-8",
+          .notSupported, "cannot open \(quoted(path)): it contains a key that is not valid UTF-8",
           suggestion: "copy the entries you need into a new store; nothing was changed")
       }
       rest -= key.count + value.count

@@ -37,7 +37,7 @@ final class InspectedStore: Inspectable {
   /// A snapshot without a journal, such as one that another program wrote, is a complete store.
   private func current() throws(StorageError) -> (values: [ExactString: Data], damage: StoreDamage?)
   {
-    do throws(StorageError) {
+    try StorageError.naming(backend: format.name) { () throws(StorageError) in
       if try Folder.hasEntry(at: files.journal) {
         let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
         return (store.values, store.damage)
@@ -48,8 +48,6 @@ final class InspectedStore: Inspectable {
           suggestion: "check the path")
       }
       return (values, nil)
-    } catch {
-      throw error.naming(backend: format.name)
     }
   }
 }

@@ -40,11 +40,9 @@ public final class JournalledBackend: StorageBackend {
     at url: URL, format: any SnapshotFormat, durability: Durability = .processDeath,
     lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
-    do throws(StorageError) {
-      store = try SharedStore(
+    store = try StorageError.naming(backend: format.name) { () throws(StorageError) in
+      try SharedStore(
         try StoreFiles(url), format, durability: durability, lockTimeout: lockTimeout)
-    } catch {
-      throw error.naming(backend: format.name)
     }
   }
 
@@ -65,27 +63,21 @@ public final class JournalledBackend: StorageBackend {
   public var damage: StoreDamage? { store.damage }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
-    do throws(StorageError) {
-      return try store.read(key)
-    } catch {
-      throw error.naming(backend: name, key: key)
+    try StorageError.naming(backend: name, key: key) { () throws(StorageError) in
+      try store.read(key)
     }
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
-    do throws(StorageError) {
-      return try store.values().names(withPrefix: prefix)
-    } catch {
-      throw error.naming(backend: name)
+    try StorageError.naming(backend: name) { () throws(StorageError) in
+      try store.values().names(withPrefix: prefix)
     }
   }
 
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: first.name) { () throws(StorageError) in
       try store.apply(changes)
-    } catch {
-      throw error.naming(backend: name, key: first.name)
     }
   }
 
@@ -93,10 +85,8 @@ public final class JournalledBackend: StorageBackend {
   ///
   /// The backend also does this when the journal has grown large.
   public func checkpoint() throws(StorageError) {
-    do throws(StorageError) {
+    try StorageError.naming(backend: name) { () throws(StorageError) in
       try store.checkpoint()
-    } catch {
-      throw error.naming(backend: name)
     }
   }
 }

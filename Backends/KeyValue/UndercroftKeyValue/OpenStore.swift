@@ -45,7 +45,8 @@ struct OpenStore: ~Copyable {
         throw StorageError(
           .corrupted,
           "cannot open \(quoted(files.snapshot)): the file is missing, and its journal is not",
-          suggestion: "restore both from a backup, or remove the journal as well to begin anew")
+          suggestion:
+            "restore both from a backup, or remove the journal as well to create an empty store")
       }
       var store = OpenStore(
         files: files, format: format, flags: flags, journal: journal, values: values)
@@ -95,7 +96,8 @@ struct OpenStore: ~Copyable {
         .unavailable, "cannot use \(quoted(files.journal)): another program removed the file",
         suggestion: "open the store again")
     }
-    guard FileIdentity(there) == journal.identity, there.st_size >= journal.end, try journal.isInPlace()
+    guard FileIdentity(there) == journal.identity, there.st_size >= journal.end,
+      try journal.isInPlace()
     else {
       let (hasFailed, file) = (journal.hasFailedFlush, journal.identity)
       self = try Self.open(files, format, flags, recovering: false)

@@ -125,13 +125,11 @@ final class SharedStore: Sendable {
     return try writer.turn.withRecursiveLock(orThrow: {
       $0.naming(backend: format.name) as any Error
     }) {
-      do throws(StorageError) {
+      try StorageError.naming(backend: format.name) { () throws(StorageError) in
         try writing { (lock) throws(StorageError) in
           try hold(lock)
           state.withLock { $0.exclusiveAccesses += 1 }
         }
-      } catch {
-        throw error.naming(backend: format.name)
       }
       defer { endExclusiveAccess() }
       return try body()

@@ -58,7 +58,7 @@ struct InspectedVault: Inspectable {
     if let unlocker { return unlocker }
     throw StorageError(
       .locked, "cannot list \(quoted(path)): names and values are sealed",
-      suggestion: "give the vault's key file or passphrase", backend: "vault")
+      suggestion: "pass the vault's key file or passphrase", backend: "vault")
   }
 }
 

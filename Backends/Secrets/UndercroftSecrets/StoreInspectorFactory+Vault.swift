@@ -18,8 +18,8 @@ extension StoreInspectorFactory {
       var key = credentials.keyFile.map { VaultKey.keyFile($0) }
       if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
       let vault = InspectedVault(path: path, unlocker: key.map(VaultUnlocker.init))
-      do throws(StorageError) { _ = try vault.inspect() } catch {
-        throw error.naming(backend: "vault")
+      _ = try StorageError.naming(backend: "vault") { () throws(StorageError) in
+        try vault.inspect()
       }
       return vault
     }

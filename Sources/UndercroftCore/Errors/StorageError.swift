@@ -56,6 +56,17 @@ public struct StorageError: Error, Sendable {
     named.key = self.key ?? key
     return named
   }
+
+  /// Returns the result of `body`, and fills `backend` and `key` into an error of it.
+  @inlinable
+  package static func naming<Result: ~Copyable>(
+    backend: @autoclosure () -> String, key: String? = nil,
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    do throws(StorageError) { return try body() } catch {
+      throw error.naming(backend: backend(), key: key)
+    }
+  }
 }
 
 extension StorageError: CustomStringConvertible {

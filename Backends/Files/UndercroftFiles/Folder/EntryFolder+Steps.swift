@@ -201,7 +201,8 @@ extension EntryFolder {
 
   static func vanished(from path: String) -> StorageError {
     StorageError(
-      .io, "cannot keep all of a write to \(quoted(path)): a temporary of it has vanished",
-      suggestion: "keep other stores and programs out of this folder, and write again")
+      .io,
+      "cannot finish a write to \(quoted(path)): another program removed a temporary file of it",
+      suggestion: "use this folder for one store only, and write again")
   }
 }

@@ -205,7 +205,7 @@ final class EntryFolder: Sendable {
     _ name: String, from folder: borrowing Descriptor, making: Bool
   ) throws(StorageError) -> Descriptor? {
     if making, Platform.retrying({ mkdirat(folder.raw, name, 0o700) }) != 0, errno != EEXIST {
-      throw .system("make the folder", folder.path + "/" + name)
+      throw .system("create the folder", folder.path + "/" + name)
     }
     guard try Folder.hasEntry(name, in: folder) else { return nil }
     return try Descriptor(opening: name, in: folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)

@@ -32,7 +32,7 @@ struct OpenedFile: ~Copyable {
     let opened = try file.status()
     guard opened.st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .io, "cannot read \(quoted(file.path)): it is no regular file",
+        .io, "cannot read \(quoted(file.path)): it is not a regular file",
         suggestion: "remove it; only the store writes into this folder")
     }
     return OpenedFile(file: file, size: Int(opened.st_size))

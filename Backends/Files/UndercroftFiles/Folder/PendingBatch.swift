@@ -51,7 +51,7 @@ struct PendingBatch: Sendable {
   static func damaged(_ path: String, _ reason: String) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): \(reason)",
-      suggestion: "restore the folder from a backup, or remove this file to give up the last batch")
+      suggestion: "restore the folder from a backup, or remove this file to discard the last batch")
   }
 
   init(_ steps: [Step]) {
@@ -67,7 +67,7 @@ struct PendingBatch: Sendable {
     guard bytes.count <= Self.maximumSize else {
       throw StorageError(
         .tooLarge, "cannot write a batch of \(steps.count) files at once",
-        suggestion: "split it into smaller ones")
+        suggestion: "split the batch into smaller ones")
     }
     let root = try Descriptor(opening: ".", in: folder.root, O_RDONLY | O_DIRECTORY)
     let record = try ReplacementFile(of: Self.fileName, in: root, owner: folder.owner)

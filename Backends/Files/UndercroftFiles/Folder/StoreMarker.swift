@@ -52,9 +52,9 @@ enum StoreMarker {
     else { return }
     throw StorageError(
       .misuse,
-      "cannot use \(quoted(folder.path)): it holds \(quoted(name)), which no store of files wrote",
+      "cannot use \(quoted(folder.path)): it contains \(quoted(name)), which no store of files wrote",
       suggestion:
-        "choose a new or an empty folder, or pass adoptingExistingFiles: true to make its files values"
+        "choose a new or an empty folder, or pass adoptingExistingFiles: true to use its files as values"
     )
   }
 
@@ -68,14 +68,14 @@ enum StoreMarker {
   static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard let found = try self.suffix(in: folder) else {
       throw StorageError(
-        .unavailable, "cannot open \(quoted(folder.path)): it holds no store of files",
+        .unavailable, "cannot open \(quoted(folder.path)): it contains no store of files",
         suggestion: "check the path")
     }
     guard found.isExactly(suffix) else {
       throw StorageError(
         .misuse,
         "cannot use \(quoted(folder.path)): its files end in \(quoted(found)), not in \(quoted(suffix))",
-        suggestion: "choose the backend that made it, or another folder")
+        suggestion: "choose the backend that created it, or another folder")
     }
   }
 }

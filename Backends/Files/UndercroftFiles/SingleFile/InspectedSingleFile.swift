@@ -32,7 +32,7 @@ struct InspectedSingleFile: Inspectable {
   func bytes(of entry: String) throws(StorageError) -> Data? { try load().entries[entry.exact] }
 
   func load() throws(StorageError) -> LoadedFile {
-    do throws(StorageError) {
+    try StorageError.naming(backend: "singleFile") { () throws(StorageError) in
       let file = try LoadedFile(path, limit: limit)
       guard mayBeAbsent || !file.isAbsent else {
         throw StorageError(
@@ -40,8 +40,6 @@ struct InspectedSingleFile: Inspectable {
           suggestion: "check the path")
       }
       return file
-    } catch {
-      throw error.naming(backend: "singleFile")
     }
   }
 }

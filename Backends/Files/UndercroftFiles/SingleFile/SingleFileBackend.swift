@@ -38,7 +38,7 @@ public final class SingleFileBackend: StorageBackend {
       guard !present.isAbsent else {
         throw StorageError(
           .unavailable, "cannot use \(quoted(path)): another program removed the file",
-          suggestion: "put the file back, or open the store again to begin an empty one")
+          suggestion: "restore the file, or open the store again to create an empty one")
       }
       file = present
       let isOwn = own.map { file.isVersion($0) } ?? false
@@ -106,22 +106,20 @@ public final class SingleFileBackend: StorageBackend {
   public var capabilities: Capabilities { Self.capabilities }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
-    do throws(StorageError) { return try current()[key.exact] } catch {
-      throw error.naming(backend: name, key: key)
+    try StorageError.naming(backend: name, key: key) { () throws(StorageError) in
+      try current()[key.exact]
     }
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
-    do throws(StorageError) {
-      return try current().keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
-    } catch {
-      throw error.naming(backend: name)
+    try StorageError.naming(backend: name) { () throws(StorageError) in
+      try current().keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
     }
   }
 
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: first.name) { () throws(StorageError) in
       try lock.get().withLock { (_) throws(StorageError) in
         var entries = try current()
         for change in changes {
@@ -132,8 +130,6 @@ public final class SingleFileBackend: StorageBackend {
         }
         try replace(entries)
       }
-    } catch {
-      throw error.naming(backend: name, key: first.name)
     }
   }
 

@@ -113,13 +113,14 @@ enum SingleFileFormat {
 
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(path)): the file is damaged, or not one of ours",
+      .corrupted,
+      "cannot read \(quoted(path)): the file is damaged, or is not a single file of this toolkit",
       suggestion: "restore it from a backup; nothing was changed")
   }
 
   private static func tooLarge(_ path: String, _ limit: Int) -> StorageError {
     StorageError(
-      .tooLarge, "cannot keep \(quoted(path)) in memory: its entries have more than \(limit) bytes",
+      .tooLarge, "cannot load \(quoted(path)): its entries have more than \(limit) bytes",
       suggestion: "raise maximumSize, or store large values as .blob in files")
   }
 }

@@ -56,7 +56,8 @@ enum JournalRecord {
   private static func length(_ count: Int) throws(StorageError) -> UInt32 {
     guard let length = UInt32(exactly: count) else {
       throw StorageError(
-        .tooLarge, "cannot keep \(count) bytes at once: a batch takes less than 4 GiB",
+        .tooLarge,
+        "cannot write \(count) bytes at once: the size of a batch must be less than 4 GiB",
         suggestion: "store large values as .blob")
     }
     return length

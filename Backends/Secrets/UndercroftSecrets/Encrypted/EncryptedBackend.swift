@@ -34,12 +34,12 @@ public struct EncryptedBackend: LayeredBackend {
     let isDamaged = kept.count == seal.check.count ? try opensAnEntry() : true
     if isDamaged {
       throw StorageError(
-        .corrupted, "cannot open the sealed store: the entry that tells its key was changed",
+        .corrupted, "cannot open the sealed store: the entry that identifies its key was changed",
         suggestion: "restore the store from a backup", backend: name)
     }
     throw StorageError(
-      .wrongKey, "cannot open the sealed store: another key has sealed it",
-      suggestion: "use the key that the store was made with", backend: name)
+      .wrongKey, "cannot open the sealed store: it was sealed with another key",
+      suggestion: "use the key with which the store was created", backend: name)
   }
 
   /// Returns whether the key decrypts an entry although the check value is not that of the key.
@@ -96,12 +96,12 @@ public struct EncryptedBackend: LayeredBackend {
     if let kept = try upstream.read(EntrySeal.checkName) { return kept }
     guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
       throw StorageError(
-        .misuse, "cannot encrypt a store that already holds values in the clear",
+        .misuse, "cannot encrypt a store that already contains unencrypted values",
         suggestion: "choose a new file or folder, and copy the values into it",
         backend: upstream.name)
     }
     throw StorageError(
-      .corrupted, "cannot open the sealed store: the entry that tells its key is missing",
+      .corrupted, "cannot open the sealed store: the entry that identifies its key is missing",
       suggestion: "restore the store from a backup", backend: upstream.name)
   }
 
@@ -131,10 +131,8 @@ public struct EncryptedBackend: LayeredBackend {
 
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
     if changes.isEmpty { return }
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: changes.first?.name) { () throws(StorageError) in
       try keyFlush?.finish()
-    } catch {
-      throw error.naming(backend: name, key: changes.first?.name)
     }
     var sealed: [StorageChange] = []
     for change in changes {

@@ -35,7 +35,7 @@ enum KeyFile {
       let name = Folder.name(of: path)
       guard
         Platform.renameExclusively(temporary.name, in: place.raw, to: name, in: place.raw) == 0
-      else { throw .system("make", path) }
+      else { throw .system("create", path) }
     } catch {
       // The key in this temporary file, if there is one, has not encrypted anything.
       unlinkat(place.raw, temporary.name, 0)
@@ -76,7 +76,7 @@ enum KeyFile {
     guard try Folder.hasEntry(at: path) else {
       throw StorageError(
         .locked, "cannot unseal: there is no key file \(quoted(path))",
-        suggestion: "put the key file back, or use another of the keys if there are several")
+        suggestion: "restore the key file, or use another key of the vault")
     }
     try SQLiteFile.refuse(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -87,7 +87,7 @@ enum KeyFile {
       throw StorageError(
         .wrongKey,
         "cannot use the key file \(quoted(path)): it has \(status.st_size) bytes, not \(size)",
-        suggestion: "put the key file back that was made with the store")
+        suggestion: "restore the key file that was created with the store")
     }
     try PrivateFile.check(file)
     return try file.readAll(limit: size)
@@ -99,7 +99,7 @@ enum PrivateFile {
   static func check(_ file: borrowing Descriptor) throws(StorageError) {
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageError(.io, "cannot read \(quoted(file.path)): it is no regular file")
+      throw StorageError(.io, "cannot read \(quoted(file.path)): it is not a regular file")
     }
     let mode = String(status.st_mode & 0o777, radix: 8)
     guard status.st_mode & 0o077 == 0 else {

@@ -49,7 +49,7 @@ struct ScryptCost: Equatable, Sendable {
 
   private static var excessive: StorageError {
     StorageError(
-      .corrupted, "cannot open the vault: its slots ask for more work than any passphrase is worth",
+      .corrupted, "cannot open the vault: its slots require more work than any passphrase is worth",
       suggestion: "restore the vault from a backup")
   }
 

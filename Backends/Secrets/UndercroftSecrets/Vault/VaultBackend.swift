@@ -149,7 +149,7 @@ public final class VaultBackend: StorageBackend {
   func reading<Result>(
     _ key: String? = nil, _ body: (borrowing VaultFile) throws(StorageError) -> sending Result
   ) throws(StorageError) -> Result {
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: key) { () throws(StorageError) in
       do throws(StorageError) {
         return try refreshed(body)
       } catch  where error.code == .corrupted {
@@ -157,8 +157,6 @@ public final class VaultBackend: StorageBackend {
         // opener.
         return try lock.withLock { (_) throws(StorageError) in try refreshed(body) }
       }
-    } catch {
-      throw error.naming(backend: name, key: key)
     }
   }
 
@@ -175,7 +173,7 @@ public final class VaultBackend: StorageBackend {
   private func writing(
     _ key: String?, _ body: (inout VaultState) throws(StorageError) -> Void
   ) throws(StorageError) {
-    do throws(StorageError) {
+    try StorageError.naming(backend: name, key: key) { () throws(StorageError) in
       try lock.withLock { (_) throws(StorageError) in
         try state.withLock { (state) throws(StorageError) in
           try state.refresh()
@@ -185,8 +183,6 @@ public final class VaultBackend: StorageBackend {
           try body(&state)
         }
       }
-    } catch {
-      throw error.naming(backend: name, key: key)
     }
   }
 }

@@ -26,8 +26,9 @@ struct VaultHeader: Sendable {
   init(id: Data, epoch: UInt64, slots: [VaultSlot]) throws(StorageError) {
     guard (1...Self.maximumSlots).contains(slots.count) else {
       throw StorageError(
-        .misuse, "cannot give a vault \(slots.count) keys: it takes 1 to \(Self.maximumSlots)",
-        suggestion: slots.isEmpty ? "name at least one" : "rekey the vault with fewer keys")
+        .misuse,
+        "cannot create a vault with \(slots.count) keys: it must have 1 to \(Self.maximumSlots)",
+        suggestion: slots.isEmpty ? "pass at least one key" : "rekey the vault with fewer keys")
     }
     self.id = id
     self.epoch = epoch
@@ -84,7 +85,7 @@ struct VaultHeader: Sendable {
 
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(path)): its header is damaged, or it is no vault",
+      .corrupted, "cannot read \(quoted(path)): its header is damaged, or it is not a vault",
       suggestion: "restore it from a backup; nothing was changed")
   }
 }

@@ -30,8 +30,8 @@ struct VaultSlot: Sendable {
   init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
     if case .passphrase("", _) = key.source {
       throw StorageError(
-        .misuse, "cannot seal a vault with an empty passphrase: everybody could open it",
-        suggestion: "ask for one, or use a .keyFile")
+        .misuse, "cannot seal a vault with an empty passphrase: anyone could open it",
+        suggestion: "pass a passphrase with characters, or a .keyFile")
     }
     kind = key.kind
     cost = key.cost

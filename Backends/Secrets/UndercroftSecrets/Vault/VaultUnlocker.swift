@@ -29,8 +29,8 @@ final class VaultUnlocker: Sendable {
       if let vault = slot.unwrap(wrapping, vault: header.id) { return vault }
     }
     throw StorageError(
-      .wrongKey, "cannot open \(quoted(path)): this key is none of its keys",
-      suggestion: "use the key that the vault was made with; the file itself is sound")
+      .wrongKey, "cannot open \(quoted(path)): the key is not one of its keys",
+      suggestion: "use a key of this vault; the file itself is not damaged")
   }
 
   private func wrappingKey(_ slot: VaultSlot) throws(StorageError) -> SymmetricKey {
